@@ -1,0 +1,208 @@
+// The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
+// transports over it. A missing handler or a wrong input does not compile.
+import * as v from 'valibot';
+import type {
+  BudgetView,
+  EngineStatus,
+  FileRow,
+  Pagination,
+  RemoteFile,
+  ServiceStats,
+  UploadView,
+} from './model.ts';
+import { settingNames, type SettingName, type SettingView } from './settings.ts';
+import type { WireError } from './errors.ts';
+
+type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
+
+const command =
+  <Answer>() =>
+  <Schema extends v.GenericSchema>(schema: Schema): Command<Schema, Answer> => ({ schema });
+
+const nothing = v.strictObject({});
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** As many as one select-all of a very full list; more is a mistake. */
+const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
+const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768));
+/** Printable ASCII, trimmed by the caller (security.md, Secrets). */
+const key = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^[\x21-\x7e]{1,512}$/, 'An API key is up to 512 printable characters without spaces.'),
+);
+
+export type KeyState =
+  | { kind: 'stored'; lastFour: string }
+  | { kind: 'environment'; lastFour: string }
+  /** Kept for this session only, because there is no keychain. */
+  | { kind: 'session'; lastFour: string; remedy: string }
+  | { kind: 'absent' }
+  | { kind: 'locked'; remedy: string }
+  | { kind: 'unavailable'; remedy: string };
+
+export type AccountView = {
+  baseUrl: string | null;
+  key: KeyState;
+  plan: string | null;
+  planAsOfMs: number | null;
+};
+
+export type FoundFile = { path: string; name: string; sizeBytes: number };
+export type FolderInspection = {
+  folder: string;
+  /** At most 1,000 of them, largest first. */
+  files: FoundFile[];
+  totalFiles: number;
+  totalBytes: number;
+  /** True when the ledger already knows this folder: then nothing in it counts as existing. */
+  known: boolean;
+};
+
+export type DeleteResult = { fileId: number; deleted: boolean; error: WireError | null };
+
+export type DayCount = { day: string; uploads: number; bytes: number };
+export type StatsView = {
+  service: ServiceStats | null;
+  asOfMs: number | null;
+  budget: BudgetView;
+  dailyUploads: { used: number; limit: number | null };
+  /** The last 30 days, oldest first, in local time. */
+  days: DayCount[];
+  /** Sum of download counts at each refresh, oldest first, at most 400 points. */
+  downloads: { atMs: number; total: number }[];
+  mostDownloaded: FileRow[];
+};
+
+export type QueueView = {
+  status: EngineStatus;
+  sending: UploadView[];
+  waiting: UploadView[];
+  waitingTotal: number;
+  held: UploadView[];
+  heldTotal: number;
+  failed: UploadView[];
+  failedTotal: number;
+};
+
+/** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */
+export type Candidate = { file: RemoteFile; sameName: boolean; sameSize: boolean };
+
+export type Check = { name: string; ok: boolean | null; message: string; remedy: string };
+
+export type FilesPage = {
+  rows: FileRow[];
+  /** Pass it back for the next page; null at the end. */
+  next: string | null;
+  total: number;
+  asOfMs: number | null;
+};
+
+export const fileSorts = ['uploaded', 'name', 'size', 'downloads'] as const;
+export const filePlaces = [
+  'all',
+  'this-machine',
+  'elsewhere',
+  'gone-from-disk',
+  'gone-from-service',
+] as const;
+export const queueOrders = ['arrival', 'newest', 'smallest'] as const;
+
+export const commands = {
+  'app.status': command<EngineStatus>()(nothing),
+
+  'account.get': command<AccountView>()(nothing),
+  /** Checks the key with one GET /stats, then stores it. */
+  'account.login': command<AccountView>()(v.strictObject({ baseUrl: v.optional(v.string()), key })),
+  'account.logout': command<AccountView>()(nothing),
+
+  'files.page': command<FilesPage>()(
+    v.strictObject({
+      search: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
+      place: v.optional(v.picklist(filePlaces), 'all'),
+      sort: v.optional(v.picklist(fileSorts), 'uploaded'),
+      descending: v.optional(v.boolean(), true),
+      after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
+    }),
+  ),
+  /** Reads the account's list: one request per page. */
+  'files.refresh': command<{ requests: number; total: number }>()(nothing),
+  /** One page of the account's list as the service gives it: one request. */
+  'files.list': command<{ files: RemoteFile[]; pagination: Pagination }>()(
+    v.strictObject({ page: v.optional(id), limit: v.optional(id) }),
+  ),
+  'files.info': command<RemoteFile>()(v.strictObject({ fileId: id })),
+  'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
+  /** Uploads these files now, wherever they are. */
+  'files.upload': command<UploadView[]>()(
+    v.strictObject({
+      paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
+      again: v.optional(v.boolean(), false),
+    }),
+  ),
+  /** Links of these uploads, in the order in which they were dropped. */
+  'files.links': command<{ uploadId: number; name: string; publicLink: string }[]>()(
+    v.strictObject({ uploadIds: ids }),
+  ),
+
+  'queue.get': command<QueueView>()(
+    v.strictObject({
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 200),
+    }),
+  ),
+  'queue.held': command<UploadView[]>()(nothing),
+  'queue.pause': command<EngineStatus>()(
+    v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),
+  ),
+  'queue.resume': command<EngineStatus>()(nothing),
+  'queue.confirm': command<UploadView[]>()(v.strictObject({ ids })),
+  'queue.skip': command<UploadView[]>()(v.strictObject({ ids })),
+  /** Without ids: all that failed. */
+  'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids) })),
+  'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),
+  'queue.order': command<EngineStatus>()(v.strictObject({ by: v.picklist(queueOrders) })),
+  'queue.toTop': command<UploadView[]>()(v.strictObject({ ids })),
+  'queue.candidates': command<Candidate[]>()(v.strictObject({ id })),
+  'queue.resolve': command<UploadView>()(
+    v.strictObject({ id, choice: v.picklist(['this-is-it', 'again', 'leave']), fileId: v.optional(id) }),
+  ),
+
+  /** `refresh` costs one request. */
+  'stats.get': command<StatsView>()(v.strictObject({ refresh: v.optional(v.boolean(), false) })),
+
+  'folder.inspect': command<FolderInspection>()(v.strictObject({ folder: path })),
+  'folder.choose': command<EngineStatus>()(
+    v.strictObject({
+      folder: path,
+      /** What to do with the files already in it: none, all, or just these paths. */
+      existing: v.union([v.picklist(['skip', 'upload']), v.array(path)]),
+    }),
+  ),
+  'folder.scan': command<EngineStatus>()(nothing),
+
+  'settings.get': command<SettingView[]>()(nothing),
+  'settings.set': command<SettingView[]>()(
+    v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
+  ),
+
+  'file.why': command<{ path: string; sentence: string; upload: UploadView | null }>()(
+    v.strictObject({ path }),
+  ),
+  'app.doctor': command<Check[]>()(nothing),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type CommandInput<Name extends CommandName> = v.InferInput<Commands[Name]['schema']>;
+export type CommandArguments<Name extends CommandName> = v.InferOutput<Commands[Name]['schema']>;
+export type CommandAnswer<Name extends CommandName> = NonNullable<Commands[Name]['answer']>;
+
+/** One function per command; a missing one does not compile. */
+export type Handlers = {
+  [Name in CommandName]: (
+    input: CommandArguments<Name>,
+    signal: AbortSignal,
+  ) => CommandAnswer<Name> | Promise<CommandAnswer<Name>>;
+};
+
+export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);

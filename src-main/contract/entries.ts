@@ -1,0 +1,46 @@
+// What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
+// the diagnostics are made from them. Progress is not history and is never stored.
+import type { HoldReason, SkipRule, WaitReason } from './model.ts';
+
+export type EntryBody =
+  | { kind: 'queued'; sizeBytes: number }
+  | { kind: 'uploading' }
+  | {
+      kind: 'uploaded';
+      fileId: number;
+      publicLink: string;
+      /** As the service answered. */
+      size: number;
+      filename: string;
+      sha256: string;
+    }
+  | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
+  | { kind: 'held'; reason: HoldReason }
+  | { kind: 'skipped'; rule: SkipRule; pattern?: string; sameAsId?: number; publicLink?: string }
+  | { kind: 'failed'; code: string; message: string; remedy: string }
+  | { kind: 'moved'; from: string }
+  | { kind: 'superseded'; byId: number }
+  | { kind: 'gone' }
+  | { kind: 'deleted'; fileId: number }
+  | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
+  | { kind: 'queue-opened' }
+  | { kind: 'folder-chosen'; folder: string }
+  | { kind: 'folder-lost'; folder: string; message: string }
+  | { kind: 'folder-back'; folder: string }
+  | { kind: 'watch-degraded'; message: string }
+  | { kind: 'ledger-rebuilt'; setAside: string };
+
+export type EntryKind = EntryBody['kind'];
+
+export type Entry = {
+  /** Grows by one; the order in which things happened. */
+  seq: number;
+  atMs: number;
+  uploadId: number | null;
+  /** Absolute path of the upload at that time. */
+  path: string | null;
+  body: EntryBody;
+};
+
+/** Transient: bytes on the wire for one upload. */
+export type Progress = { uploadId: number; path: string; sentBytes: number; totalBytes: number };

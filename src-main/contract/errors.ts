@@ -1,0 +1,133 @@
+// The one error of the program. Its code says what can be done about it; adapters translate the world into it
+// once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
+
+/** What the code asks for: wait (it passes by itself), act (somebody must do something), none (it is final). */
+export type ErrorAction = 'wait' | 'act' | 'none';
+
+const actions = {
+  /** Wrong arguments or an impossible request. */
+  'bad-use': 'act',
+  /** No base address or folder is set. */
+  'not-configured': 'act',
+  /** A setting has a value that cannot be used, or is locked by policy. */
+  'bad-setting': 'act',
+  /** No API key is stored or given. */
+  'key-missing': 'act',
+  /** 401: the service does not accept the key (service-api.md §5.3). */
+  'key-refused': 'act',
+  /** 403: the plan does not include the API (§5.4). */
+  plan: 'act',
+  /** 403: a limit of the account is exceeded (§7, §8). */
+  limit: 'wait',
+  /** 404 on an id, or an id, upload or path nobody knows. */
+  'not-found': 'none',
+  /** 429: the service's rate limit (§8). */
+  rate: 'wait',
+  /** Our own budget is used up and the caller does not want to wait. */
+  budget: 'wait',
+  /** No connection could be made: DNS, TCP, TLS, proxy. Nothing was sent. */
+  offline: 'wait',
+  /** The connection broke or timed out after it was made. */
+  interrupted: 'wait',
+  /** The service answered, but not with what its specification says (5xx, HTML, wrong types, too large). */
+  'unusable-answer': 'wait',
+  /** 3xx: the service lives elsewhere. Never followed. */
+  moved: 'act',
+  /** 404/405 on an endpoint itself: the base address is wrong. */
+  'wrong-address': 'act',
+  /** 400, 413, 415 and other final 4xx: the service does not want this request. */
+  refused: 'none',
+  /** The file is larger than the account allows. */
+  'too-large': 'none',
+  /** The file changed, moved or left the folder while it was being sent. */
+  changed: 'wait',
+  /** The file is no longer there. */
+  gone: 'none',
+  /** The file cannot be opened now: permission or a lock. */
+  locked: 'wait',
+  /** A link, device, pipe, socket or directory where a regular file was expected. */
+  'not-a-file': 'none',
+  /** The path leads out of the watched folder. */
+  outside: 'none',
+  /** The watched folder is missing, unmounted or another one. */
+  'folder-unavailable': 'act',
+  /** The folder may not be watched (home, drive root, our own data, policy). */
+  'folder-refused': 'act',
+  /** Another Outtray holds the engine of this data folder. */
+  'engine-taken': 'wait',
+  /** The ledger is damaged, from a newer version, or cannot be written. */
+  ledger: 'act',
+  /** The disk is full or fails. */
+  disk: 'act',
+  /** There is no keychain on this machine, or it does not answer. */
+  'keychain-unavailable': 'act',
+  /** The keychain is locked. Never the same as "no key". */
+  'keychain-locked': 'act',
+  /** Whether the service has the file is not known; it is held and never sent again blindly. */
+  uncertain: 'act',
+  /** Stopped on request. */
+  aborted: 'none',
+  /** A fault of Outtray. */
+  internal: 'none',
+} as const satisfies Record<string, ErrorAction>;
+
+export type ErrorCode = keyof typeof actions;
+
+export const actionFor = (code: ErrorCode): ErrorAction => actions[code];
+
+export type WireError = { code: ErrorCode; message: string; remedy: string };
+
+export type ErrorDetails = {
+  /** HTTP status, when an answer came. */
+  status?: number;
+  /** `Retry-After` in milliseconds, only when sane (0 to 3600 s). */
+  retryAfterMs?: number;
+  /** A short, printable piece of what came instead, for the diagnostics; never shown as the message. */
+  evidence?: string;
+  cause?: unknown;
+};
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** What the reader can do, one sentence; empty when there is nothing to do. */
+  readonly remedy: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly evidence: string | undefined;
+
+  constructor(code: ErrorCode, message: string, remedy = '', details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.remedy = remedy;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+    this.evidence = details.evidence;
+  }
+}
+
+/** The error as data, for a pipe or a JSON line. Unknown throwables become `internal`. */
+export const toWire = (error: unknown): WireError => {
+  const known = toAppError(error);
+  return { code: known.code, message: known.message, remedy: known.remedy };
+};
+
+export const fromWire = (wire: WireError): AppError => new AppError(wire.code, wire.message, wire.remedy);
+
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new AppError('aborted', 'Stopped.', '', { cause: error });
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return new AppError('internal', `Outtray met a fault of its own: ${text}`, 'Please report it.', {
+    cause: error,
+  });
+};
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(actions, code);
+
+/** Ends a `switch` over a union: a missing case does not compile. */
+export const unreachable = (value: never): never => {
+  throw new AppError('internal', `Unexpected value: ${JSON.stringify(value)}`);
+};

@@ -1,0 +1,183 @@
+// The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+
+/** The five ends of every file in the folder (product.md, promise 1). They add up to what the folder holds. */
+export type Bucket = 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed';
+export type Counts = Record<Bucket, number>;
+
+/** Why one file, or the whole queue, waits. */
+export type WaitReason =
+  | 'settling' // still changing, or somebody has it open for writing
+  | 'locked' // cannot be opened now
+  | 'network'
+  | 'budget' // minute or day budget
+  | 'daily-uploads'
+  | 'key'
+  | 'plan'
+  | 'limit' // 403 that is neither plan nor size
+  | 'rate' // the service said 429
+  | 'moved' // the service redirected or the base address is wrong
+  | 'paused'
+  | 'folder' // the watched folder is not there
+  | 'same-name'; // another upload with the same sent name and size is in flight
+
+export type HoldReason =
+  | 'secret-name'
+  | 'burst'
+  | 'uncertain' // sent, but no usable answer came
+  | 'maybe-uploaded' // the ledger was rebuilt; this file is older than it
+  | 'existing-changed'; // was in the folder before it was chosen, not consented to, and changed since
+
+export type SkipRule =
+  | 'existing' // was in the folder before it was chosen
+  | 'hidden'
+  | 'ignored' // a pattern of the user's
+  | 'partial' // an unfinished download
+  | 'temporary' // an editor's or office program's own file
+  | 'empty'
+  | 'subfolder' // subfolders are off
+  | 'link' // symbolic link or junction
+  | 'special' // pipe, socket, device
+  | 'already-shared' // same content under another name
+  | 'online-only' // cloud placeholder
+  | 'cancelled' // by the user
+  | 'type'; // policy: size or type limit
+
+/** What happened to one upload; the ledger stores exactly this. */
+export type UploadState =
+  | { kind: 'settling' }
+  | { kind: 'ready' }
+  | { kind: 'sending'; attemptId: number }
+  | { kind: 'committing'; attemptId: number }
+  | { kind: 'uncertain'; attemptId: number; looks: number; nextLookAtMs: number }
+  | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
+  | { kind: 'uploaded' }
+  | { kind: 'held'; reason: HoldReason }
+  | { kind: 'skipped'; rule: SkipRule; pattern?: string }
+  | { kind: 'failed'; code: string; message: string; remedy: string }
+  | { kind: 'superseded'; byId: number | null }
+  | { kind: 'gone' };
+
+export type StateKind = UploadState['kind'];
+
+/** The bucket of a state; `null` for files that are no longer in the folder under that version. */
+export const bucketOf: Record<StateKind, Bucket | null> = {
+  settling: 'waiting',
+  ready: 'waiting',
+  sending: 'waiting',
+  committing: 'waiting',
+  uncertain: 'waiting',
+  waiting: 'waiting',
+  uploaded: 'uploaded',
+  held: 'held',
+  skipped: 'skipped',
+  failed: 'failed',
+  superseded: null,
+  gone: null,
+};
+
+export const noCounts = (): Counts => ({ uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 });
+
+/** Who spends a request: the user's own clicks go first, uploads next, our own business last. */
+export type Lane = 'user' | 'upload' | 'background';
+
+export type BudgetWindow = { limit: number; used: number };
+export type Budget = { minute: BudgetWindow; day: BudgetWindow };
+export type LaneUse = Record<Lane, number>;
+export type BudgetView = Budget & { lanes: { minute: LaneUse; day: LaneUse } };
+
+/** One file of the account as the service tells it; list entries may lack any field (service-api.md §2). */
+export type RemoteFile = {
+  file_id?: number;
+  filename?: string;
+  size?: number;
+  upload_date?: string;
+  download_count?: number;
+  public_link?: string;
+};
+
+export type Pagination = { page: number; limit: number; total: number; pages: number };
+export type RemotePage = { files: RemoteFile[]; pagination: Pagination };
+
+export type ServiceStats = {
+  stats: { total_files: number; total_size: number };
+  limits: { max_file_size: number; daily_uploads: number };
+  plan: string;
+};
+
+/** The answer to an upload (service-api.md §4). */
+export type UploadReceipt = { file_id: number; public_link: string; size: number; filename: string };
+
+/** Why the whole queue stands still, and until when. `untilMs` null: until somebody acts. */
+export type QueueGate =
+  | { kind: 'open' }
+  | { kind: 'closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string };
+
+/** One upload as the window and the command show it. Times are epoch milliseconds. */
+export type UploadView = {
+  id: number;
+  /** Absolute path as the user knows it; null for a pasted file that has none. */
+  path: string;
+  name: string;
+  sizeBytes: number;
+  state: UploadState;
+  bucket: Bucket | null;
+  sentName: string | null;
+  sha256: string | null;
+  fileId: number | null;
+  publicLink: string | null;
+  /** The name the service answered, when it differs from the one sent. */
+  remoteName: string | null;
+  uploadedAtMs: number | null;
+  /** Bytes sent so far; only while sending. */
+  sentBytes: number | null;
+  /** When this file is expected to be done; null when nobody can know. */
+  expectedAtMs: number | null;
+  /** The upload whose link this file shares, for `already-shared`. */
+  sameAsId: number | null;
+};
+
+/** A row of Files: the account's file merged with what this machine knows of it. */
+export type FileRow = {
+  /** Stable key of the row. */
+  key: string;
+  uploadId: number | null;
+  fileId: number | null;
+  name: string;
+  /** Exact bytes for our own files; the service's number, unit unknown, otherwise. */
+  size: number | null;
+  sizeIsBytes: boolean;
+  /** Our own time of upload, or the service's date once its zone is learned. */
+  uploadedAtMs: number | null;
+  /** The service's date as given. */
+  uploadDate: string | null;
+  downloads: number | null;
+  publicLink: string | null;
+  sha256: string | null;
+  path: string | null;
+  place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
+  superseded: boolean;
+};
+
+export type EngineStatus = {
+  /** Grows by one with every change sent to listeners. */
+  seq: number;
+  folder: string | null;
+  folderAvailable: boolean;
+  running: boolean;
+  paused: boolean;
+  /** When the pause ends; null while paused: until resumed. */
+  pausedUntilMs: number | null;
+  counts: Counts;
+  budget: BudgetView;
+  gate: QueueGate;
+  /** When the next request may go; null when it may go now or nothing waits. */
+  nextSlotAtMs: number | null;
+  /** When everything that waits is expected to be done. */
+  doneAtMs: number | null;
+  /** How many of the waiting go up within the next 24 h. */
+  doneToday: number;
+  sending: number;
+  watch: 'off' | 'live' | 'scanning' | 'degraded';
+  /** Set when watch is degraded: one sentence with the exact remedy. */
+  watchMessage: string | null;
+};

@@ -1,0 +1,99 @@
+// The settings: one schema for the window, `settings.json`, the command line and the policy (product.md).
+import * as v from 'valibot';
+
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
+
+const GB = 1_000_000_000;
+
+/** An `https:` address, or `http:` on a loopback host (security.md). Kept without a trailing slash. */
+export const isAllowedAddress = (address: string): boolean => {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(address);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') return false;
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && isLoopbackHost(hostname);
+};
+
+/** Loopback literals only: a name other than `localhost` may resolve to anything. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+const address = v.pipe(
+  v.string(),
+  v.check(isAllowedAddress, 'must be an https: address (http: only for this machine itself)'),
+  v.transform((text) => text.replace(/\/+$/, '')),
+);
+
+const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name'));
+
+export const settingsSchema = v.object({
+  baseUrl: v.optional(v.nullable(address), null),
+  folder: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
+  recursive: v.optional(v.boolean(), true),
+  ignore: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(1000)), []),
+  includeHidden: v.optional(v.boolean(), false),
+  includeEmpty: v.optional(v.boolean(), false),
+  /** 0: automatic. */
+  settleMs: v.optional(wholeNumber(0, 600_000), 0),
+  holdSecrets: v.optional(v.boolean(), true),
+  burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
+  burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),
+  concurrentUploads: v.optional(wholeNumber(1, 16), 4),
+  /** null: by plan. */
+  requestsPerMinute: v.optional(v.nullable(wholeNumber(1, 100_000)), null),
+  requestsPerDay: v.optional(v.nullable(wholeNumber(1, 100_000_000)), null),
+  requestShare: v.optional(v.pipe(v.number(), v.gtValue(0, 'must be over 0'), v.maxValue(1)), 1),
+  reconcileAfterMs: v.optional(wholeNumber(60_000, 86_400_000), 900_000),
+  onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
+  bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
+  notify: v.optional(v.boolean(), true),
+  /** `system`, `none`, or the address of a proxy. Its password is kept in the keychain. */
+  proxy: v.optional(
+    v.union([
+      v.picklist(['system', 'none']),
+      v.pipe(v.string(), v.regex(/^https?:\/\/[^\s@]+$/, 'must be system, none or an http: address')),
+    ]),
+    'system',
+  ),
+  caFile: v.optional(v.nullable(v.string()), null),
+  linkHosts: v.optional(v.pipe(v.array(hostName), v.maxLength(100)), []),
+  launchAtLogin: v.optional(v.boolean(), false),
+  updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),
+  language: v.optional(v.picklist(['system', 'en', 'de', 'es', 'zh']), 'system'),
+});
+
+export type Settings = v.InferOutput<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+/** Where a value comes from; the first that is set wins. */
+export type SettingOrigin = 'policy' | 'command-line' | 'environment' | 'user' | 'default';
+
+export type SettingView = {
+  [Name in SettingName]: {
+    name: Name;
+    value: Settings[Name];
+    origin: SettingOrigin;
+    /** Set when the value is locked: who locked it, as a sentence. */
+    lockedBy: string | null;
+  };
+}[SettingName];
+
+export const settingNames = Object.keys(settingsSchema.entries) as SettingName[];
+
+export const isSettingName = (name: string): name is SettingName =>
+  Object.hasOwn(settingsSchema.entries, name);
+
+export const defaultSettings = (): Settings => v.parse(settingsSchema, {});
+
+/** One value against the schema: the clean value, or what is wrong with it in words. */
+export const checkSetting = (
+  name: SettingName,
+  value: unknown,
+): { ok: true; value: unknown } | { ok: false; problem: string } => {
+  const result = v.safeParse(settingsSchema.entries[name], value);
+  return result.success
+    ? { ok: true, value: result.output }
+    : { ok: false, problem: result.issues[0].message };
+};

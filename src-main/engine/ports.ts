@@ -1,0 +1,389 @@
+// What the engine needs of the world, on one page. Adapters implement it, tests fake it, nothing else is asked for.
+// Every function that can fail throws AppError and nothing else. Paths are absolute strings; bytes that are not
+// UTF-8 are written as NUL + two hex digits (NUL cannot occur in a path), so that every name has exactly one string.
+import type { Entry, EntryBody } from '../contract/entries.ts';
+import type {
+  Bucket,
+  Counts,
+  FileRow,
+  Lane,
+  Pagination,
+  RemoteFile,
+  ServiceStats,
+  StateKind,
+  UploadReceipt,
+  UploadState,
+} from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
+
+export type Ports = {
+  clock: Clock;
+  /** Uniform in [0, 1). */
+  chance: () => number;
+  log: Log;
+  files: Files;
+  watch: Watch;
+  ignore: IgnoreRules;
+  api: Api;
+  ledger: Ledger;
+  /** The current settings; a listener is told after each change. */
+  settings: SettingsPort;
+};
+
+// ---------------------------------------------------------------- time, chance, log
+
+export type Clock = {
+  /** Epoch milliseconds; may jump. */
+  wallMs(): number;
+  /** Milliseconds that only grow; no relation to the wall, stops in no case. */
+  monoMs(): number;
+  /** Calls `act` once after `delayMs`; returns its undo. Re-armed by the adapter after sleep. */
+  after(delayMs: number, act: () => void): () => void;
+};
+
+export type Log = {
+  debug(event: string, fields?: Record<string, unknown>): void;
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+};
+
+export type SettingsPort = {
+  current(): Settings;
+  onChange(hear: (settings: Settings) => void): () => void;
+};
+
+// ---------------------------------------------------------------- files
+
+/** One version of a file, as far as the system can tell without reading it. */
+export type Stamp = {
+  sizeBytes: number;
+  /** Size, mtimeNs, ctimeNs, device and inode in one string: equal means unchanged. */
+  key: string;
+  /** Device and inode: the same file under another name. */
+  inode: string;
+  /** Epoch milliseconds. */
+  mtimeMs: number;
+  ctimeMs: number;
+};
+
+export type EntryType = 'file' | 'folder' | 'link' | 'special';
+
+/** One thing in a folder. `stamp` only for regular files. */
+export type Found = { name: string; type: EntryType; stamp: Stamp | null; onlineOnly: boolean };
+
+export type Listing =
+  | { ok: true; found: Found[] }
+  /** The folder could not be read; `gone` when it is not there any more. */
+  | { ok: false; gone: boolean; message: string };
+
+/** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
+export type FolderIdentity = string;
+
+export type OpenFile = {
+  stamp: Stamp;
+  /**
+   * The content once, from the first byte. The pieces share a few buffers: one piece is valid only until the
+   * next is asked for. Throws `changed` when the file turns out shorter or longer than its stamp.
+   */
+  pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** True while the open file and its path are still what was opened: five fields, same inode, inside the root. */
+  unchanged(): Promise<boolean>;
+  /** SHA-256 of all pieces, lower-case hex; after the last piece. */
+  sha256(): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type Files = {
+  /** Throws `folder-unavailable`. */
+  identify(folder: string): Promise<FolderIdentity>;
+  /** One folder, not its subfolders. Never throws for a folder that cannot be read. */
+  list(folder: string): Promise<Listing>;
+  /** One path, links not followed; null when there is nothing. Throws `locked`. */
+  look(path: string): Promise<Found | null>;
+  /**
+   * Opens a regular file for reading: no link at the last component, non-blocking, and with `root` given its real
+   * path lies inside root's real path. Throws `gone`, `locked`, `not-a-file`, `outside`.
+   */
+  open(path: string, root: string | null): Promise<OpenFile>;
+  /**
+   * Which of these files some process has open for writing; null where the platform cannot tell.
+   * One pass for all of them.
+   */
+  openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>;
+};
+
+/** A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. */
+export type Sighting = { folder: string; name: string | null };
+
+export type WatchHealth =
+  | { kind: 'live' }
+  /** The system's watches do not suffice; everything is found by scanning. `message` has the exact remedy. */
+  | { kind: 'degraded'; message: string };
+
+export type Watch = {
+  /**
+   * Watches `root` (and, when recursive, the subfolders `enter` allows). Sightings come in small batches. Resolves
+   * once the first walk is done; `stop` resolves when every handle is closed.
+   */
+  start(options: {
+    root: string;
+    recursive: boolean;
+    enter: (folder: string) => boolean;
+    sighted: (batch: Sighting[]) => void;
+    health: (health: WatchHealth) => void;
+    signal: AbortSignal;
+  }): Promise<{ stop(): Promise<void> }>;
+};
+
+/** gitignore patterns, compiled once. */
+export type IgnoreRules = {
+  /** Throws `bad-setting` for a pattern that cannot be read. */
+  compile(patterns: readonly string[]): (relativePath: string, isFolder: boolean) => string | null;
+};
+
+// ---------------------------------------------------------------- the service
+
+export type UploadRequest = {
+  sentName: string;
+  sizeBytes: number;
+  pieces: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+  /**
+   * Called once, when everything but the tail (the last bytes of the file and the closing boundary) is on the
+   * wire. When it throws, the connection is destroyed and the service cannot have created the file.
+   */
+  beforeTail: () => Promise<void>;
+  /** Bytes of the file handed to the connection so far. */
+  progress: (sentBytes: number) => void;
+  signal: AbortSignal;
+};
+
+/** Each call is exactly one request; permits are the caller's business. Errors carry `status` when one came. */
+export type Api = {
+  upload(request: UploadRequest): Promise<UploadReceipt>;
+  list(
+    query: { page?: number; limit?: number },
+    signal: AbortSignal,
+  ): Promise<{ files: RemoteFile[]; pagination: Pagination }>;
+  info(fileId: number, signal: AbortSignal): Promise<RemoteFile>;
+  remove(fileId: number, signal: AbortSignal): Promise<{ message: string }>;
+  stats(signal: AbortSignal): Promise<ServiceStats>;
+  /**
+   * SHA-256 of what a public link serves, without the key: allow-listed hosts only, no redirect to another host,
+   * stops at `sizeBytes` + 1 bytes (then the answer is null: it is another file).
+   */
+  digestOfLink(link: string, sizeBytes: number, signal: AbortSignal): Promise<string | null>;
+  /** Whether a link may be opened, copied by itself, or fetched (security.md, Opening things). */
+  isSaneLink(link: string): boolean;
+};
+
+// ---------------------------------------------------------------- the ledger
+
+export type WatchedFolder = {
+  id: number;
+  path: string;
+  identity: FolderIdentity;
+  chosenAtMs: number;
+  /** Set once the first full scan has recorded what was there before. */
+  baselineDone: boolean;
+};
+
+/** A row of the ledger: one upload, one id for life. */
+export type Upload = {
+  id: number;
+  /** null: given by hand, not found in the watched folder. */
+  folderId: number | null;
+  /** Absolute folder and name; together the path. */
+  dir: string;
+  name: string;
+  stamp: Stamp | null;
+  state: UploadState;
+  sentName: string | null;
+  sha256: string | null;
+  fileId: number | null;
+  publicLink: string | null;
+  remoteSize: number | null;
+  remoteName: string | null;
+  uploadedAtMs: number | null;
+  createdAtMs: number;
+  changedAtMs: number;
+  /** Higher goes first; equal: lower id first. */
+  priority: number;
+  /** Attempts that reached the service and were not its rate limit. */
+  attempts: number;
+  /** The user confirmed it: name, burst and baseline do not hold it again. */
+  confirmed: boolean;
+  sameAsId: number | null;
+  /** False once the file left the folder, or this version was superseded. */
+  present: boolean;
+};
+
+export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
+  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed'>>;
+
+export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
+
+/** What a scan needs of each row, small: 100,000 of them pass through. */
+export type KnownFile = { id: number; name: string; stampKey: string | null; kind: StateKind };
+
+export type AttemptOutcome =
+  | 'not-created' // known not to have created anything
+  | 'refused' // a definite answer that nothing was created
+  | 'uncertain'
+  | 'created';
+
+export type Attempt = {
+  id: number;
+  uploadId: number;
+  sentName: string;
+  sizeBytes: number;
+  permitId: number;
+  startedAtMs: number;
+  /** Set, durably, before the tail is sent. */
+  committingAtMs: number | null;
+  endedAtMs: number | null;
+  outcome: AttemptOutcome | null;
+  status: number | null;
+  /** Code and message of what went wrong. */
+  evidence: string | null;
+};
+
+export type Permit = {
+  id: number;
+  lane: Lane;
+  /** Wall clock. */
+  spentAtMs: number;
+  /** Wall clock; null while outstanding. */
+  answeredAtMs: number | null;
+  /** Which process spent it. */
+  owner: string;
+};
+
+/** The limiter's memory beside the permits: one JSON value, opaque to the ledger. */
+export type LimiterMemory = unknown;
+
+/** A remote file as last seen in a list or an answer. */
+export type SeenRemote = RemoteFile & { file_id: number; seenAtMs: number; gone: boolean };
+
+export type Ledger = {
+  /** Runs `act` in one durable transaction (nested calls join it). A throw rolls everything back. */
+  atomically<T>(act: () => T): T;
+  uploads: UploadTable;
+  attempts: AttemptTable;
+  permits: PermitTable;
+  remote: RemoteTable;
+  entries: EntryTable;
+  facts: FactTable;
+  folders: FolderTable;
+  close(): void;
+};
+
+export type FolderTable = {
+  byPath(path: string): WatchedFolder | null;
+  byId(id: number): WatchedFolder | null;
+  insert(folder: Omit<WatchedFolder, 'id'>): WatchedFolder;
+  update(id: number, change: Partial<Omit<WatchedFolder, 'id'>>): void;
+};
+
+export type UploadTable = {
+  insert(draft: UploadDraft, nowMs: number): Upload;
+  /** Throws `internal` when a file id is given to a second upload, or an outcome would change. */
+  update(id: number, change: UploadChange, nowMs: number): Upload;
+  byId(id: number): Upload | null;
+  /** The present row at a path of a folder (or by hand, folderId null). */
+  presentAt(folderId: number | null, dir: string, name: string): Upload | null;
+  /** All present rows directly in one directory. */
+  presentIn(folderId: number, dir: string): KnownFile[];
+  /** Directories that have present rows, in no order. */
+  presentDirs(folderId: number): string[];
+  presentByInode(inode: string): Upload[];
+  byFileId(fileId: number): Upload | null;
+  /** Uploaded rows with this content, newest first. */
+  uploadedBySha(sha256: string): Upload[];
+  /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
+  knowsSize(sizeBytes: number): boolean;
+  /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
+  inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
+  countInState(kind: StateKind): number;
+  /** Sum of sizes and number of rows in state `ready`. */
+  backlog(): { files: number; bytes: number };
+  /** Waiting rows whose time has come. */
+  dueWaiting(nowMs: number, limit: number): Upload[];
+  nextWaitingAtMs(): number | null;
+  /** Present rows of the folder by bucket; with null those given by hand. */
+  counts(folderId: number | null): Counts;
+  /** Rows in a bucket, newest first. */
+  inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
+  /** Newest links of this machine. */
+  newestLinks(limit: number): Upload[];
+  /** Uploads that reached `committing` since then. */
+  committedSince(sinceMs: number): number;
+  perDay(sinceMs: number): { day: string; uploads: number; bytes: number }[];
+  /** Merged, searched and sorted rows of Files by keyset. */
+  page(query: {
+    search: string;
+    place: 'all' | FileRow['place'];
+    sort: 'uploaded' | 'name' | 'size' | 'downloads';
+    descending: boolean;
+    after: string | null;
+    limit: number;
+  }): { rows: FileRow[]; next: string | null; total: number };
+};
+
+export type AttemptTable = {
+  insert(attempt: Pick<Attempt, 'uploadId' | 'sentName' | 'sizeBytes' | 'permitId' | 'startedAtMs'>): Attempt;
+  committing(id: number, atMs: number): void;
+  end(
+    id: number,
+    end: { atMs: number; outcome: AttemptOutcome; status: number | null; evidence: string | null },
+  ): void;
+  byId(id: number): Attempt | null;
+  /** Attempts without an outcome: what a crash left behind. */
+  open(): Attempt[];
+  ofUpload(uploadId: number): Attempt[];
+};
+
+export type PermitTable = {
+  insert(lane: Lane, spentAtMs: number, owner: string): Permit;
+  answer(id: number, atMs: number): void;
+  /** Ends what a dead owner left outstanding: as if answered at that time. */
+  answerAllOf(owner: string, atMs: number): void;
+  /** Every permit with an id over `afterId`, oldest first: what other processes spent meanwhile. */
+  after(afterId: number): Permit[];
+  /** Permits spent or answered since then, or still outstanding; oldest first. */
+  since(sinceMs: number): Permit[];
+  outstanding(): Permit[];
+  /** Forgets permits answered before; returns how many. */
+  prune(beforeMs: number): number;
+  memory(): LimiterMemory | null;
+  remember(memory: LimiterMemory): void;
+};
+
+export type RemoteTable = {
+  /** Adds or refreshes what a page showed. */
+  saw(files: readonly RemoteFile[], atMs: number): void;
+  /** After a complete pass: everything not seen since then is gone from the service. */
+  markUnseenGone(sinceMs: number): number;
+  markGone(fileId: number): void;
+  byId(fileId: number): SeenRemote | null;
+  count(): number;
+  /** Sum of the download counts as last seen. */
+  downloadTotal(): number;
+  mostDownloaded(limit: number): FileRow[];
+};
+
+export type EntryTable = {
+  add(uploadId: number | null, path: string | null, body: EntryBody, atMs: number): Entry;
+  after(seq: number, limit: number): Entry[];
+  ofUpload(uploadId: number, limit: number): Entry[];
+  lastSeq(): number;
+  /** Keeps the newest `keep` entries. */
+  prune(keep: number): void;
+};
+
+/** Small learned things by name, as JSON: plan, limits, size unit, pause, list order … */
+export type FactTable = {
+  get(name: string): { value: unknown; atMs: number } | null;
+  set(name: string, value: unknown, atMs: number): void;
+  remove(name: string): void;
+};
