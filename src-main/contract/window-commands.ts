@@ -1,0 +1,147 @@
+// The second table of commands, same form as commands.ts: what only the process that owns the window can do
+// (clipboard, dialogs, the system's file manager, quitting). It travels over the same pipe; all names start with
+// `window.`. Links and paths are named by id and looked up in the ledger there: the window never sends an address
+// or a path to be opened (security.md, "Opening things").
+import * as v from 'valibot';
+import { fromWire, type WireError } from './errors.ts';
+import type { Change, Transport } from './client.ts';
+import type { UploadView } from './model.ts';
+
+type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
+
+const command =
+  <Answer>() =>
+  <Schema extends v.GenericSchema>(schema: Schema): Command<Schema, Answer> => ({ schema });
+
+const nothing = v.strictObject({});
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** 5,000 ids stay well under the pipe's 64 KiB. */
+const idList = v.pipe(v.array(id), v.maxLength(5_000));
+/** A file by our upload, or by the service's id when it came from elsewhere. */
+const fileRef = v.union([v.strictObject({ uploadId: id }), v.strictObject({ fileId: id })]);
+
+export const linkForms = ['plain', 'markdown', 'html'] as const;
+export const platforms = ['darwin', 'win32', 'linux'] as const;
+
+export type LinkForm = (typeof linkForms)[number];
+export type Platform = (typeof platforms)[number];
+export type FileRef = v.InferOutput<typeof fileRef>;
+
+export type WindowEnvironment = {
+  platform: Platform;
+  version: string;
+  /** BCP 47, as the system prefers them; the `language` setting wins over it. */
+  languages: string[];
+  /** Where the ledger, settings and logs are; shown, never sent back. */
+  dataFolder: string;
+  /** The folder proposed at first run; the user still has to agree. */
+  proposedFolder: string;
+  canLaunchAtLogin: boolean;
+};
+
+/** `sure` false: the system took the text but cannot tell whether it arrived (Wayland without focus). */
+export type CopyResult = { count: number; sure: boolean };
+
+/** What became of opening a link; `refused` when the address is not one Outtray opens. */
+export type OpenResult = { kind: 'opened' } | { kind: 'refused'; reason: string };
+
+export type CaFileView = { path: string; sha256: string; subject: string; validUntilMs: number };
+
+export type UpdateState =
+  | { kind: 'off' }
+  /** The system's own tool updates this installation. */
+  | { kind: 'managed' }
+  | { kind: 'current'; checkedAtMs: number | null }
+  | { kind: 'available'; version: string }
+  | { kind: 'loading'; version: string; share: number }
+  | { kind: 'ready'; version: string }
+  | { kind: 'failed'; error: WireError };
+
+export const windowCommands = {
+  'window.environment': command<WindowEnvironment>()(nothing),
+
+  /** Short texts the window shows anyway: a SHA-256, an id, a path. */
+  'window.copyText': command<CopyResult>()(
+    v.strictObject({ text: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)) }),
+  ),
+  /** Our own uploads come first, in the order in which they were dropped, then the others as given. */
+  'window.copyLinks': command<CopyResult>()(
+    v.strictObject({ uploadIds: idList, fileIds: idList, as: v.picklist(linkForms) }),
+  ),
+  'window.openLink': command<OpenResult>()(v.strictObject({ file: fileRef })),
+  'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
+  /** Shows the watched folder in the system's file manager. */
+  'window.openFolder': command<null>()(nothing),
+
+  'window.chooseFolder': command<{ folder: string | null }>()(nothing),
+  'window.chooseFiles': command<{ paths: string[] }>()(nothing),
+  /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
+  'window.uploadClipboard': command<UploadView[]>()(nothing),
+
+  'window.caFile': command<CaFileView | null>()(nothing),
+  /** Asks for a certificate file, reads it and sets `caFile`; null when the user chose none. */
+  'window.chooseCaFile': command<CaFileView | null>()(nothing),
+
+  /** The redacted bundle as text: exactly what `window.saveDiagnostics` would save. */
+  'window.diagnostics': command<{ text: string }>()(nothing),
+  'window.saveDiagnostics': command<{ path: string | null }>()(nothing),
+
+  'window.update': command<UpdateState>()(
+    v.strictObject({ act: v.picklist(['state', 'check', 'load', 'install']) }),
+  ),
+  /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app starts anew. */
+  'window.reset': command<null>()(v.strictObject({ what: v.picklist(['settings', 'everything']) })),
+  'window.quit': command<null>()(nothing),
+} as const;
+
+export type WindowCommands = typeof windowCommands;
+export type WindowCommandName = keyof WindowCommands;
+export type WindowCommandInput<Name extends WindowCommandName> = v.InferInput<WindowCommands[Name]['schema']>;
+export type WindowCommandArguments<Name extends WindowCommandName> = v.InferOutput<
+  WindowCommands[Name]['schema']
+>;
+/** Unlike in the first table null is an answer here ("nothing chosen", "done"). */
+export type WindowCommandAnswer<Name extends WindowCommandName> = Exclude<
+  WindowCommands[Name]['answer'],
+  undefined
+>;
+
+export type WindowHandlers = {
+  [Name in WindowCommandName]: (
+    input: WindowCommandArguments<Name>,
+  ) => WindowCommandAnswer<Name> | Promise<WindowCommandAnswer<Name>>;
+};
+
+export const isWindowCommandName = (name: string): name is WindowCommandName =>
+  Object.hasOwn(windowCommands, name);
+
+/** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
+export type Cue = {
+  kind: 'cue';
+  cue:
+    'show-files' | 'show-queue' | 'show-statistics' | 'show-settings' | 'find' | 'upload-files' | 'shortcuts';
+};
+
+/** What preload exposes as `window.outtray`: call, listen, and the two things only a preload can know. */
+export type Bridge = {
+  call: Transport['call'];
+  listen(hear: (change: Change | Cue) => void): () => void;
+  /** Absolute paths of dropped or pasted files, '' for those that have none. */
+  pathsOf?(files: readonly unknown[]): string[];
+  platform?: Platform;
+};
+
+export type WindowClient = {
+  call<Name extends WindowCommandName>(
+    name: Name,
+    input: WindowCommandInput<Name>,
+  ): Promise<WindowCommandAnswer<Name>>;
+};
+
+export const createWindowClient = (transport: Pick<Transport, 'call'>): WindowClient => ({
+  async call<Name extends WindowCommandName>(name: Name, input: WindowCommandInput<Name>) {
+    const reply = await transport.call(name, input);
+    if (!reply.ok) throw fromWire(reply.error);
+    return reply.answer as WindowCommandAnswer<Name>;
+  },
+});
