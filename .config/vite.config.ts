@@ -1,0 +1,96 @@
+// One `vite build --app` makes everything that ships: window, main process, preload, headless command.
+// Everything is bundled but Electron itself and the keyring, whose native binary must stay a file of its own.
+// An entry whose source does not exist is left out, so that each door builds without the others.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '..');
+const out = (...parts: string[]): string => path.join(root, 'out', ...parts);
+const external = ['electron', /^electron\//, '@napi-rs/keyring', /^node:/];
+
+/** A bundle that runs outside the window. Unminified: stack traces in logs stay readable, size does not matter. */
+const outside = (name: string, source: string, format: 'es' | 'cjs'): EnvironmentOptions => ({
+  consumer: 'server',
+  resolve: { noExternal: true, external: ['electron', '@napi-rs/keyring'], conditions: ['node'] },
+  build: {
+    outDir: out(name),
+    target: 'node24',
+    minify: false,
+    sourcemap: true,
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { [name]: path.join(root, source) },
+      external,
+      output: {
+        format,
+        entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
+        chunkFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
+        // A sandboxed preload can require nothing: it has to be one file.
+        codeSplitting: format !== 'cjs',
+      },
+    },
+  },
+});
+
+const doors: Record<string, EnvironmentOptions> = {};
+if (existsSync(path.join(root, 'src-main/main.ts')))
+  doors['main'] = outside('main', 'src-main/main.ts', 'es');
+if (existsSync(path.join(root, 'src-main/preload.ts')))
+  doors['preload'] = outside('preload', 'src-main/preload.ts', 'cjs');
+if (existsSync(path.join(root, 'src-main/cli.ts'))) doors['cli'] = outside('cli', 'src-main/cli.ts', 'es');
+
+/**
+ * `new URL('./child.ts', import.meta.url)` names a program that runs in a process or thread of its own. In the
+ * bundle it becomes a file beside the door that starts it, and the expression points there.
+ */
+function separatePrograms(): Plugin {
+  const programUrl = /new URL\(\s*['"](\.{1,2}\/[\w./-]+)\.ts['"]\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+  return {
+    name: 'outtray:separate-programs',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.config.consumer === 'server',
+    transform: {
+      order: 'pre',
+      filter: { code: programUrl },
+      handler(code, id) {
+        return code.replace(programUrl, (_whole, relative: string) => {
+          const source = path.resolve(path.dirname(id), `${relative}.ts`);
+          const reference = this.emitFile({ type: 'chunk', id: source, name: path.basename(relative) });
+          return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+        });
+      },
+    },
+  };
+}
+
+const hasWindow = existsSync(path.join(root, 'src-renderer/index.html'));
+
+export default defineConfig({
+  root: path.join(root, 'src-renderer'),
+  base: './',
+  publicDir: false,
+  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() }), separatePrograms()],
+  environments: {
+    client: {
+      build: {
+        outDir: out('window'),
+        target: 'chrome156',
+        emptyOutDir: true,
+        // The content security policy allows no data: scripts or styles; fonts and pictures stay files, too.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+      },
+    },
+    ...doors,
+  },
+  builder: {
+    async buildApp(builder) {
+      const wanted = Object.values(builder.environments).filter(
+        (environment) => environment.name in doors || (environment.name === 'client' && hasWindow),
+      );
+      await Promise.all(wanted.map((environment) => builder.build(environment)));
+    },
+  },
+});

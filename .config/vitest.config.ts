@@ -1,0 +1,50 @@
+// Four kinds of tests, one per folder, each with the time it may take. `npm test` runs all of them.
+import path from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const kind = (name: string, timeoutMs: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: 'node',
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+  },
+});
+
+const app = kind('app', 60_000);
+
+export default defineConfig({
+  root,
+  // Rune state (`*.svelte.ts`) and components are tested in the node environment, without a browser.
+  plugins: [svelte({ configFile: false })],
+  test: {
+    // Processes rather than threads: tests change environment variables, umask and working folder.
+    pool: 'forks',
+    // A test that hangs is reported by its own time limit; its fork is then given this long to end.
+    teardownTimeout: 5_000,
+    unstubEnvs: true,
+    restoreMocks: true,
+    projects: [
+      kind('unit', 10_000),
+      kind('adapters', 30_000),
+      kind('flow', 30_000),
+      { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src-main/engine/**/*.ts', 'src-main/contract/**/*.ts', 'src-main/adapters/**/*.ts'],
+      reportsDirectory: path.join(root, 'coverage'),
+      // OUTTRAY_COVERAGE_HTML=1 writes coverage/index.html as well.
+      reporter: process.env['OUTTRAY_COVERAGE_HTML'] ? ['text-summary', 'html'] : ['text-summary'],
+      thresholds: {
+        'src-main/engine/**/*.ts': { branches: 95 },
+        'src-main/contract/**/*.ts': { branches: 95 },
+      },
+    },
+  },
+});

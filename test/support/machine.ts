@@ -1,0 +1,65 @@
+// What this machine has: tests that need more skip themselves with it, and `npm test` says so beforehand.
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Chromium for the stand-in of Electron; null when there is none. `CHROMIUM` names another one. */
+export const chromiumPath: string | null =
+  [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+    (candidate) => candidate !== undefined && isExecutable(candidate),
+  ) ?? null;
+
+/** A real keyring can be started: a session bus of its own and gnome-keyring. */
+export const hasKeyring: boolean = onPath('dbus-run-session') && onPath('gnome-keyring-daemon');
+
+/** Electron's own binary as npm downloaded it (or where ELECTRON_OVERRIDE_DIST_PATH points); null when absent. */
+export function electronBinary(): string | null {
+  const folder = path.join(root, 'node_modules/electron');
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const names: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: 'Electron.app/Contents/MacOS/Electron',
+    win32: 'electron.exe',
+  };
+  const name = names[process.platform] ?? 'electron';
+  if (override) {
+    const binary = path.join(override, name);
+    return existsSync(binary) ? binary : null;
+  }
+  const pathFile = path.join(folder, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const binary = path.join(folder, 'dist', readFileSync(pathFile, 'utf8').trim());
+  return existsSync(binary) ? binary : null;
+}
+
+/** One sentence per thing that is missing and what is skipped without it. */
+export function missingHere(): string[] {
+  const missing: string[] = [];
+  if (chromiumPath === null)
+    missing.push('No chromium (Debian: apt-get install chromium): the tests of the window are skipped.');
+  if (!hasKeyring)
+    missing.push(
+      'No dbus-run-session with gnome-keyring-daemon (Debian: apt-get install dbus gnome-keyring): the tests of the real keychain are skipped.',
+    );
+  return missing;
+}
+
+function onPath(name: string): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    execFileSync('/bin/sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

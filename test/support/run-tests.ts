@@ -1,0 +1,59 @@
+// `npm test [-- FILES and vitest options]`: says what this machine cannot run, runs everything else, and prints
+// as its very last line what became of it. Without FILES coverage is measured and has to suffice.
+import { startVitest, type Reporter, type TestModule } from 'vitest/node';
+import { missingHere } from './machine.ts';
+
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const pattern = optionValue('-t') ?? optionValue('--testNamePattern');
+const everything = filters.length === 0 && pattern === null;
+
+for (const sentence of missingHere()) console.log(sentence);
+
+const count = { passed: 0, failed: 0, skipped: 0 };
+
+const counting: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[], unhandled) {
+    for (const module of modules) {
+      // A file that could not be loaded has no tests that could fail.
+      count.failed += module.errors().length;
+      for (const suite of module.children.allSuites()) count.failed += suite.errors().length;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'passed') count.passed += 1;
+        else if (state === 'failed') count.failed += 1;
+        else count.skipped += 1;
+      }
+    }
+    count.failed += unhandled.length;
+  },
+};
+
+const vitest = await startVitest(
+  'test',
+  filters.filter((filter) => filter !== pattern),
+  {
+    config: '.config/vitest.config.ts',
+    run: true,
+    watch: false,
+    // A run without any test is a wrong filter, not a success.
+    passWithNoTests: false,
+    reporters: ['default', counting],
+    coverage: { enabled: everything },
+    ...(pattern === null ? {} : { testNamePattern: pattern }),
+  },
+);
+await vitest.close();
+
+// Vitest sets the exit code for what is no test: coverage below its threshold, no test found.
+if (count.failed === 0 && process.exitCode !== undefined && process.exitCode !== 0) {
+  count.failed = 1;
+  console.log(everything ? 'All tests passed, but the coverage asked for was not reached.' : 'No test ran.');
+}
+if (count.failed > 0) process.exitCode = 1;
+const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`, () => process.exit());
+
+function optionValue(name: string): string | null {
+  const at = process.argv.indexOf(name);
+  return at === -1 ? null : (process.argv[at + 1] ?? null);
+}
