@@ -1,0 +1,132 @@
+// Accounts: keys, plans, and what each may still ask for (sections 5 and 8 of service-api.md).
+import { randomBytes } from 'node:crypto';
+import type { ServiceClock } from './clock.ts';
+import type { AccountOptions, Knobs, PlanName } from './options.ts';
+import { createWindow, type RateWindow } from './windows.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+export type Limits = {
+  maxFileSizeBytes: number | null;
+  dailyUploads: number | null;
+  requestsPerMinute: number | null;
+  requestsPerDay: number | null;
+};
+
+// Rates are the document's. Sizes and daily uploads are not in it: large enough to be in nobody's way.
+const planLimits: Record<PlanName, Limits> = {
+  Free: { maxFileSizeBytes: 0, dailyUploads: 0, requestsPerMinute: 0, requestsPerDay: 0 },
+  Pro: {
+    maxFileSizeBytes: 10 * 1024 ** 3,
+    dailyUploads: 5_000,
+    requestsPerMinute: 50,
+    requestsPerDay: 5_000,
+  },
+  Business: {
+    maxFileSizeBytes: 50 * 1024 ** 3,
+    dailyUploads: 10_000,
+    requestsPerMinute: 100,
+    requestsPerDay: 10_000,
+  },
+};
+
+export type Account = {
+  name: string;
+  /** `null` once revoked. */
+  key: string | null;
+  plan: PlanName;
+  limits: Limits;
+  minute: RateWindow;
+  day: RateWindow;
+  uploads: RateWindow;
+};
+
+/** What the test API shows of an account. */
+export type AccountView = Limits & {
+  name: string;
+  key: string | null;
+  plan: PlanName;
+  minuteCount: number;
+  dayCount: number;
+  uploadsToday: number;
+};
+
+export type Accounts = {
+  byKey(key: string): Account | undefined;
+  byName(name: string | undefined): Account;
+  view(): AccountView[];
+  setKey(key: string | null, name?: string): void;
+  change(options: AccountOptions): void;
+  /** Starts all windows afresh, after their model has changed. */
+  resetWindows(): void;
+};
+
+export function createAccounts(options: AccountOptions[], knobs: Knobs, clock: ServiceClock): Accounts {
+  const accounts = options.map((each, index): Account => {
+    const plan = each.plan ?? 'Pro';
+    const limits = limitsOf(each, planLimits[plan]);
+    const name = each.name ?? `account-${index + 1}`;
+    const key = each.key ?? `key-${randomBytes(12).toString('hex')}`;
+    return { name, key, plan, limits, ...windowsOf(limits, knobs) };
+  });
+
+  const byName = (name: string | undefined): Account => {
+    const found = name === undefined ? accounts[0] : accounts.find((each) => each.name === name);
+    if (!found) throw new Error(`No account ${name ?? 'at all'}`);
+    return found;
+  };
+
+  return {
+    byKey: (key) => accounts.find((each) => each.key === key),
+    byName,
+    view: () =>
+      accounts.map(({ name, key, plan, limits, minute, day, uploads }) => {
+        const nowMs = clock.now();
+        const counts = {
+          minuteCount: minute.level(nowMs),
+          dayCount: day.level(nowMs),
+          uploadsToday: uploads.level(nowMs),
+        };
+        return { name, key, plan, ...limits, ...counts };
+      }),
+    setKey: (key, name) => {
+      byName(name).key = key;
+    },
+    change: (change) => {
+      const account = byName(change.name);
+      const base = change.plan === undefined ? account.limits : planLimits[change.plan];
+      account.plan = change.plan ?? account.plan;
+      account.limits = limitsOf(change, base);
+      if (change.key !== undefined) account.key = change.key;
+      Object.assign(account, windowsOf(account.limits, knobs));
+    },
+    resetWindows: () => {
+      for (const account of accounts) Object.assign(account, windowsOf(account.limits, knobs));
+    },
+  };
+}
+
+function limitsOf(given: AccountOptions, base: Limits): Limits {
+  const { maxFileSizeBytes, dailyUploads, requestsPerMinute, requestsPerDay } = given;
+  return {
+    maxFileSizeBytes: maxFileSizeBytes === undefined ? base.maxFileSizeBytes : maxFileSizeBytes,
+    dailyUploads: dailyUploads === undefined ? base.dailyUploads : dailyUploads,
+    requestsPerMinute: requestsPerMinute === undefined ? base.requestsPerMinute : requestsPerMinute,
+    requestsPerDay: requestsPerDay === undefined ? base.requestsPerDay : requestsPerDay,
+  };
+}
+
+function windowsOf(limits: Limits, knobs: Knobs): Pick<Account, 'minute' | 'day' | 'uploads'> {
+  const phaseMs = knobs.windowPhaseMs;
+  return {
+    minute: createWindow({
+      model: knobs.window,
+      limit: limits.requestsPerMinute,
+      widthMs: minuteMs,
+      phaseMs,
+    }),
+    day: createWindow({ model: knobs.dayWindow, limit: limits.requestsPerDay, widthMs: dayMs, phaseMs }),
+    uploads: createWindow({ model: 'fixed', limit: limits.dailyUploads, widthMs: dayMs, phaseMs }),
+  };
+}

@@ -1,0 +1,39 @@
+// GET /download/<token>: the bytes behind a public link; no key needed.
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { errorAnswer } from './answers.ts';
+import type { Context } from './context.ts';
+import type { Exchange } from './exchange.ts';
+
+export async function download(context: Context, exchange: Exchange): Promise<void> {
+  const { store, knobs } = context;
+  const { record } = exchange;
+  await exchange.readBody(() => null);
+  await exchange.pass('read');
+  const file = store.byToken(record.path.slice('/download/'.length));
+  const path = file ? store.pathOf(file) : null;
+  const isRead = record.method === 'GET' || record.method === 'HEAD';
+  if (!file || path === null || !isRead) {
+    await exchange.pass('done');
+    await exchange.send(errorAnswer(knobs.errorShape, 404, 'File not found'));
+    return;
+  }
+  record.fileId = file.id;
+  await exchange.pass('done');
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(file.sizeBytes),
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+  };
+  await exchange.sendStream(200, headers, async (response, atByte) => {
+    const end = Math.min(atByte, file.sizeBytes) - 1;
+    if (record.method === 'HEAD' || end < 0) {
+      response.end();
+      return;
+    }
+    await pipeline(createReadStream(path, { end, highWaterMark: 1024 * 1024 }), response, {
+      end: end === file.sizeBytes - 1,
+    });
+    if (end === file.sizeBytes - 1) store.countDownload(file);
+  });
+}

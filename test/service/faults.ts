@@ -1,0 +1,141 @@
+// The script of faults: what shall go wrong, with which request, how often. Plain data, so that it can be sent by
+// HTTP as well. It only picks; `exchange.ts` obeys.
+import { createChance } from './chance.ts';
+import type { JsonObject } from './answers.ts';
+
+/** How far a request gets: nothing of the body read · within it · all read, nothing done · done, not answered. */
+export type Stage = 'headers' | 'body' | 'read' | 'done';
+
+export type Fault =
+  /** Without a `match` the connection is destroyed when accepted, before any byte; else as `reset` at `headers`. */
+  | { kind: 'refuse' }
+  | { kind: 'reset'; at: Stage; afterBytes?: number }
+  /** Neither read on nor answered, until the client leaves. */
+  | { kind: 'stall'; at: Stage; afterBytes?: number }
+  | {
+      kind: 'answer';
+      at?: Exclude<Stage, 'body'>;
+      status: number;
+      headers?: Record<string, string>;
+      body?: JsonObject | string;
+    }
+  | { kind: 'redirect'; at?: Exclude<Stage, 'body'>; status?: number; location: string }
+  // These change the real answer, after the work was done.
+  | { kind: 'truncate'; atByte: number; of?: 'body' | 'answer' }
+  | { kind: 'malformed' }
+  | { kind: 'wrong-types' }
+  | { kind: 'huge'; bytes: number }
+  | { kind: 'success-false' }
+  | { kind: 'foreign-id'; fileId?: number }
+  | { kind: 'patch'; fields: JsonObject }
+  // These only change the manner and go together with one of the others.
+  | { kind: 'delay'; ms: number; at?: 'headers' | 'done' }
+  | { kind: 'drip-read'; bytesPerSecond: number }
+  | { kind: 'drip-answer'; bytes: number; everyMs: number }
+  | { kind: 'interim'; statuses: number[] };
+
+export type FaultMatch = {
+  method?: string;
+  /** The path below the base address (`/files/upload`) or the whole one (`/download/…`); `*` at its end stands for any rest. */
+  path?: string;
+  filename?: string;
+  /** Only the how-manieth request that the rest matches, from 1. */
+  nth?: number;
+};
+
+export type FaultRule = {
+  match?: FaultMatch;
+  /** How often; default once, or without end when there is a `chance`. `null` is without end. */
+  times?: number | null;
+  chance?: number;
+  fault: Fault;
+};
+
+export type FaultSubject = { method: string; path: string; filename: string | null };
+
+export type Faults = {
+  add(...rules: FaultRule[]): void;
+  clear(): void;
+  /** Rules that still wait for a request. */
+  pending(): FaultRule[];
+  refuseConnection(): boolean;
+  /** At the headers (`filename: null`) and once more when the file's name is known; takes rules for that moment only. */
+  take(subject: FaultSubject, hasOutcome: boolean): Fault[];
+};
+
+const manners: readonly Fault['kind'][] = ['delay', 'drip-read', 'drip-answer', 'interim'];
+
+/** One outcome a request at most; manners may be added to it and to each other. */
+export function isManner(fault: Fault): boolean {
+  return manners.includes(fault.kind);
+}
+
+export function createFaults(seed: number): Faults {
+  const chance = createChance(seed);
+  let script: { rule: FaultRule; left: number; seen: number }[] = [];
+  const isTurn = (entry: (typeof script)[number]) => {
+    entry.seen += 1;
+    const nth = entry.rule.match?.nth;
+    return nth === undefined || nth === entry.seen;
+  };
+  const isChosen = ({ chance: share }: FaultRule) => share === undefined || chance() < share;
+  const spend = (entry: (typeof script)[number]) => {
+    entry.left -= 1;
+    if (entry.left <= 0) script = script.filter((each) => each !== entry);
+  };
+
+  return {
+    add: (...rules) => {
+      for (const rule of rules) {
+        const times = rule.times === undefined ? (rule.chance === undefined ? 1 : null) : rule.times;
+        script.push({ rule, left: times ?? Infinity, seen: 0 });
+      }
+    },
+    clear: () => {
+      script = [];
+    },
+    pending: () => script.map((each) => each.rule),
+    refuseConnection: () => {
+      for (const entry of [...script]) {
+        if (entry.rule.fault.kind !== 'refuse' || !atAccept(entry.rule)) continue;
+        if (!isTurn(entry) || !isChosen(entry.rule)) continue;
+        spend(entry);
+        return true;
+      }
+      return false;
+    },
+    take: (subject, hasOutcome) => {
+      const taken: Fault[] = [];
+      let full = hasOutcome;
+      for (const entry of [...script]) {
+        const { rule } = entry;
+        const { fault } = rule;
+        if (fault.kind === 'refuse' && atAccept(rule)) continue;
+        if (!fits(rule.match, subject) || !isTurn(entry)) continue;
+        if ((full && !isManner(fault)) || !isChosen(rule)) continue;
+        spend(entry);
+        taken.push(fault);
+        full ||= !isManner(fault);
+      }
+      return taken;
+    },
+  };
+}
+
+function atAccept({ match }: FaultRule): boolean {
+  return match?.method === undefined && match?.path === undefined && match?.filename === undefined;
+}
+
+function fits(match: FaultMatch | undefined, subject: FaultSubject): boolean {
+  const { method, path, filename } = match ?? {};
+  if (method !== undefined && method !== subject.method) return false;
+  if (path !== undefined && !pathFits(path, subject.path)) return false;
+  return (filename ?? null) === subject.filename;
+}
+
+function pathFits(wanted: string, path: string): boolean {
+  const below = path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : path;
+  if (!wanted.endsWith('*')) return wanted === path || wanted === below;
+  const start = wanted.slice(0, -1);
+  return path.startsWith(start) || below.startsWith(start);
+}

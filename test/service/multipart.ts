@@ -1,0 +1,113 @@
+// Reads a multipart/form-data body as it arrives (RFC 7578): the first part named `file` that carries a file name
+// goes to the sink, every part is noted with its head as received.
+// Uses the library's part parser, not its form parser: tests want the heads as they were sent. Its parser hands out
+// views of a buffer it reuses, so short chunks are copied, and it is fed one chunk at a time with its parts never
+// paused, so that it never keeps any.
+import { Dicer } from '@fastify/busboy';
+import type { Knobs } from './options.ts';
+import type { PartRecord } from './request-log.ts';
+
+// The parser's reused buffer is as long as the longest boundary it takes.
+const longestReusedBytes = 256;
+
+export type FileSink = (chunk: Buffer) => void;
+
+export type Multipart = {
+  write(chunk: Buffer): Promise<void>;
+  /** True if the body came to its closing boundary. */
+  end(): Promise<boolean>;
+};
+
+export type MultipartOptions = {
+  boundary: string;
+  escapes: Knobs['filenameEscapes'];
+  onPart(part: PartRecord): void;
+  /** Called when the wanted file begins; its bytes go to the sink. */
+  onFile(filename: string): FileSink;
+};
+
+/** The boundary out of a Content-Type, or `null` if it is not a form. */
+export function boundaryOf(contentType: string | undefined): string | null {
+  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
+    contentType ?? '',
+  );
+  return match?.[1] ?? match?.[2] ?? null;
+}
+
+export function createMultipart({ boundary, escapes, onPart, onFile }: MultipartOptions): Multipart {
+  const parser = new Dicer({ boundary });
+  let found = false;
+  const finished = new Promise<boolean>((resolve) => {
+    parser.on('finish', () => resolve(true));
+    parser.on('error', () => resolve(false));
+  });
+
+  parser.on('part', (stream) => {
+    const part: PartRecord = { headers: [], name: null, filename: null, bytes: 0 };
+    let sink: FileSink | null = null;
+    stream.on('header', (header) => {
+      part.headers = linesOf(header);
+      const disposition = part.headers.find(([name]) => name === 'content-disposition')?.[1] ?? '';
+      const utf8 = Buffer.from(disposition, 'latin1').toString('utf8');
+      part.name = parameterOf(utf8, 'name', escapes);
+      part.filename = extendedFilename(utf8) ?? parameterOf(utf8, 'filename', escapes);
+      onPart(part);
+      if (found || part.name !== 'file' || part.filename === null || part.filename === '') return;
+      found = true;
+      sink = onFile(baseName(part.filename));
+    });
+    stream.on('data', (chunk: Buffer) => {
+      part.bytes += chunk.length;
+      sink?.(chunk.length <= longestReusedBytes ? Buffer.from(chunk) : chunk);
+    });
+    // The parser tells the part of a broken end as well as itself; `finished` answers for both.
+    stream.on('error', () => {});
+  });
+
+  return {
+    write: (chunk) => new Promise((resolve) => parser.write(chunk, () => resolve())),
+    end: () => {
+      parser.end();
+      return finished;
+    },
+  };
+}
+
+function linesOf(header: object): [string, string][] {
+  return Object.entries(header as Record<string, string[]>).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+}
+
+function parameterOf(disposition: string, name: string, escapes: Knobs['filenameEscapes']): string | null {
+  const quoted = escapes === 'backslash' ? '((?:[^"\\\\]|\\\\.)*)' : '([^"]*)';
+  const match = new RegExp(`;\\s*${name}=(?:"${quoted}"|([^;\\s"]*))`, 'is').exec(disposition);
+  const value = match?.[1] ?? match?.[2];
+  if (value === undefined) return null;
+  switch (escapes) {
+    case 'none':
+      return value;
+    case 'backslash':
+      return value.replace(/\\(.)/gs, '$1');
+    case 'percent':
+      return value.replace(/%(22|0D|0A)/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+  }
+}
+
+/** `filename*=UTF-8''…` (RFC 5987); a broken one is as good as none. */
+function extendedFilename(disposition: string): string | null {
+  const value = /;\s*filename\*=utf-8''([^;\s]+)/i.exec(disposition)?.[1];
+  if (value === undefined) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
+/** A folder in the sent name is dropped, as servers do. */
+function baseName(filename: string): string {
+  return filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
+}

@@ -1,0 +1,89 @@
+// From a request to its answer: which endpoint it is and what it does (section 4 of service-api.md).
+import { countAnswered, admit } from './gate.ts';
+import { errorAnswer, fileAs, json, sizeIn, type Answer } from './answers.ts';
+import type { Account } from './accounts.ts';
+import { basePath, type Context } from './context.ts';
+import { download } from './download.ts';
+import type { Exchange } from './exchange.ts';
+import { listFiles } from './list.ts';
+import { allFileFields } from './options.ts';
+import { upload, type Uploaded } from './upload.ts';
+
+type Action = (context: Context, exchange: Exchange, account: Account) => Promise<Uploaded>;
+
+export async function serve(context: Context, exchange: Exchange): Promise<void> {
+  const { record, request } = exchange;
+  await exchange.pass('headers');
+  if (record.path.startsWith('/download/')) return download(context, exchange);
+
+  const { found, action } = actionFor(context, record.method, record.path);
+  if (!found) return exchange.refuse(errorAnswer(context.knobs.errorShape, 404, 'Resource not found'));
+  const admission = admit(context, request, record);
+  if ('refusal' in admission) {
+    await exchange.refuse(admission.refusal);
+    return;
+  }
+  const { account } = admission;
+  const uploaded = action
+    ? await action(context, exchange, account)
+    : { answer: errorAnswer(context.knobs.errorShape, 405, 'Method not allowed') };
+  countAnswered(context, account, record, uploaded.answer);
+  if (uploaded.refused) return exchange.refuse(uploaded.answer);
+  await exchange.pass('done');
+  await exchange.send(uploaded.answer, uploaded.spoil);
+}
+
+function actionFor(context: Context, method: string, path: string): { found: boolean; action?: Action } {
+  const known = (actions: Record<string, Action>) => {
+    const action = actions[method];
+    return action ? { found: true, action } : { found: true };
+  };
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
+  if (below === '/files/upload') return known({ POST: upload });
+  if (below === '/files') return known({ GET: plain((account, url) => listFiles(context, account, url)) });
+  if (below === '/stats') return known({ GET: plain((account) => stats(context, account)) });
+  const id = /^\/files\/(\d{1,15})$/.exec(below ?? '')?.[1];
+  if (id === undefined) return { found: false };
+  return known({
+    GET: plain((account) => oneFile(context, account, Number(id))),
+    DELETE: plain((account) => deleteFile(context, account, Number(id))),
+  });
+}
+
+/** An action whose request has no body that matters. */
+function plain(answer: (account: Account, url: URL) => Answer | Promise<Answer>): Action {
+  return async (_, exchange, account) => {
+    await exchange.readBody(() => null);
+    await exchange.pass('read');
+    return { answer: await answer(account, new URL(exchange.record.url, 'http://localhost')) };
+  };
+}
+
+function oneFile({ knobs, store, host }: Context, account: Account, id: number): Answer {
+  const file = store.byId(account.name, id);
+  if (!file) return errorAnswer(knobs.errorShape, 404, 'File not found');
+  return json(200, { success: true, file: fileAs(allFileFields, file, knobs, host()) });
+}
+
+async function deleteFile({ knobs, store }: Context, account: Account, id: number): Promise<Answer> {
+  const file = store.byId(account.name, id);
+  if (!file) return errorAnswer(knobs.errorShape, 404, 'File not found');
+  await store.remove(file);
+  return json(200, { success: true, message: 'File deleted' });
+}
+
+function stats({ knobs, store }: Context, { name, limits, plan }: Account): Answer {
+  const files = store.of(name);
+  const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  // A missing limit is shown as the largest number JSON carries exactly.
+  const maxBytes = limits.maxFileSizeBytes ?? Number.MAX_SAFE_INTEGER;
+  return json(200, {
+    success: true,
+    stats: { total_files: files.length, total_size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, totalBytes) },
+    limits: {
+      max_file_size: sizeIn(knobs.limitUnit, knobs.sizeRounding, maxBytes),
+      daily_uploads: limits.dailyUploads ?? Number.MAX_SAFE_INTEGER,
+    },
+    plan,
+  });
+}

@@ -1,0 +1,142 @@
+// POST /files/upload (section 4): one form field `file`, streamed to the store. A body that does not come to its
+// end leaves nothing.
+import type { Account } from './accounts.ts';
+import { errorAnswer, json, linkOf, sizeIn, storedName, type Answer } from './answers.ts';
+import type { Context } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { tooLarge } from './gate.ts';
+import type { Incoming } from './incoming.ts';
+import { boundaryOf, createMultipart } from './multipart.ts';
+import type { SpoilContext } from './spoil.ts';
+import type { StoredFile } from './store.ts';
+
+const keptStartBytes = 2048;
+const keptEndBytes = 256;
+// Tests look at a few parts; a hostile body may have any number.
+const mostPartRecords = 64;
+
+/** Ends the reading where the knob `refusal` wants the answer before the end of the body. */
+class TooLong extends Error {}
+
+export type Uploaded = { answer: Answer; spoil?: SpoilContext; refused?: boolean };
+
+export async function upload(context: Context, exchange: Exchange, account: Account): Promise<Uploaded> {
+  const { knobs } = context;
+  const boundary = boundaryOf(exchange.request.headers['content-type']);
+  const bad = (message: string) => ({ answer: errorAnswer(knobs.errorShape, 400, message) });
+  if (boundary === null) {
+    await exchange.readBody(() => null);
+    return bad('The request is not multipart/form-data');
+  }
+  const received = await receive(context, exchange, account, boundary);
+  if (received.kind === 'none') return bad('The file parameter is required');
+  const { incoming, sentName } = received;
+  try {
+    if (received.kind === 'too-large') return { answer: tooLarge(context), refused: true };
+    await exchange.pass('read');
+    // Several bodies can have been on their way when there was room for one.
+    if (!account.uploads.hasRoom(context.clock.now())) {
+      return {
+        answer: errorAnswer(knobs.errorShape, knobs.dailyUploadsStatus, 'Daily upload limit exceeded'),
+      };
+    }
+    const mine = () => context.store.of(account.name);
+    const taken = (name: string) => mine().some((file) => file.filename === name);
+    const file = await context.store.keep(incoming, {
+      account: account.name,
+      filename: storedName(sentName, knobs.filenames, taken),
+      sentName,
+      storedAtMs: context.clock.now(),
+      request: exchange.record.number,
+    });
+    account.uploads.count(context.clock.now());
+    exchange.record.fileId = file.id;
+    exchange.record.sha256 = file.sha256;
+    return { answer: uploadAnswer(context, file), spoil: () => otherFile(context, mine(), file) };
+  } finally {
+    await incoming.drop();
+  }
+}
+
+type Received = { kind: 'none' } | { kind: 'file' | 'too-large'; incoming: Incoming; sentName: string };
+
+async function receive(
+  context: Context,
+  exchange: Exchange,
+  account: Account,
+  boundary: string,
+): Promise<Received> {
+  const { record } = exchange;
+  const mostBytes = account.limits.maxFileSizeBytes ?? Infinity;
+  const early = context.knobs.refusal !== 'late';
+  let incoming: Incoming | null = null;
+  let sentName = '';
+  let busy: Promise<void> | null = null;
+  let tooLong = false;
+
+  const form = createMultipart({
+    boundary,
+    escapes: context.knobs.filenameEscapes,
+    onPart: (part) => {
+      if (record.parts.length < mostPartRecords) record.parts.push(part);
+    },
+    onFile: (filename) => {
+      const file = context.store.receive();
+      incoming = file;
+      sentName = filename;
+      record.filename = filename;
+      exchange.nameFile(filename);
+      return (chunk) => {
+        tooLong ||= file.sizeBytes() + chunk.length > mostBytes;
+        if (!tooLong) busy = file.write(chunk) ?? busy;
+      };
+    },
+  });
+
+  try {
+    let end: Buffer = Buffer.alloc(0);
+    await exchange.readBody(async (chunk) => {
+      if (record.bodyStart.length < keptStartBytes) {
+        record.bodyStart += chunk.toString('latin1', 0, keptStartBytes - record.bodyStart.length);
+      }
+      end =
+        chunk.length >= keptEndBytes
+          ? chunk.subarray(-keptEndBytes)
+          : Buffer.concat([end, chunk]).subarray(-keptEndBytes);
+      await form.write(chunk);
+      if (busy) await busy;
+      busy = null;
+      if (tooLong && early) throw new TooLong();
+    });
+    record.bodyEnd = end.toString('latin1');
+    const whole = await form.end();
+    const file = incoming as Incoming | null;
+    if (!file) return { kind: 'none' };
+    if (!whole) {
+      await file.drop();
+      return { kind: 'none' };
+    }
+    return { kind: tooLong ? 'too-large' : 'file', incoming: file, sentName };
+  } catch (error) {
+    const file = incoming as Incoming | null;
+    if (error instanceof TooLong && file) return { kind: 'too-large', incoming: file, sentName };
+    await file?.drop();
+    throw error;
+  }
+}
+
+function uploadAnswer({ knobs, host }: Context, file: StoredFile): Answer {
+  return json(knobs.uploadStatus, {
+    success: true,
+    file_id: file.id,
+    public_link: linkOf(file, knobs, host()),
+    size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, file.sizeBytes),
+    filename: file.filename,
+  });
+}
+
+function otherFile({ knobs, host }: Context, mine: StoredFile[], file: StoredFile): ReturnType<SpoilContext> {
+  const other = mine.findLast((each) => each.id !== file.id);
+  if (!other) return { fileId: file.id + 1000, link: null };
+  return { fileId: other.id, link: linkOf(other, knobs, host()) };
+}
