@@ -29,7 +29,6 @@ const counting: Reporter = {
 };
 
 const vitest = await startVitest(
-  'test',
   filters.filter((filter) => filter !== pattern),
   {
     config: '.config/vitest.config.ts',

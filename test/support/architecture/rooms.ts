@@ -1,0 +1,121 @@
+// The rooms of the house and who may enter which: the table of the architecture, one entry per row.
+
+export type Room = {
+  name: string;
+  /** True for the files that live in this room. The first room that says so has the file. */
+  holds: (file: string) => boolean;
+  /** Whether a file of this room may import that file of ours. */
+  own: (target: string, from: string) => boolean;
+  /** Files of ours whose types it may import besides. */
+  ownTypes?: (target: string) => boolean;
+  /** Packages it may import; `node:` stands for all of Node's modules. */
+  packages: readonly string[] | 'any';
+  packageTypes?: readonly string[];
+};
+
+const inside =
+  (folder: string) =>
+  (file: string): boolean =>
+    file.startsWith(folder);
+
+const contract = inside('src-main/contract/');
+const engine = inside('src-main/engine/');
+const adapters = inside('src-main/adapters/');
+const shell = inside('src-main/shell/');
+const headless = (file: string): boolean => file === 'src-main/cli.ts' || file.startsWith('src-main/cli/');
+const composition = (file: string): boolean => file === 'src-main/compose.ts';
+const windowCode = inside('src-renderer/');
+
+/** `src-main/adapters/ledger/uploads.ts` and `src-main/adapters/ledger.ts` → `ledger`: one adapter. */
+const adapterOf = (file: string): string =>
+  file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
+
+export const rooms: readonly Room[] = [
+  { name: 'contract', holds: contract, own: contract, packages: ['valibot'] },
+  {
+    name: 'engine',
+    holds: engine,
+    own: (target) => engine(target) || contract(target),
+    packages: [],
+  },
+  {
+    name: 'adapters',
+    holds: adapters,
+    own: (target, from) =>
+      target === 'src-main/engine/ports.ts' ||
+      contract(target) ||
+      (adapters(target) && (adapterOf(target) === adapterOf(from) || sharedByAdapters.includes(target))),
+    packages: [
+      'node:',
+      '@napi-rs/keyring',
+      'chokidar',
+      'env-paths',
+      'ignore',
+      'pino',
+      'rotating-file-stream',
+      'undici',
+      'valibot',
+      'write-file-atomic',
+    ],
+  },
+  {
+    name: 'shell',
+    holds: shell,
+    own: (target) => shell(target) || contract(target),
+    packages: ['node:', 'electron', 'electron-updater', 'intl-messageformat'],
+  },
+  {
+    name: 'main.ts',
+    holds: (file) => file === 'src-main/main.ts',
+    own: inside('src-main/'),
+    packages: ['node:', 'electron'],
+  },
+  {
+    name: 'preload.ts',
+    holds: (file) => file === 'src-main/preload.ts',
+    own: () => false,
+    ownTypes: contract,
+    packages: ['electron'],
+  },
+  {
+    name: 'cli.ts, compose.ts',
+    holds: (file) => headless(file) || composition(file),
+    own: (target, from) =>
+      contract(target) ||
+      engine(target) ||
+      adapters(target) ||
+      composition(target) ||
+      // compose.ts serves both doors and knows neither
+      (headless(target) && headless(from)),
+    packages: ['node:', '@clack/prompts', 'cli-progress', 'commander', 'intl-messageformat', 'valibot'],
+  },
+  {
+    name: 'src-renderer',
+    holds: (file) => windowCode(file),
+    own: (target, from) =>
+      contract(target) ||
+      (windowCode(target) &&
+        !(from.startsWith('src-renderer/parts/') && target.startsWith('src-renderer/state/'))) ||
+      /^resources\/.*\.(svg|png)$/.test(target),
+    packages: [
+      'svelte',
+      'bits-ui',
+      '@lucide/svelte',
+      'uplot',
+      'uqr',
+      'virtua',
+      'intl-messageformat',
+      'valibot',
+    ],
+  },
+  { name: 'test', holds: inside('test/'), own: () => true, packages: 'any' },
+  { name: 'config', holds: inside('.config/'), own: () => true, packages: 'any' },
+  { name: 'resources', holds: inside('resources/'), own: inside('resources/'), packages: 'any' },
+];
+
+/** Small things several adapters need; an exception from "one adapter knows no other", so the list is short. */
+export const sharedByAdapters: readonly string[] = ['src-main/adapters/secret.ts'];
+
+export function roomOf(file: string): Room | null {
+  return rooms.find((room) => room.holds(file)) ?? null;
+}

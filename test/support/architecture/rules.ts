@@ -1,0 +1,123 @@
+// The house rules about files, as pure functions over a tree: each returns one sentence per breach.
+import { roomOf, type Room } from './rooms.ts';
+import { withoutComments, type SourceTree } from './source-tree.ts';
+
+/** Who may import whom, and which packages. */
+export function importBreaches(tree: SourceTree): string[] {
+  const breaches: string[] = [];
+  for (const [file, { imports }] of tree) {
+    const room = roomOf(file);
+    if (room === null) {
+      breaches.push(`${file} is in no room of the house`);
+      continue;
+    }
+    for (const { target, own, typeOnly } of imports) {
+      if (own && !mayImportOurs(room, file, target, typeOnly))
+        breaches.push(`${file} may not import ${target} (${room.name})`);
+      if (!own && !mayImportPackage(room, target, typeOnly))
+        breaches.push(`${file} may not import the package ${target} (${room.name})`);
+    }
+  }
+  return breaches;
+}
+
+function mayImportOurs(room: Room, file: string, target: string, typeOnly: boolean): boolean {
+  if (target.startsWith('test/') && room.name !== 'test' && room.name !== 'config') return false;
+  if (room.own(target, file)) return true;
+  return typeOnly && (room.ownTypes?.(target) ?? false);
+}
+
+function mayImportPackage(room: Room, name: string, typeOnly: boolean): boolean {
+  const bare = name.startsWith('node:') ? 'node:' : packageName(name);
+  if (room.packages === 'any') return true;
+  return room.packages.includes(bare) || (typeOnly && (room.packageTypes ?? []).includes(bare));
+}
+
+function packageName(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
+}
+
+/** `process.` only before a name: "held by another process." is a sentence. */
+const worldlyWords = [/\bDate\.now/, /\bMath\.random/, /\bsetTimeout/, /\bprocess\.(?=\w)/, /\bfetch\(/];
+
+/** Time, chance and the world come into pure rooms through ports, never by name. */
+export function forbiddenWords(tree: SourceTree): string[] {
+  const breaches: string[] = [];
+  for (const [file, { text }] of tree) {
+    if (!file.startsWith('src-main/engine/') && !file.startsWith('src-main/contract/')) continue;
+    const code = withoutComments(text);
+    for (const word of worldlyWords) {
+      const found = word.exec(code);
+      if (found !== null) breaches.push(`${file} contains the word ${found[0]}`);
+    }
+  }
+  return breaches;
+}
+
+/** No file reaches itself through imports that exist at run time. Each circle is named once. */
+export function circles(tree: SourceTree): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const trail: string[] = [];
+  const found: string[] = [];
+  function visit(file: string): void {
+    state.set(file, 'open');
+    trail.push(file);
+    for (const { target, own, typeOnly } of tree.get(file)?.imports ?? []) {
+      if (!own || typeOnly || !tree.has(target)) continue;
+      if (state.get(target) === 'open')
+        found.push([...trail.slice(trail.indexOf(target)), target].join(' → '));
+      else if (!state.has(target)) visit(target);
+    }
+    trail.pop();
+    state.set(file, 'done');
+  }
+  for (const file of tree.keys()) if (!state.has(file)) visit(file);
+  return found;
+}
+
+/** A barrel re-exports what lives elsewhere; a reader should land where the thing is. */
+export function barrels(tree: SourceTree): string[] {
+  const reExport = /^\s*export\s+(?:type\s+)?(?:\*|\{[^}]*\})(?:\s+as\s+\w+)?\s*from\s/m;
+  return [...tree]
+    .filter(([file, { text }]) => /(^|\/)index\.(ts|js)$/.test(file) || reExport.test(withoutComments(text)))
+    .map(([file]) => `${file} is a barrel`);
+}
+
+/** Long files are named with their reason; a named file that is not long any more is struck off the list. */
+export function longFiles(
+  tree: SourceTree,
+  allowed: Readonly<Record<string, string>>,
+  limit: number,
+): string[] {
+  const breaches: string[] = [];
+  for (const [file, { lines }] of tree) {
+    if (lines > limit && !(file in allowed)) breaches.push(`${file} has ${lines} lines, over ${limit}`);
+  }
+  for (const file of Object.keys(allowed)) {
+    const lines = tree.get(file)?.lines ?? 0;
+    if (lines <= limit) breaches.push(`${file} has only ${lines} lines and needs no exception`);
+  }
+  return breaches;
+}
+
+/** The top level of the project; everything else is a dotfile or below one of these. */
+export const topLevel: readonly string[] = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'electron-builder.yml',
+  'src-main',
+  'src-renderer',
+  'resources',
+  'test',
+  'README.md',
+  'LICENSE',
+];
+
+/** `names`: what git knows at the top level. */
+export function strayAtTop(names: readonly string[]): string[] {
+  return names
+    .filter((name) => !name.startsWith('.') && !topLevel.includes(name))
+    .map((name) => `${name} does not belong to the top level`);
+}

@@ -1,0 +1,173 @@
+// The architecture holds: every rule is run over the real tree, and over a sample that breaks it.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  barrels,
+  circles,
+  forbiddenWords,
+  importBreaches,
+  longFiles,
+  strayAtTop,
+} from '../support/architecture/rules.ts';
+import { readTree, treeOf } from '../support/architecture/source-tree.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folders = ['src-main', 'src-renderer', 'test', '.config', 'resources'];
+const tree = readTree(
+  root,
+  folders.filter((folder) => existsSync(path.join(root, folder))),
+);
+const ours = new Map([...tree].filter(([file]) => file.startsWith('src-')));
+
+/** Files that do one thing which takes more than 300 lines, with the reason. */
+const longWithReason: Record<string, string> = {
+  'src-main/engine/ports.ts': 'all that the engine needs of the world, on one page',
+  'src-main/contract/words/en.ts': 'every English text, a table',
+};
+
+describe('this tree', () => {
+  test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
+  test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
+  test('has no import circles', () => expect(circles(tree)).toEqual([]));
+  test('has no barrels', () => expect(barrels(ours)).toEqual([]));
+  test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 300)).toEqual([]));
+  test('has nothing else at its top level', () => {
+    const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/^"?([^/"]+).*$/, '$1'));
+    expect(strayAtTop([...new Set(names)])).toEqual([]);
+  });
+});
+
+describe('the import rule', () => {
+  const refused: [file: string, text: string][] = [
+    ['src-main/contract/a.ts', "import { x } from '../engine/x.ts';"],
+    ['src-main/contract/a.ts', "import type { X } from '../engine/x.ts';"],
+    ['src-main/contract/a.ts', "import fs from 'node:fs';"],
+    ['src-main/engine/a.ts', "import { x } from '../adapters/x.ts';"],
+    ['src-main/engine/a.ts', "import path from 'node:path';"],
+    ['src-main/engine/a.ts', "import * as v from 'valibot';"],
+    ['src-main/engine/a.ts', "export * from '../adapters/x.ts';"],
+    ['src-main/engine/a.ts', "const x = await import('undici');"],
+    ['src-main/engine/a.ts', "import {\n  x,\n  y,\n} from '../shell/x.ts';"],
+    ['src-main/adapters/api.ts', "import { x } from '../engine/queue.ts';"],
+    ['src-main/adapters/api.ts', "import { x } from './ledger/open.ts';"],
+    ['src-main/adapters/api.ts', "import { app } from 'electron';"],
+    ['src-main/adapters/api.ts', "import _ from 'lodash';"],
+    ['src-main/adapters/api.ts', "import { x } from '../../test/support/x.ts';"],
+    ['src-main/adapters/api.ts', "new Worker(new URL('../cli.ts', import.meta.url))"],
+    ['src-main/shell/a.ts', "import { x } from '../engine/engine.ts';"],
+    ['src-main/shell/a.ts', "import { x } from '../compose.ts';"],
+    ['src-main/shell/a.ts', "import { request } from 'undici';"],
+    ['src-main/main.ts', "import { x } from '../src-renderer/x.ts';"],
+    ['src-main/main.ts', "import { x } from 'undici';"],
+    ['src-main/preload.ts', "import { x } from './contract/commands.ts';"],
+    ['src-main/preload.ts', "import fs from 'node:fs';"],
+    ['src-main/cli.ts', "import { x } from './shell/tray.ts';"],
+    ['src-main/cli.ts', "import { app } from 'electron';"],
+    ['src-main/cli/table.ts', "import { x } from '../shell/tray.ts';"],
+    ['src-main/compose.ts', "import { x } from './cli.ts';"],
+    ['src-main/compose.ts', "import { x } from './shell/tray.ts';"],
+    ['src-renderer/App.svelte', "import { x } from '../src-main/engine/x.ts';"],
+    ['src-renderer/App.svelte', "import fs from 'node:fs';"],
+    ['src-renderer/parts/Row.svelte', "import { x } from '../state/files.svelte.ts';"],
+    ['src-renderer/parts/Row.svelte', "import type { X } from '../state/files.svelte.ts';"],
+    ['src-renderer/state/a.ts', "import { x } from '../../test/support/x.ts';"],
+    ['src-main/else/a.ts', ''],
+  ];
+  test.each(refused)('refuses in %s: %s', (file, text) => {
+    expect(importBreaches(treeOf({ [file]: text }))).toHaveLength(1);
+  });
+
+  const allowed: [file: string, text: string][] = [
+    ['src-main/contract/a.ts', "import * as v from 'valibot';"],
+    ['src-main/engine/a.ts', "import type { X } from '../contract/model.ts';"],
+    ['src-main/engine/a.ts', "// import fs from 'node:fs';"],
+    ['src-main/engine/a.ts', "/*\nimport fs from 'node:fs';\n*/"],
+    [
+      'src-main/adapters/ledger/a.ts',
+      "import { x } from './b.ts';\nimport type { P } from '../../engine/ports.ts';",
+    ],
+    ['src-main/adapters/ledger.ts', "import { x } from './ledger/b.ts';\nimport fs from 'node:fs';"],
+    ['src-main/shell/tray.ts', "import { Tray } from 'electron';\nimport { x } from '../contract/model.ts';"],
+    ['src-main/main.ts', "import { x } from './shell/tray.ts';\nimport { y } from './compose.ts';"],
+    [
+      'src-main/preload.ts',
+      "import type { X } from './contract/commands.ts';\nimport { ipcRenderer } from 'electron';",
+    ],
+    ['src-main/cli.ts', "import { x } from './compose.ts';\nimport { Command } from 'commander';"],
+    ['src-main/cli/table.ts', "import { x } from '../engine/names.ts';\nimport { y } from './words.ts';"],
+    [
+      'src-renderer/views/Files.svelte',
+      "import { x } from '../state/files.svelte.ts';\nimport { Dialog } from 'bits-ui';",
+    ],
+    ['test/unit/a.ts', "import { x } from '../../src-main/engine/x.ts';\nimport 'vitest';"],
+  ];
+  test.each(allowed)('allows in %s: %s', (file, text) => {
+    expect(importBreaches(treeOf({ [file]: text }))).toEqual([]);
+  });
+});
+
+describe('the other rules', () => {
+  test.each(['Date.now()', 'Math.random()', 'setTimeout(f)', 'process.env', 'await fetch(url)'])(
+    'the word rule refuses %s in engine and contract, and only there',
+    (word) => {
+      expect(forbiddenWords(treeOf({ 'src-main/engine/a.ts': word }))).toHaveLength(1);
+      expect(forbiddenWords(treeOf({ 'src-main/contract/a.ts': word }))).toHaveLength(1);
+      expect(forbiddenWords(treeOf({ 'src-main/adapters/a.ts': word }))).toEqual([]);
+    },
+  );
+
+  test('the circle rule names the circle', () => {
+    const circle = treeOf({
+      'src-main/engine/a.ts': "import { b } from './b.ts';",
+      'src-main/engine/b.ts': "export { c } from './c.ts';",
+      'src-main/engine/c.ts': "import { a } from './a.ts';",
+    });
+    expect(circles(circle)).toEqual([
+      'src-main/engine/a.ts → src-main/engine/b.ts → src-main/engine/c.ts → src-main/engine/a.ts',
+    ]);
+  });
+
+  test('types may point both ways: they are gone when the program runs', () => {
+    const types = treeOf({
+      'src-main/engine/a.ts': "import type { B } from './b.ts';",
+      'src-main/engine/b.ts': "import { a } from './a.ts';",
+    });
+    expect(circles(types)).toEqual([]);
+  });
+
+  test.each([
+    ['src-main/engine/index.ts', 'export const one = 1;'],
+    ['src-main/engine/all.ts', "export * from './a.ts';"],
+    ['src-main/engine/some.ts', "export { a, b } from './a.ts';"],
+    ['src-main/engine/types.ts', "export type { A } from './a.ts';"],
+  ])('the barrel rule refuses %s: %s', (file, text) => {
+    expect(barrels(treeOf({ [file]: text }))).toHaveLength(1);
+  });
+
+  test('the length rule names long files, and exceptions that are not needed any more', () => {
+    const lengths = treeOf({
+      'a.ts': 'x\n'.repeat(301),
+      'b.ts': 'x\n'.repeat(301),
+      'c.ts': 'x\n'.repeat(300),
+    });
+    expect(longFiles(lengths, { 'b.ts': 'a reason', 'c.ts': 'a reason' }, 300)).toEqual([
+      'a.ts has 301 lines, over 300',
+      'c.ts has only 300 lines and needs no exception',
+    ]);
+  });
+
+  test('the top-level rule names what does not belong there, dotfiles excepted', () => {
+    expect(strayAtTop(['package.json', 'src-main', '.config', 'vite.config.ts', 'docs'])).toEqual([
+      'vite.config.ts does not belong to the top level',
+      'docs does not belong to the top level',
+    ]);
+  });
+});
