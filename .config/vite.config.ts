@@ -43,7 +43,8 @@ if (existsSync(path.join(root, 'src-main/cli.ts'))) doors['cli'] = outside('cli'
 
 /**
  * `new URL('./child.ts', import.meta.url)` names a program that runs in a process or thread of its own. In the
- * bundle it becomes a file beside the door that starts it, and the expression points there.
+ * bundle it becomes a file beside the door that starts it (`keychain/child.ts` → `keychain-child.mjs`), and the
+ * expression points there.
  */
 function separatePrograms(): Plugin {
   const programUrl = /new URL\(\s*['"](\.{1,2}\/[\w./-]+)\.ts['"]\s*,\s*import\.meta\.url\s*,?\s*\)/g;
@@ -55,11 +56,14 @@ function separatePrograms(): Plugin {
       order: 'pre',
       filter: { code: programUrl },
       handler(code, id) {
-        return code.replace(programUrl, (_whole, relative: string) => {
+        const pointed = code.replace(programUrl, (_whole, relative: string) => {
           const source = path.resolve(path.dirname(id), `${relative}.ts`);
-          const reference = this.emitFile({ type: 'chunk', id: source, name: path.basename(relative) });
-          return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+          const name = `${path.basename(path.dirname(source))}-${path.basename(source, '.ts')}`;
+          const reference = this.emitFile({ type: 'chunk', id: source, name });
+          return `new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)`;
         });
+        // Lines stay where they are, so the map of the step before still tells them.
+        return { code: pointed, map: null };
       },
     },
   };
