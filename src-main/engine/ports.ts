@@ -263,7 +263,13 @@ export type Permit = {
 export type LimiterMemory = unknown;
 
 /** A remote file as last seen in a list or an answer. */
-export type SeenRemote = RemoteFile & { file_id: number; seenAtMs: number; gone: boolean };
+export type SeenRemote = RemoteFile & {
+  file_id: number;
+  /** When it was first seen: an upload begun later cannot have created it. */
+  firstSeenAtMs: number;
+  seenAtMs: number;
+  gone: boolean;
+};
 
 export type Ledger = {
   /** Runs `act` in one durable transaction (nested calls join it). A throw rolls everything back. */

@@ -1,0 +1,54 @@
+// One question to the service: a permit first, one request, and the limiter hears what came of it.
+import { AppError, toAppError } from '../contract/errors.ts';
+import type { Lane } from '../contract/model.ts';
+import type { Limiter } from './limiter/limiter.ts';
+import type { Permit } from './ports.ts';
+
+export type Ask = <Answer>(
+  lane: Lane,
+  signal: AbortSignal,
+  request: (signal: AbortSignal) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** A person waits this long for a slot of the minute; for a slot of the day nobody sits and waits. */
+const patienceMs = 65_000;
+
+export const createAsk =
+  (limiter: Limiter): Ask =>
+  async (lane, signal, request) => {
+    if (lane === 'user') refuseLongWait(limiter);
+    const permit = await limiter.take(lane, signal);
+    try {
+      const answer = await request(signal);
+      limiter.answered(permit, { kind: 'ok' });
+      return answer;
+    } catch (error) {
+      noteOutcome(limiter, permit, error);
+      throw toAppError(error);
+    }
+  };
+
+/** Tells the limiter what a failed request means for the budget. */
+export const noteOutcome = (limiter: Limiter, permit: Permit, error: unknown): void => {
+  const fault = toAppError(error);
+  if (fault.code === 'rate') {
+    limiter.answered(permit, { kind: 'rate-limited', retryAfterMs: fault.retryAfterMs ?? null });
+  } else {
+    limiter.answered(permit, { kind: fault.status === undefined ? 'no-answer' : 'ok' });
+  }
+};
+
+const refuseLongWait = (limiter: Limiter): void => {
+  const wait = limiter.waitFor('user');
+  if (wait === null || wait.waitMs <= patienceMs) return;
+  throw new AppError(
+    'budget',
+    `The request budget is used up; the next request may go in ${minutesText(wait.waitMs)}.`,
+    'Try again then, or raise requestsPerDay if your plan allows more.',
+  );
+};
+
+const minutesText = (waitMs: number): string => {
+  const minutes = Math.ceil(waitMs / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+};

@@ -1,0 +1,105 @@
+// The feed: what happened goes into the ledger first and to the listeners after. Changes are numbered without
+// holes; progress is bundled to at most ten messages a second and never stored.
+import type { Change } from '../contract/client.ts';
+import type { Entry, EntryBody, Progress } from '../contract/entries.ts';
+import type { EngineStatus } from '../contract/model.ts';
+import type { Clock, Ledger } from './ports.ts';
+
+export type Feed = {
+  /** Stores the entry (inside the caller's transaction, if any) and tells listeners soon. */
+  record(uploadId: number | null, path: string | null, body: EntryBody): Entry;
+  progress(progress: Progress): void;
+  /** Something that the status shows has changed. */
+  statusChanged(): void;
+  settingsChanged(): void;
+  listen(hear: (change: Change) => void): () => void;
+  seq(): number;
+  /** Sends what is still bundled. */
+  flush(): void;
+};
+
+const bundleMs = 100;
+/** More entries than this in one bundle are sent in several changes, so that no message is huge. */
+const entriesPerChange = 500;
+/** Entries kept in the ledger: weeks of normal use, a few MiB. */
+const keptEntries = 50_000;
+const pruneEvery = 5000;
+
+export const createFeed = (options: {
+  clock: Clock;
+  ledger: Pick<Ledger, 'entries'>;
+  status: (seq: number) => EngineStatus;
+}): Feed => {
+  const { clock, ledger } = options;
+  const listeners = new Set<(change: Change) => void>();
+  let seq = 0;
+  let entries: Entry[] = [];
+  let statusIsStale = false;
+  let disarm: (() => void) | null = null;
+  const progress = new Map<number, Progress>();
+
+  const tell = (change: (seq: number) => Change): void => {
+    seq += 1;
+    const made = change(seq);
+    for (const hear of listeners) hear(made);
+  };
+
+  const flush = (): void => {
+    disarm?.();
+    disarm = null;
+    while (entries.length > 0) {
+      const part = entries.slice(0, entriesPerChange);
+      entries = entries.slice(entriesPerChange);
+      tell((at) => ({ seq: at, kind: 'entries', entries: part }));
+    }
+    if (progress.size > 0) {
+      const part = [...progress.values()];
+      progress.clear();
+      tell((at) => ({ seq: at, kind: 'progress', progress: part }));
+    }
+    if (statusIsStale) {
+      statusIsStale = false;
+      tell((at) => ({ seq: at, kind: 'status', status: options.status(at) }));
+    }
+  };
+
+  const soon = (): void => {
+    if (listeners.size === 0) {
+      entries = [];
+      progress.clear();
+      statusIsStale = false;
+      return;
+    }
+    disarm ??= clock.after(bundleMs, flush);
+  };
+
+  return {
+    record(uploadId, path, body) {
+      const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
+      if (entry.seq % pruneEvery === 0) ledger.entries.prune(keptEntries);
+      entries.push(entry);
+      statusIsStale = true;
+      soon();
+      return entry;
+    },
+    progress(one) {
+      progress.set(one.uploadId, one);
+      soon();
+    },
+    statusChanged() {
+      statusIsStale = true;
+      soon();
+    },
+    settingsChanged() {
+      tell((at) => ({ seq: at, kind: 'settings' }));
+    },
+    listen(hear) {
+      listeners.add(hear);
+      return () => {
+        listeners.delete(hear);
+      };
+    },
+    seq: () => seq,
+    flush,
+  };
+};

@@ -1,0 +1,93 @@
+// The queue's gate: closed for everybody while the network, the key, the plan or a limit says no. Pure: a back-off
+// of the whole queue, never per file, so that after 401/403/404/3xx at most one probe goes out per interval.
+import type { QueueGate, WaitReason } from '../contract/model.ts';
+import { unreachable } from '../contract/errors.ts';
+
+export type Gate = {
+  closed: null | {
+    reason: WaitReason;
+    /** Monotonic; one probe may go from then on. null: only when somebody acts. */
+    untilMs: number | null;
+    message: string;
+    remedy: string;
+  };
+  /** How often in a row the same reason closed it. */
+  streak: number;
+  /** The reason of the streak. */
+  reason: WaitReason | null;
+};
+
+export const openGate = (): Gate => ({ closed: null, streak: 0, reason: null });
+
+const minutes = (count: number): number => count * 60_000;
+
+/** Milliseconds until the one next probe, for the n-th closing in a row (from 0). */
+const probeAfterMs = (reason: WaitReason, streak: number, chance: number): number | null => {
+  switch (reason) {
+    case 'network':
+      // 2 s, 4 s … 5 min, half of it by chance so that machines behind one router do not come back together.
+      return Math.min(minutes(5), 2000 * 2 ** Math.min(streak, 8)) * (0.5 + chance / 2);
+    case 'key':
+    case 'moved':
+      return minutes(15);
+    case 'plan':
+    case 'limit':
+    case 'daily-uploads':
+      return Math.min(minutes(360), minutes(15) * 2 ** Math.min(streak, 5));
+    case 'folder':
+      return 30_000;
+    case 'rate':
+    case 'budget':
+    case 'paused':
+    case 'settling':
+    case 'locked':
+    case 'same-name':
+      // Kept by the limiter, the pause, or the file itself.
+      return null;
+    default:
+      return unreachable(reason);
+  }
+};
+
+export const close = (
+  gate: Gate,
+  cause: { reason: WaitReason; message: string; remedy: string },
+  nowMs: number,
+  chance: number,
+): Gate => {
+  const streak = gate.reason === cause.reason ? gate.streak + 1 : 0;
+  const waitMs = probeAfterMs(cause.reason, streak, chance);
+  return {
+    closed: { ...cause, untilMs: waitMs === null ? null : nowMs + waitMs },
+    streak,
+    reason: cause.reason,
+  };
+};
+
+/** A request went through: open, and forget the streak. */
+export const passed = (gate: Gate): Gate => (gate.closed === null && gate.streak === 0 ? gate : openGate());
+
+export type Passage =
+  | { kind: 'open' }
+  /** Exactly one may try; everybody else waits for what becomes of it. */
+  | { kind: 'probe' }
+  | { kind: 'closed'; waitMs: number | null };
+
+export const passage = (gate: Gate, nowMs: number): Passage => {
+  if (gate.closed === null) return { kind: 'open' };
+  const { untilMs } = gate.closed;
+  if (untilMs === null) return { kind: 'closed', waitMs: null };
+  return nowMs >= untilMs ? { kind: 'probe' } : { kind: 'closed', waitMs: untilMs - nowMs };
+};
+
+/** For the window: monotonic times become wall times. */
+export const gateView = (gate: Gate, monoMs: number, wallMs: number): QueueGate =>
+  gate.closed === null
+    ? { kind: 'open' }
+    : {
+        kind: 'closed',
+        reason: gate.closed.reason,
+        untilMs: gate.closed.untilMs === null ? null : Math.round(wallMs + (gate.closed.untilMs - monoMs)),
+        message: gate.closed.message,
+        remedy: gate.closed.remedy,
+      };

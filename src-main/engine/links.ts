@@ -1,0 +1,30 @@
+// Whether an answer can be believed to be about our upload: the shape of its link, and its size.
+
+const maxLength = 2048;
+
+/** An absolute http(s) address without user-info, controls or blanks. Which hosts may be opened is the adapter's rule. */
+export const isLinkShaped = (link: string): boolean => {
+  if (link.length > maxLength || /[\s\p{Cc}\p{Bidi_Control}\\]/u.test(link) || !URL.canParse(link)) return false;
+  const { protocol, username, password, hostname } = new URL(link);
+  return (
+    (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== ''
+  );
+};
+
+/** Bytes per unit of the service's `size`, which its specification leaves open (service-api.md §2). */
+export const sizeUnits = [1, 1000, 1024, 1_000_000, 1_048_576] as const;
+export type SizeUnit = (typeof sizeUnits)[number];
+
+/** Whether `size` can be the service's word for `sizeBytes`, in the learned unit or, before that, in any. */
+export const isConsistentSize = (sizeBytes: number, size: number, learned: SizeUnit | null): boolean =>
+  (learned === null ? sizeUnits : [learned]).some((unit) => fits(sizeBytes, size, unit));
+
+/** The one unit that explains the number, or null while more than one does (small files teach nothing). */
+export const learnUnit = (sizeBytes: number, size: number): SizeUnit | null => {
+  const fitting = sizeUnits.filter((unit) => fits(sizeBytes, size, unit));
+  return fitting.length === 1 && fitting[0] !== undefined ? fitting[0] : null;
+};
+
+/** Rounded up, down or to the nearest: nobody says which. */
+const fits = (sizeBytes: number, size: number, unit: SizeUnit): boolean =>
+  unit === 1 ? size === sizeBytes : Math.abs(size - sizeBytes / unit) < 1;

@@ -1,0 +1,63 @@
+// The name that is sent (upload-protocol.md, "The name that is sent"): it needs no escaping in a multipart header,
+// so nothing can be injected and no server can unescape it differently. The user's own name stays in the ledger.
+
+const maxBytes = 200;
+/** An extension longer than this is no extension but part of the name. */
+const maxExtensionBytes = 32;
+
+/** One byte that is not UTF-8, as ports.ts writes it into a path. */
+const strayByte = /\0[0-9a-f]{2}/g;
+const forbidden = /[\p{Cc}/\\:*?"<>|\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A safe name of 1 to 200 UTF-8 bytes in NFC, extension kept. */
+export const nameToSend = (name: string): string => {
+  const clean = trimEnds(
+    name.replace(strayByte, '_').replace(loneSurrogate, '_').normalize('NFC').replace(forbidden, '_'),
+  );
+  const fitted = trimEnds(fit(clean));
+  return fitted === '' ? '_' : fitted;
+};
+
+const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
+
+const fit = (name: string): string => {
+  if (byteLength(name) <= maxBytes) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && byteLength(name.slice(dot)) <= maxExtensionBytes ? name.slice(dot) : '';
+  const stem = extension === '' ? name : name.slice(0, dot);
+  return cut(stem, maxBytes - byteLength(extension)) + extension;
+};
+
+/** The longest start of the text within so many bytes, cut between what a reader sees as characters. */
+const cut = (text: string, bytes: number): string => {
+  let used = 0;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    used += byteLength(segment);
+    if (used > bytes) break;
+    kept += segment;
+  }
+  // One single character may be longer than the room (a pile of combining marks): then cut between code points.
+  if (kept === '') {
+    used = 0;
+    for (const point of text) {
+      used += byteLength(point);
+      if (used > bytes) break;
+      kept += point;
+    }
+  }
+  return kept;
+};
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** UTF-8 bytes of a well-formed string. */
+export const byteLength = (text: string): number => {
+  let bytes = 0;
+  for (const point of text) {
+    const code = point.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+};

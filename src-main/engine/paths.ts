@@ -1,0 +1,22 @@
+// Paths as text. The engine knows no operating system: both separators are read, the folder's own is kept.
+
+export const joinPath = (folder: string, name: string): string =>
+  folder.endsWith('/') || folder.endsWith('\\') ? folder + name : `${folder}${separatorOf(folder)}${name}`;
+
+export const splitPath = (path: string): { dir: string; name: string } => {
+  const at = Math.max(path.lastIndexOf('/'), separatorOf(path) === '\\' ? path.lastIndexOf('\\') : -1);
+  if (at < 0) return { dir: '.', name: path };
+  const isRoot = at === 0 || path[at - 1] === ':';
+  return { dir: path.slice(0, isRoot ? at + 1 : at), name: path.slice(at + 1) };
+};
+
+/** The path below `root` with `/`, or null when it is not below it. */
+export const relativeTo = (root: string, path: string): string | null => {
+  const base = root.endsWith('/') || root.endsWith('\\') ? root : root + separatorOf(root);
+  if (!path.startsWith(base)) return null;
+  const rest = path.slice(base.length);
+  return separatorOf(root) === '\\' ? rest.replaceAll('\\', '/') : rest;
+};
+
+/** A drive letter or a share makes it a Windows path; a backslash alone is a lawful character elsewhere. */
+const separatorOf = (path: string): '/' | '\\' => (/^[a-z]:[\\/]|^\\\\/i.test(path) ? '\\' : '/');

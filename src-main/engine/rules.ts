@@ -1,0 +1,76 @@
+// What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
+import type { SkipRule } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { IgnoreRules } from './ports.ts';
+
+export type NameVerdict =
+  | { kind: 'wanted' }
+  | { kind: 'skip'; rule: SkipRule; pattern?: string }
+  | { kind: 'secret' };
+
+export type NameRules = {
+  /** `relativePath` uses `/` and is below the folder. */
+  judge(relativePath: string): NameVerdict;
+};
+
+/**
+ * Names of unfinished downloads and of programs' own files (upload-protocol.md, folder table). They come before the
+ * user's patterns, so that the user can allow one with `!*.part`.
+ */
+const builtIn: Record<string, 'partial' | 'temporary'> = {
+  '*.crdownload': 'partial',
+  '*.part': 'partial',
+  '*.partial': 'partial',
+  '*.download': 'partial',
+  '*.opdownload': 'partial',
+  '*.aria2': 'partial',
+  '*.!ut': 'partial',
+  '*.tmp': 'temporary',
+  '~$*': 'temporary',
+  '.~lock*': 'temporary',
+  '*~': 'temporary',
+  '.*.sw?': 'temporary',
+  '.goutputstream-*': 'temporary',
+  '\\#*#': 'temporary',
+  '.#*': 'temporary',
+  '.DS_Store': 'temporary',
+  'Thumbs.db': 'temporary',
+  'desktop.ini': 'temporary',
+};
+
+/** Names that look like secrets (product.md, promise 4). */
+const secretNames: readonly RegExp[] = [
+  /^\.env($|\.)/i,
+  /\.env$/i,
+  /^id_(rsa|dsa|ecdsa|ed25519)/i,
+  /\.(pem|key|kdbx|kdb|ovpn|p12|pfx|ppk|jks|keystore)$/i,
+  /^(wallet|keystore)(\.|$)/i,
+  /\.wallet$/i,
+  /^(\.netrc|_netrc|\.pgpass|\.htpasswd|credentials|\.git-credentials|\.npmrc|\.pypirc)$/i,
+];
+
+export const looksSecret = (name: string): boolean => secretNames.some((pattern) => pattern.test(name));
+
+export const createNameRules = (
+  settings: Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>,
+  ignore: IgnoreRules,
+): NameRules => {
+  const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
+  return {
+    judge(relativePath) {
+      const parts = relativePath.split('/');
+      const name = parts.at(-1) ?? '';
+      const pattern = matching(relativePath, false);
+      const own = pattern === null ? undefined : builtIn[pattern];
+      if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };
+      // A hidden folder hides everything below it. A file that looks like a secret is held, not silently skipped:
+      // whoever dropped it must see that it did not become a link.
+      if (!settings.includeHidden && parts.slice(0, -1).some(isHidden)) return { kind: 'skip', rule: 'hidden' };
+      if (settings.holdSecrets && looksSecret(name)) return { kind: 'secret' };
+      if (!settings.includeHidden && isHidden(name)) return { kind: 'skip', rule: 'hidden' };
+      return { kind: 'wanted' };
+    },
+  };
+};
+
+const isHidden = (name: string): boolean => name.startsWith('.');

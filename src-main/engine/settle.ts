@@ -1,0 +1,111 @@
+// The settle gate: a file goes on once nothing about it has changed for the quiet time and, where the system can
+// tell, nobody has it open for writing. Pure: the caller looks, this decides. There is no give-up time: a file that
+// keeps changing keeps waiting.
+import type { Stamp } from './ports.ts';
+
+/** Quiet time where open writers can be seen. */
+const quietWhenWritersAreSeenMs = 250;
+/** Elsewhere a writer may pause: at least 1 s, growing with the longest pause this file has shown. */
+const quietElsewhereMs = { least: 1000, most: 10_000 };
+/** A file that stays open for writing is asked about again after 250 ms, later every 2 s. */
+const writerAgainMs = { least: 250, most: 2000 };
+
+type Watched = {
+  id: number;
+  stampKey: string;
+  /** Monotonic time since which nothing has changed. */
+  sinceMs: number;
+  dueAtMs: number;
+  quietMs: number;
+  writerAgainMs: number;
+};
+
+export type Settle = {
+  /** Seen with this stamp. Something new, or another stamp, starts the quiet time; the same stamp changes nothing. */
+  observe(id: number, stamp: Stamp, nowMs: number, options?: { hurry?: boolean }): void;
+  forget(id: number): void;
+  /** Those whose quiet time is over: look at them again and say what was found. */
+  due(nowMs: number, limit: number): number[];
+  /** The second look: true when the file is stable and may go on (it is then forgotten). */
+  confirm(id: number, stamp: Stamp, openForWriting: boolean | null, nowMs: number): boolean;
+  nextDueAtMs(): number | null;
+  size(): number;
+};
+
+export const createSettle = (rules: () => { settleMs: number; writersAreSeen: boolean }): Settle => {
+  const watched = new Map<number, Watched>();
+
+  const firstQuietMs = (): number => {
+    const { settleMs, writersAreSeen } = rules();
+    if (settleMs > 0) return settleMs;
+    return writersAreSeen ? quietWhenWritersAreSeenMs : quietElsewhereMs.least;
+  };
+
+  const restart = (file: Watched, stampKey: string, nowMs: number): void => {
+    const pauseMs = nowMs - file.sinceMs;
+    const { settleMs, writersAreSeen } = rules();
+    if (settleMs === 0 && !writersAreSeen) {
+      // A writer that paused this long may pause as long again.
+      file.quietMs = Math.min(quietElsewhereMs.most, Math.max(file.quietMs, 2 * pauseMs));
+    }
+    file.stampKey = stampKey;
+    file.sinceMs = nowMs;
+    file.dueAtMs = nowMs + file.quietMs;
+    file.writerAgainMs = writerAgainMs.least;
+  };
+
+  return {
+    observe(id, stamp, nowMs, options = {}) {
+      const file = watched.get(id);
+      if (file === undefined) {
+        const quietMs = firstQuietMs();
+        watched.set(id, {
+          id,
+          stampKey: stamp.key,
+          sinceMs: nowMs,
+          dueAtMs: options.hurry === true ? nowMs : nowMs + quietMs,
+          quietMs: options.hurry === true ? 0 : quietMs,
+          writerAgainMs: writerAgainMs.least,
+        });
+      } else if (file.stampKey !== stamp.key) {
+        if (file.quietMs === 0) file.quietMs = firstQuietMs();
+        restart(file, stamp.key, nowMs);
+      }
+    },
+    forget(id) {
+      watched.delete(id);
+    },
+    due(nowMs, limit) {
+      const ids: number[] = [];
+      for (const file of watched.values()) {
+        if (file.dueAtMs > nowMs) continue;
+        ids.push(file.id);
+        if (ids.length >= limit) break;
+      }
+      return ids;
+    },
+    confirm(id, stamp, openForWriting, nowMs) {
+      const file = watched.get(id);
+      if (file === undefined) return false;
+      if (file.stampKey !== stamp.key) {
+        if (file.quietMs === 0) file.quietMs = firstQuietMs();
+        restart(file, stamp.key, nowMs);
+        return false;
+      }
+      if (nowMs < file.sinceMs + file.quietMs) return false;
+      if (openForWriting === true) {
+        file.dueAtMs = nowMs + file.writerAgainMs;
+        file.writerAgainMs = Math.min(writerAgainMs.most, file.writerAgainMs * 2);
+        return false;
+      }
+      watched.delete(id);
+      return true;
+    },
+    nextDueAtMs() {
+      let next: number | null = null;
+      for (const file of watched.values()) if (next === null || file.dueAtMs < next) next = file.dueAtMs;
+      return next;
+    },
+    size: () => watched.size,
+  };
+};

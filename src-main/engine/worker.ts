@@ -1,0 +1,210 @@
+// One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
+// in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
+// these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder.
+import { AppError, toAppError } from '../contract/errors.ts';
+import type { UploadReceipt } from '../contract/model.ts';
+import { noteOutcome } from './ask.ts';
+import type { Feed } from './feed.ts';
+import type { Limiter } from './limiter/limiter.ts';
+import { isConsistentSize, isLinkShaped, type SizeUnit } from './links.ts';
+import { nameToSend } from './names.ts';
+import { joinPath } from './paths.ts';
+import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
+import { verdictOf, type Verdict } from './retry.ts';
+
+export type Sent =
+  | { kind: 'uploaded'; upload: Upload }
+  /** No permit now: nothing was tried. */
+  | { kind: 'no-permit'; waitMs: number }
+  /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
+  | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null };
+
+export type Worker = {
+  /** `root`: the watched folder the file must lie in; null for files given by hand. */
+  send(upload: Upload, root: string | null, signal: AbortSignal): Promise<Sent>;
+};
+
+export const createWorker = (options: {
+  ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
+  limiter: Limiter;
+  feed: Feed;
+  unit: () => SizeUnit | null;
+  learn: (sizeBytes: number, receipt: UploadReceipt) => void;
+}): Worker => {
+  const { ports, limiter, feed } = options;
+  const { files, api, ledger, clock, log } = ports;
+
+  const transmit = async (
+    upload: Upload,
+    open: OpenFile,
+    begun: { attempt: Attempt; permit: Permit; sentName: string },
+    signal: AbortSignal,
+  ): Promise<Sent> => {
+    const { attempt, permit, sentName } = begun;
+    const path = joinPath(upload.dir, upload.name);
+    const totalBytes = open.stamp.sizeBytes;
+    let tailSent = false;
+    let sha256 = '';
+    try {
+      const receipt = await api.upload({
+        sentName,
+        sizeBytes: totalBytes,
+        pieces: (stop) => open.pieces(stop),
+        async beforeTail() {
+          sha256 = await open.sha256();
+          if (!(await open.unchanged())) {
+            throw new AppError('changed', 'The file changed while it was being sent.');
+          }
+          ledger.atomically(() => {
+            const nowMs = clock.wallMs();
+            ledger.attempts.committing(attempt.id, nowMs);
+            ledger.uploads.update(
+              upload.id,
+              { state: { kind: 'committing', attemptId: attempt.id }, sha256 },
+              nowMs,
+            );
+          });
+          tailSent = true;
+        },
+        progress(sentBytes) {
+          feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
+        },
+        signal,
+      });
+      limiter.answered(permit, { kind: 'ok' });
+      const problem = contradiction(upload, attempt, receipt);
+      if (problem !== null) return uncertain(attempt, new AppError('unusable-answer', problem));
+      return { kind: 'uploaded', upload: recordUploaded(upload, attempt, receipt, sha256, totalBytes) };
+    } catch (caught) {
+      const error = toAppError(caught);
+      noteOutcome(limiter, permit, error);
+      if (error.code === 'internal') log.error('upload fault', { uploadId: upload.id, message: error.message });
+      const verdict = verdictOf({ code: error.code, status: error.status, tailSent });
+      if (verdict.kind === 'uncertain') return uncertain(attempt, error);
+      ledger.attempts.end(attempt.id, {
+        atMs: clock.wallMs(),
+        outcome: error.status === undefined ? 'not-created' : 'refused',
+        status: error.status ?? null,
+        evidence: evidenceOf(error),
+      });
+      return { kind: 'fault', verdict, error, attempt };
+    }
+  };
+
+  const uncertain = (attempt: Attempt, error: AppError): Sent => {
+    ledger.attempts.end(attempt.id, {
+      atMs: clock.wallMs(),
+      outcome: 'uncertain',
+      status: error.status ?? null,
+      evidence: evidenceOf(error),
+    });
+    return { kind: 'fault', verdict: { kind: 'uncertain' }, error, attempt };
+  };
+
+  /** Why a well-formed answer cannot be about this upload, or null. */
+  const contradiction = (upload: Upload, attempt: Attempt, receipt: UploadReceipt): string | null => {
+    const owner = ledger.uploads.byFileId(receipt.file_id);
+    if (owner !== null && owner.id !== upload.id) return 'The service answered with the id of another upload.';
+    const seen = ledger.remote.byId(receipt.file_id);
+    if (seen !== null && !seen.gone && seen.firstSeenAtMs < attempt.startedAtMs) {
+      return 'The service answered with the id of a file it already had.';
+    }
+    if (!isLinkShaped(receipt.public_link)) return 'The service answered with a link that is none.';
+    if (!isConsistentSize(attempt.sizeBytes, receipt.size, options.unit())) {
+      return 'The service answered with the size of another file.';
+    }
+    return null;
+  };
+
+  const recordUploaded = (
+    upload: Upload,
+    attempt: Attempt,
+    receipt: UploadReceipt,
+    sha256: string,
+    sizeBytes: number,
+  ): Upload =>
+    ledger.atomically(() => {
+      const nowMs = clock.wallMs();
+      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
+      options.learn(sizeBytes, receipt);
+      return storeReceipt({ ledger, feed }, upload, receipt, sha256, attempt.sentName, nowMs);
+    });
+
+  return {
+    async send(upload, root, signal) {
+      const path = joinPath(upload.dir, upload.name);
+      let open: OpenFile;
+      try {
+        open = await files.open(path, root);
+      } catch (caught) {
+        const error = toAppError(caught);
+        return { kind: 'fault', verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }), error, attempt: null };
+      }
+      try {
+        if (open.stamp.key !== upload.stamp?.key) {
+          const error = new AppError('changed', 'The file changed before it was sent.');
+          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
+        }
+        const sentName = nameToSend(upload.name);
+        const begun = ledger.atomically(() => {
+          const turn = limiter.tryTake('upload');
+          if (turn.kind === 'wait') return turn;
+          const nowMs = clock.wallMs();
+          const attempt = ledger.attempts.insert({
+            uploadId: upload.id,
+            sentName,
+            sizeBytes: open.stamp.sizeBytes,
+            permitId: turn.permit.id,
+            startedAtMs: nowMs,
+          });
+          ledger.uploads.update(upload.id, { state: { kind: 'sending', attemptId: attempt.id }, sentName }, nowMs);
+          feed.record(upload.id, path, { kind: 'uploading' });
+          return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
+        });
+        if (begun.kind === 'wait') return { kind: 'no-permit', waitMs: begun.waitMs };
+        return await transmit(upload, open, begun, signal);
+      } finally {
+        await open.close();
+      }
+    },
+  };
+};
+
+/** The outcome of an upload, once and for good: row, remote file and entry. Inside the caller's transaction. */
+export const storeReceipt = (
+  to: { ledger: Ports['ledger']; feed: Feed },
+  upload: Upload,
+  receipt: UploadReceipt,
+  sha256: string,
+  sentName: string,
+  nowMs: number,
+): Upload => {
+  to.ledger.remote.saw([receipt], nowMs);
+  const stored = to.ledger.uploads.update(
+    upload.id,
+    {
+      state: { kind: 'uploaded' },
+      sha256,
+      sentName,
+      fileId: receipt.file_id,
+      publicLink: receipt.public_link,
+      remoteSize: receipt.size,
+      remoteName: receipt.filename === sentName ? null : receipt.filename,
+      uploadedAtMs: nowMs,
+      sameAsId: null,
+    },
+    nowMs,
+  );
+  to.feed.record(upload.id, joinPath(upload.dir, upload.name), {
+    kind: 'uploaded',
+    fileId: receipt.file_id,
+    publicLink: receipt.public_link,
+    size: receipt.size,
+    filename: receipt.filename,
+    sha256,
+  });
+  return stored;
+};
+
+const evidenceOf = (error: AppError): string =>
+  `${error.code}: ${error.message}${error.evidence === undefined ? '' : ` (${error.evidence})`}`.slice(0, 1000);
