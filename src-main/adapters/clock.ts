@@ -1,0 +1,79 @@
+// Time from the system. A monotonic clock on Linux stands still while the machine sleeps, and so do its timers;
+// the port promises neither. The uptime counts sleep on every platform, so the difference between the two is the time
+// slept. It is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
+import { uptime } from 'node:os';
+import type { Clock } from '../engine/ports.ts';
+
+/** Also keeps every delay far below 2^31 ms, where setTimeout would fire at once. Price: four wake-ups an hour. */
+const longestNapMs = 15 * 60_000;
+/** Below this the difference is the 10 ms grain of the uptime and small corrections of the clock. */
+const shortestSleepMs = 1000;
+
+export type SystemClock = Clock & {
+  /** Call when the machine woke up: timers that came due during the sleep fire now. */
+  resumed(): void;
+};
+
+type Timer = { dueMs: number; act: () => void; nap: NodeJS.Timeout | null };
+
+/** `awakeMs` stops during sleep, `uptimeMs` does not; both only grow. Tests put in their own. */
+export const createClock = ({
+  wallMs = Date.now,
+  awakeMs = () => performance.now(),
+  uptimeMs = () => uptime() * 1000,
+} = {}): SystemClock => {
+  const timers = new Set<Timer>();
+  let sleptMs = 0;
+  let lagMs = uptimeMs() - awakeMs();
+
+  const monoMs = () => awakeMs() + sleptMs;
+
+  const measureSleep = () => {
+    const nowLagMs = uptimeMs() - awakeMs();
+    if (nowLagMs - lagMs >= shortestSleepMs) {
+      sleptMs += nowLagMs - lagMs;
+      lagMs = nowLagMs;
+    }
+  };
+
+  const arm = (timer: Timer) => {
+    // Rounded up, because setTimeout drops fractions and an early call would only be armed again.
+    const leftMs = Math.ceil(Math.max(0, timer.dueMs - monoMs()));
+    timer.nap = setTimeout(
+      () => {
+        timer.nap = null;
+        measureSleep();
+        if (timer.dueMs > monoMs()) return arm(timer);
+        timers.delete(timer);
+        timer.act();
+      },
+      Math.min(leftMs, longestNapMs),
+    );
+  };
+
+  const disarm = (timer: Timer) => {
+    if (timer.nap !== null) clearTimeout(timer.nap);
+    timer.nap = null;
+  };
+
+  return {
+    wallMs: () => wallMs(),
+    monoMs,
+    after(delayMs, act) {
+      const timer: Timer = { dueMs: monoMs() + Math.max(0, delayMs), act, nap: null };
+      timers.add(timer);
+      arm(timer);
+      return () => {
+        disarm(timer);
+        timers.delete(timer);
+      };
+    },
+    resumed() {
+      measureSleep();
+      for (const timer of timers) {
+        disarm(timer);
+        arm(timer);
+      }
+    },
+  };
+};

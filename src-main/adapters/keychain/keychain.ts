@@ -1,0 +1,108 @@
+// The key in the platform's keychain. Every call runs in a short-lived child with a time limit (child-work.ts says
+// why); the key travels over its pipes, never in arguments or environment. Locked is never the same as absent.
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../contract/errors.ts';
+import { parseSecret, type Secret } from '../secret.ts';
+import { askChild, type ChildCommand } from './ask-child.ts';
+import type { KeychainFailure, KeychainRequest } from './messages.ts';
+
+export type KeychainAnswer =
+  | { kind: 'present'; secret: Secret }
+  | { kind: 'absent' }
+  | { kind: 'locked'; remedy: string }
+  /** `message` says what is wrong, for the diagnostics. */
+  | { kind: 'unavailable'; message: string; remedy: string };
+
+/** Each service has its own key: they are told apart by the origin of the base address. */
+export type Keychain = {
+  get(baseUrl: string): Promise<KeychainAnswer>;
+  /** Throws `keychain-locked` or `keychain-unavailable`. */
+  set(baseUrl: string, secret: Secret): Promise<void>;
+  /** Whether there was one. Throws `keychain-locked` or `keychain-unavailable`. */
+  remove(baseUrl: string): Promise<boolean>;
+};
+
+/** Reading happens at every start and must not hold it up; changing is asked for, and a dialog may be answered. */
+const defaultLimits = { getMs: 8_000, changeMs: 60_000 };
+
+const remedies = {
+  locked: 'Unlock the keyring (it opens when you log in with your password), then try again.',
+  unavailable:
+    'Start a keyring service such as GNOME Keyring or KWallet, or give the key in the variable OUTTRAY_API_KEY.',
+};
+
+export const createKeychain = ({
+  childCommand = {
+    file: process.execPath,
+    args: [fileURLToPath(new URL('child.ts', import.meta.url))],
+  },
+  env = process.env,
+  limits = defaultLimits,
+}: {
+  childCommand?: ChildCommand;
+  env?: NodeJS.ProcessEnv;
+  limits?: { getMs: number; changeMs: number };
+} = {}): Keychain => {
+  const call = (request: KeychainRequest, limitMs: number) =>
+    askChild({ childCommand, env, request, limitMs });
+
+  return {
+    async get(baseUrl) {
+      const reply = await call({ act: 'get', account: accountOf(baseUrl) }, limits.getMs);
+      switch (reply.kind) {
+        case 'present':
+          return stored(reply.key);
+        case 'absent':
+          return reply;
+        case 'locked':
+          return { kind: 'locked', remedy: remedies.locked };
+        case 'unavailable':
+          return { ...reply, remedy: remedies.unavailable };
+        default:
+          throw strange();
+      }
+    },
+    async set(baseUrl, secret) {
+      const account = accountOf(baseUrl);
+      const reply = await call({ act: 'set', account, key: secret.reveal() }, limits.changeMs);
+      if (reply.kind === 'stored') return;
+      throw isFailure(reply) ? failed(reply) : strange();
+    },
+    async remove(baseUrl) {
+      const reply = await call({ act: 'remove', account: accountOf(baseUrl) }, limits.changeMs);
+      if (reply.kind === 'removed') return true;
+      if (reply.kind === 'absent') return false;
+      throw isFailure(reply) ? failed(reply) : strange();
+    },
+  };
+};
+
+/** Throws `bad-setting`. */
+const accountOf = (baseUrl: string): string => {
+  if (URL.canParse(baseUrl)) return new URL(baseUrl).origin;
+  throw new AppError('bad-setting', 'The base address is not an address.', 'Set baseUrl again.');
+};
+
+const stored = (key: string): KeychainAnswer => {
+  try {
+    return { kind: 'present', secret: parseSecret(key) };
+  } catch {
+    return {
+      kind: 'unavailable',
+      message: 'What the keychain holds for this service is not an API key.',
+      remedy: 'Sign out and sign in again.',
+    };
+  }
+};
+
+const isFailure = (reply: { kind: string }): reply is KeychainFailure =>
+  reply.kind === 'locked' || reply.kind === 'unavailable';
+
+const failed = (failure: KeychainFailure): AppError =>
+  failure.kind === 'locked'
+    ? new AppError('keychain-locked', 'The keychain is locked.', remedies.locked)
+    : new AppError('keychain-unavailable', 'The keychain cannot be used.', remedies.unavailable, {
+        evidence: failure.message,
+      });
+
+const strange = (): AppError => new AppError('internal', 'The keychain answered another question.');

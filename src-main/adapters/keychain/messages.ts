@@ -1,0 +1,28 @@
+// What the keychain's child is asked and what it answers: one JSON line each way, over pipes and nowhere else.
+import * as v from 'valibot';
+
+export type KeychainRequest =
+  { act: 'get' | 'remove'; account: string } | { act: 'set'; account: string; key: string };
+
+export const requestSchema = v.variant('act', [
+  v.object({ act: v.picklist(['get', 'remove']), account: v.string() }),
+  v.object({ act: v.literal('set'), account: v.string(), key: v.string() }),
+]);
+
+/** `reached` comes first, once the platform's store has answered at all; exactly one other line follows. */
+export type KeychainReply = { kind: 'reached' } | KeychainOutcome;
+
+export type KeychainOutcome =
+  | { kind: 'present'; key: string }
+  | { kind: 'absent' }
+  | { kind: 'stored' }
+  | { kind: 'removed' }
+  | KeychainFailure;
+
+export type KeychainFailure = { kind: 'locked' } | { kind: 'unavailable'; message: string };
+
+export const replySchema = v.variant('kind', [
+  v.object({ kind: v.literal('present'), key: v.string() }),
+  v.object({ kind: v.picklist(['reached', 'absent', 'stored', 'removed', 'locked']) }),
+  v.object({ kind: v.literal('unavailable'), message: v.string() }),
+]);

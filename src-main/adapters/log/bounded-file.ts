@@ -1,0 +1,57 @@
+// A file that lines are added to and that never outgrows its bound: at 1 MiB it becomes `.1`, `.1` becomes `.2`, the
+// oldest is dropped. Writes are synchronous, so that the last line before a crash is in the file; the app and the
+// command may write to the same file. rotating-file-stream buffers and assumes that it is alone, hence these lines.
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export type BoundedFile = {
+  /** Never throws: a full disk must not stop an upload because a line about it could not be written. */
+  write(line: string): void;
+  close(): void;
+};
+
+/** Opened at the first line. Private (0600). */
+export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 3 } = {}): BoundedFile => {
+  let fd: number | null = null;
+
+  const open = () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return openSync(file, 'a', 0o600);
+  };
+
+  const close = () => {
+    if (fd !== null) closeSync(fd);
+    fd = null;
+  };
+
+  const rotate = (inode: number) => {
+    close();
+    // The other process may have done it already; then the path is a new file.
+    if (statSync(file, { throwIfNoEntry: false })?.ino === inode) {
+      for (let age = files - 1; age > 0; age -= 1) {
+        const younger = age === 1 ? file : `${file}.${age - 1}`;
+        if (statSync(younger, { throwIfNoEntry: false }) !== undefined) renameSync(younger, `${file}.${age}`);
+      }
+    }
+    return open();
+  };
+
+  return {
+    write(line) {
+      const bytes = Buffer.from(line);
+      try {
+        fd ??= open();
+        const { size, ino } = fstatSync(fd);
+        if (size > 0 && size + bytes.length > maxBytes) fd = rotate(ino);
+        writeSync(fd, bytes);
+      } catch {
+        try {
+          close();
+        } catch {
+          // Nothing is left to be closed.
+        }
+      }
+    },
+    close,
+  };
+};

@@ -1,0 +1,86 @@
+// The log: one JSON object a line, in a bounded private file, every secret taken out by value in the last step before
+// the bytes are written. Nothing is opened before the first line.
+import pino from 'pino';
+import { AppError } from '../../contract/errors.ts';
+import type { Log } from '../../engine/ports.ts';
+import { createBoundedFile } from './bounded-file.ts';
+import type { Redactor } from './redactor.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Characters; a longer line is somebody's payload and not an event. */
+const longestLine = 32_768;
+
+/** Lines go through `redactor`, which the caller shares with everything else that prints. `close` writes nothing. */
+export const openLog = ({
+  file,
+  level = 'info',
+  redactor,
+}: {
+  file: string;
+  level?: LogLevel;
+  redactor: Redactor;
+}): Log & { close(): void } => {
+  const sink = createBoundedFile(file);
+  const lines = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      messageKey: 'event',
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: plainFields },
+      hooks: { streamWrite: (line) => bound(visible(redactor.redact(line))) },
+    },
+    { write: (line: string) => sink.write(line) },
+  );
+  const at =
+    (name: LogLevel) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      lines[name](fields, event);
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    close: () => sink.close(),
+  };
+};
+
+const plainFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Error ? plainError(value, 0) : value,
+    ]),
+  );
+
+/** As far down as causes are told: a fault of ours, what it wraps, and what that wraps. */
+const deepestCause = 3;
+
+const plainError = (error: Error, depth: number): Record<string, unknown> => {
+  const known = error instanceof AppError;
+  const cause =
+    error.cause instanceof Error && depth < deepestCause ? plainError(error.cause, depth + 1) : undefined;
+  return {
+    name: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    message: error.message,
+    ...(known && error.status !== undefined ? { status: error.status } : {}),
+    ...(known && error.evidence !== undefined ? { evidence: error.evidence } : {}),
+    // What we throw on purpose says where by its words.
+    ...(known && error.code !== 'internal' ? {} : { stack: error.stack }),
+    ...(cause === undefined ? {} : { cause }),
+  };
+};
+
+/** A log is read on terminals, so what could act on one is escaped; in a JSON line it can only stand in a string. */
+const visible = (line: string): string =>
+  line.replaceAll(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const bound = (line: string): string =>
+  line.length <= longestLine
+    ? line
+    : `${JSON.stringify({ level: 'warn', at: new Date().toISOString(), event: 'log-line-cut', start: line.slice(0, 2000) })}\n`;

@@ -1,0 +1,77 @@
+// Takes secrets out of text by value, in every form in which they could have got there: as they are, escaped in JSON
+// (also twice), URL-encoded, in hex, in base64 wherever in the encoded text they begin; and whatever follows "Bearer".
+import { redacted, type Secret } from '../secret.ts';
+
+export type Redactor = {
+  redact(text: string): string;
+  /** From now on this one too. */
+  add(secret: Secret): void;
+};
+
+/** A shorter text would blank out half of every line; the header rule still covers it where it matters. */
+const shortestCharacters = 4;
+
+const bearer = /\bBearer(?:\s|%20|\+)+(?:\\.|[^\s"'\\,;])+/gi;
+
+export const createRedactor = (secrets: Iterable<Secret> = []): Redactor => {
+  const known = new Set<string>();
+  let patterns: RegExp[] = [];
+
+  const add = (secret: Secret) => {
+    const text = secret.reveal();
+    if (text.length < shortestCharacters || known.has(text)) return;
+    known.add(text);
+    patterns = patternsFor([...known]);
+  };
+  for (const secret of secrets) add(secret);
+
+  return {
+    add,
+    redact: (text) =>
+      patterns
+        .reduce((clean, pattern) => clean.replaceAll(pattern, redacted), text)
+        .replaceAll(bearer, `Bearer ${redacted}`),
+  };
+};
+
+const patternsFor = (secrets: readonly string[]): RegExp[] => [
+  // Longest first: a secret may begin with another.
+  new RegExp(alternatives(secrets.flatMap(writtenForms)), 'g'),
+  new RegExp(alternatives(secrets.map((text) => Buffer.from(text).toString('hex'))), 'gi'),
+  new RegExp(`${base64Edge}(?:${alternatives(secrets.flatMap(base64Cores))})${base64Edge}={0,2}`, 'g'),
+];
+
+const alternatives = (texts: readonly string[]): string =>
+  [...new Set(texts)]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .join('|');
+
+const writtenForms = (text: string): string[] => {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const inUrl = encodeURIComponent(text);
+  const inForm = new URLSearchParams({ text }).toString().slice('text='.length);
+  const lowerEscapes = (encoded: string) => encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  return [
+    text,
+    inJson,
+    JSON.stringify(inJson).slice(1, -1),
+    inUrl,
+    lowerEscapes(inUrl),
+    inForm,
+    lowerEscapes(inForm),
+  ];
+};
+
+/** Characters of base64 that mix bits of the secret with its neighbours. */
+const base64Edge = '[A-Za-z0-9+/_-]{0,3}';
+
+/** The characters of base64 that depend on the secret alone, for each of the three places it can begin at. */
+const base64Cores = (text: string): string[] =>
+  [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from(`${'x'.repeat(before)}${text}`);
+    const first = Math.ceil((before * 8) / 6);
+    const end = Math.floor((bytes.length * 8) / 6);
+    const core = bytes.toString('base64').slice(first, end);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });

@@ -1,0 +1,57 @@
+// settings.json as it is on the disk: read whole, written atomically and privately, unknown names kept.
+import { readFileSync } from 'node:fs';
+import writeFileAtomic from 'write-file-atomic';
+import { AppError } from '../../contract/errors.ts';
+
+export type RawSettings = Record<string, unknown>;
+
+/** A thousand ignore patterns of 500 characters fit; anything longer is not a settings file. */
+const maxCharacters = 4_000_000;
+
+/**
+ * Empty when there is no file. Throws `bad-setting` when the file cannot be read or understood: what it says about
+ * proxy, address and certificates is then not known, and guessing the defaults could send the key elsewhere.
+ */
+export const readSettingsFile = (file: string): RawSettings => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/^\u{feff}/u, '');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new AppError('bad-setting', `The settings in ${file} cannot be read.`, 'Check its permissions.', {
+      cause: error,
+    });
+  }
+  const raw = text.trim() === '' ? {} : parse(text);
+  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return { ...raw };
+  throw new AppError(
+    'bad-setting',
+    `The settings in ${file} are not a JSON object.`,
+    'Correct the file, or delete it to start with the defaults.',
+  );
+};
+
+const parse = (text: string): unknown => {
+  if (text.length > maxCharacters) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Throws `disk`. */
+export const writeSettingsFile = async (file: string, raw: RawSettings): Promise<void> => {
+  try {
+    await writeFileAtomic(file, `${JSON.stringify(raw, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new AppError(
+      'disk',
+      `The settings could not be written to ${file}.`,
+      'Make room on the disk and try again.',
+      {
+        cause: error,
+      },
+    );
+  }
+};

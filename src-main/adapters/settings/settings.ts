@@ -1,0 +1,165 @@
+// The settings in force: policy before command line before environment before the user's file before the default.
+// The app and the command share the file; whoever is told that the other changed it calls `reload`.
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../contract/errors.ts';
+import {
+  defaultSettings,
+  isSettingName,
+  settingNames,
+  type SettingName,
+  type SettingOrigin,
+  type Settings,
+  type SettingView,
+} from '../../contract/settings.ts';
+import type { SettingsPort } from '../../engine/ports.ts';
+import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
+import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
+
+export type PolicyGiven = {
+  /** As the administrator wrote them; they are checked here, like every other layer. */
+  values: Record<string, unknown>;
+  /** Where the policy stands, for the sentence about who locked a value. */
+  source: string;
+  warnings: readonly string[];
+};
+
+export type SettingsStore = SettingsPort & {
+  /** Every setting with its value, where it comes from and who locked it. */
+  view(): SettingView[];
+  /**
+   * Checks a value and writes it to the user's file; `null` goes back to the default. Throws `bad-setting` when the
+   * value is wrong or locked by policy, `disk` when it cannot be written. A value that the command line or the
+   * environment overrides in this run is written all the same and counts from the next run on.
+   */
+  set(name: string, value: unknown): Promise<void>;
+  /** Reads the file again. Throws like `openSettings` and then keeps what was in force. */
+  reload(): void;
+  /** What was ignored, as sentences. */
+  warnings(): readonly string[];
+};
+
+type Layer = { origin: SettingOrigin; values: Partial<Record<SettingName, unknown>> };
+type InForce = { settings: Settings; origins: Map<SettingName, SettingOrigin>; warnings: string[] };
+
+/**
+ * Throws `bad-setting` when the file cannot be understood, when something given on the command line or in the
+ * environment is wrong, or when a wrong value of a security setting would be in force. Other wrong values and unknown
+ * names are ignored with a warning.
+ */
+export const openSettings = ({
+  file,
+  policy,
+  overrides = {},
+  env = {},
+}: {
+  file: string;
+  policy: PolicyGiven;
+  /** Given on the command line for this run. */
+  overrides?: Partial<Record<SettingName, unknown>>;
+  env?: NodeJS.ProcessEnv;
+}): SettingsStore => {
+  const listeners = new Set<(settings: Settings) => void>();
+  const managed = usable(policy.values, policy.source, isSecuritySetting);
+  const given: Layer[] = [
+    { origin: 'policy', values: managed.values },
+    { origin: 'command-line', values: usable(overrides, 'Command line', () => true).values },
+    { origin: 'environment', values: usable(fromEnvironment(env), 'Environment', () => true).values },
+  ];
+  const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
+
+  const read = (raw: RawSettings): InForce => {
+    const user = usable(raw, file, (name) => isSecuritySetting(name) && !isGiven(name));
+    return {
+      ...merge([...given, { origin: 'user', values: user.values }]),
+      warnings: [...policy.warnings, ...managed.warnings, ...user.warnings],
+    };
+  };
+
+  let inForce = read(readSettingsFile(file));
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  const adopt = (next: InForce) => {
+    const changed = !isDeepStrictEqual(next.settings, inForce.settings);
+    inForce = next;
+    if (changed) for (const hear of listeners) hear(next.settings);
+  };
+
+  const lockedBy = (name: SettingName): string | null =>
+    Object.hasOwn(managed.values, name) ? `Set by your administrator in ${policy.source}.` : null;
+
+  const write = async (name: SettingName, value: unknown) => {
+    // Read just before it is written: the other process may have changed another setting meanwhile.
+    const { [name]: _before, ...others } = readSettingsFile(file);
+    const raw = value === null ? others : { ...others, [name]: value };
+    const next = read(raw);
+    await writeSettingsFile(file, raw);
+    adopt(next);
+  };
+
+  return {
+    current: () => inForce.settings,
+    onChange(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    view: () =>
+      settingNames.map((name) => {
+        const origin = inForce.origins.get(name) ?? 'default';
+        // Name and value belong together, which a mapped union cannot see.
+        return { name, value: inForce.settings[name], origin, lockedBy: lockedBy(name) } as SettingView;
+      }),
+    async set(name, value) {
+      const setting = settingNamed(name);
+      const locked = lockedBy(setting);
+      if (locked !== null)
+        throw new AppError('bad-setting', `${setting} is locked. ${locked}`, 'Ask your administrator.');
+      const checked = checkedValue(setting, value);
+      const written = lastWrite.then(() => write(setting, checked));
+      lastWrite = written.catch(() => {});
+      await written;
+    },
+    reload: () => adopt(read(readSettingsFile(file))),
+    warnings: () => inForce.warnings,
+  };
+};
+
+const fromEnvironment = (env: NodeJS.ProcessEnv): RawSettings => {
+  const baseUrl = env['OUTTRAY_BASE_URL'] ?? '';
+  return baseUrl === '' ? {} : { baseUrl };
+};
+
+/** The values that can be used. A wrong one is thrown where it `must` be right, else left out with a warning. */
+const usable = (raw: RawSettings, source: string, must: (name: SettingName) => boolean) => {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    if (value === undefined) continue;
+    if (!isSettingName(name)) {
+      warnings.push(
+        `${source}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}; ignored.`,
+      );
+      continue;
+    }
+    try {
+      values[name] = checkedValue(name, value, source);
+    } catch (error) {
+      if (must(name)) throw error;
+      warnings.push(`${source}: ${name} ${settingWords[name].must}; ignored.`);
+    }
+  }
+  return { values, warnings };
+};
+
+/** The first layer that has a value wins; `null` in a layer is the default. */
+const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> => {
+  const settings: RawSettings = defaultSettings();
+  const origins = new Map<SettingName, SettingOrigin>();
+  for (const name of settingNames) {
+    const layer = layers.find(({ values }) => Object.hasOwn(values, name));
+    if (layer === undefined) continue;
+    settings[name] = layer.values[name] ?? settings[name];
+    origins.set(name, layer.origin);
+  }
+  // Every value has passed its own schema.
+  return { settings: settings as Settings, origins };
+};

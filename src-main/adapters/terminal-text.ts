@@ -1,0 +1,69 @@
+// Text for a terminal. File names and answers of the service are other people's bytes: whatever could move the
+// cursor, change the order of characters or hide some of them is shown instead of sent.
+
+/** Controls, format characters (bidi, zero width), line separators, lone surrogates, and what fonts leave blank. */
+const unsafe = /\0[0-9a-f]{2}|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}[\p{DI}--\p{VS}]]/gv;
+
+/**
+ * One line without any character that acts on the terminal. C0 controls become pictures (␛, ␊), bytes that are not
+ * UTF-8 become `\xff`, lone surrogates �, everything else `\u{202e}`. Tabs and newlines are controls too.
+ */
+export const printable = (text: string): string => text.replaceAll(unsafe, show);
+
+const show = (found: string): string => {
+  // The house writes a byte that is not UTF-8 as NUL and two hex digits (engine/ports.ts).
+  if (found.length === 3 && found.startsWith('\0')) return `\\x${found.slice(1)}`;
+  const code = found.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  if (code >= 0xd800 && code <= 0xdfff) return '�';
+  return `\\u{${code.toString(16)}}`;
+};
+
+/** East Asian wide and full-width blocks (Unicode 17, UAX 11) and what is drawn as an emoji. */
+const wide =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}\p{Regional_Indicator}\u{fe0f}]/v;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+type Grapheme = { text: string; columns: number };
+
+const graphemesOf = (text: string): Grapheme[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => ({
+    text: segment,
+    columns: wide.test(segment) ? 2 : 1,
+  }));
+
+const sum = (graphemes: readonly Grapheme[]) => graphemes.reduce((columns, one) => columns + one.columns, 0);
+
+/** Columns a printable text takes on a terminal. */
+export const columnsOf = (text: string): number => sum(graphemesOf(text));
+
+/**
+ * At most `columns` wide, shortened in the middle so that the extension stays: `a long na…(final).pdf`. Pass it
+ * printable text.
+ */
+export const middleEllipsis = (name: string, columns: number): string => {
+  const graphemes = graphemesOf(name);
+  if (sum(graphemes) <= columns) return name;
+  if (columns < 1) return '';
+  const room = columns - 1;
+  const extension = columnsOf(/[^.](\.[^.\s]{1,12})$/v.exec(name)?.[1] ?? '');
+  // The end gets the extension and two fifths of the name's room: that is where versions and dates are.
+  const forEnd = extension < room ? extension + Math.floor((room - extension) * 0.4) : Math.floor(room / 2);
+  const end = takeWhileFits(graphemes.toReversed(), forEnd).reverse();
+  const start = takeWhileFits(graphemes, room - sum(end));
+  const text = (part: readonly Grapheme[]) => part.map((one) => one.text).join('');
+  return `${text(start)}…${text(end)}`;
+};
+
+const takeWhileFits = (graphemes: readonly Grapheme[], columns: number): Grapheme[] => {
+  const taken: Grapheme[] = [];
+  let left = columns;
+  for (const one of graphemes) {
+    left -= one.columns;
+    if (left < 0) break;
+    taken.push(one);
+  }
+  return taken;
+};
