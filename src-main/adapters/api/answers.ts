@@ -1,0 +1,87 @@
+// Answers of the service, read into the fields we know (service-api.md §2, §4). Unknown fields are dropped, wrong
+// types make the whole answer unusable, integers are safe ones.
+import * as v from 'valibot';
+import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
+
+const whole = v.pipe(v.number(), v.safeInteger());
+const count = v.pipe(whole, v.minValue(0));
+const id = v.pipe(whole, v.minValue(1));
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+/** Names and links go into the ledger; longer ones are no names and no links. */
+const name = text(4096);
+const link = text(4096);
+
+const success = v.literal(true);
+
+export const receiptAnswer = v.pipe(
+  v.object({ success, file_id: id, public_link: link, size: count, filename: name }),
+  v.transform(({ file_id, public_link, size, filename }): UploadReceipt => {
+    return { file_id, public_link, size, filename };
+  }),
+);
+
+/** Any of the six may be missing; some services write null for that. */
+const remoteFile = v.pipe(
+  v.object({
+    file_id: v.nullish(id),
+    filename: v.nullish(name),
+    size: v.nullish(count),
+    upload_date: v.nullish(text(100)),
+    download_count: v.nullish(count),
+    public_link: v.nullish(link),
+  }),
+  v.transform(
+    // Only what is there: an absent field and an undefined one are not the same to the ledger.
+    (file): RemoteFile => Object.fromEntries(Object.entries(file).filter(([, value]) => value != null)),
+  ),
+);
+
+export const listAnswer = v.pipe(
+  v.object({
+    success,
+    files: v.array(remoteFile),
+    pagination: v.object({ page: count, limit: count, total: count, pages: count }),
+  }),
+  v.transform(({ files, pagination }): RemotePage => ({ files, pagination })),
+);
+
+export const fileAnswer = v.pipe(
+  v.object({ success, file: remoteFile }),
+  v.transform(({ file }) => file),
+);
+
+export const removalAnswer = v.pipe(
+  v.object({ success, message: text(10_000) }),
+  v.transform(({ message }) => ({ message })),
+);
+
+export const statsAnswer = v.pipe(
+  v.object({
+    success,
+    stats: v.object({ total_files: count, total_size: count }),
+    // A service may say "no limit" by a negative number; the document does not forbid it.
+    limits: v.object({ max_file_size: whole, daily_uploads: whole }),
+    plan: text(200),
+  }),
+  v.transform(({ stats, limits, plan }): ServiceStats => ({ stats, limits, plan })),
+);
+
+/** The value of a complete body against its schema, or what is wrong with it in a few words. */
+export const readAnswer = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Uint8Array,
+): { ok: true; value: v.InferOutput<Schema> } | { ok: false; problem: string } => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return { ok: false, problem: body.length === 0 ? 'empty answer' : 'not JSON' };
+  }
+  const result = v.safeParse(schema, parsed);
+  if (result.success) return { ok: true, value: result.output };
+  const issue = result.issues[0];
+  return {
+    ok: false,
+    problem: `${v.getDotPath(issue) ?? 'answer'}: expected ${issue.expected ?? issue.type}`,
+  };
+};

@@ -1,0 +1,235 @@
+// The service (service-api.md) as the engine's port `Api`: each call is exactly one request. This file says what is
+// asked and what an answer means; `exchange.ts` carries it, `faults.ts` names what goes wrong.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as v from 'valibot';
+import { AppError } from '../../contract/errors.ts';
+import { isAllowedAddress } from '../../contract/settings.ts';
+import type { Api } from '../../engine/ports.ts';
+import type { Secret } from '../secret.ts';
+import { fileAnswer, listAnswer, readAnswer, receiptAnswer, removalAnswer, statsAnswer } from './answers.ts';
+import type { Dial } from './connect.ts';
+import { createDigest } from './digest.ts';
+import type { Answer, Plan } from './exchange.ts';
+import { aborted, faultOfStatus, unusable, type Endpoint } from './faults.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createLinkCheck } from './links.ts';
+import { createPart } from './multipart.ts';
+import { createPace, type PaceWorld } from './pace.ts';
+import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
+import { createUploadBody } from './upload.ts';
+
+export type ApiOptions = {
+  /** With the version segment; `https:`, or `http:` on this machine. */
+  baseUrl: string;
+  /** The key, asked for with each request; may throw `key-missing`. */
+  key: () => Secret;
+  settings: {
+    proxy: string;
+    /** Certificates in PEM to trust beside the usual ones: the content of the setting `caFile`. */
+    caPem: string | null;
+    linkHosts: readonly string[];
+    /** 0: no cap. */
+    bandwidthBytesPerSecond: number;
+  };
+  /** How the system's proxy is found; the environment variables when left out. */
+  resolveProxy?: ResolveProxy;
+  /** `name:password` for the proxy of the settings. */
+  proxyLogin?: () => Secret | null;
+  userAgent?: string;
+  limits?: Partial<Limits>;
+  /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
+  wallMs?: () => number;
+  /** Time for the bandwidth cap. */
+  pace?: PaceWorld;
+};
+
+/** Everything in flight stops as `aborted` on `close`. */
+export type ServiceApi = Api & { close(): Promise<void> };
+
+/** Throws `bad-setting` for an address that is not allowed. */
+export const createApi = (options: ApiOptions): ServiceApi => {
+  const { baseUrl, key, settings, wallMs = Date.now } = options;
+  if (!isAllowedAddress(baseUrl)) {
+    throw new AppError(
+      'bad-setting',
+      'The base address must be an https: address.',
+      'Check the base address.',
+    );
+  }
+  const base = new URL(baseUrl.replace(/\/+$/, ''));
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const isSaneLink = createLinkCheck(base, settings.linkHosts);
+  const pace = createPace(settings.bandwidthBytesPerSecond, options.pace ?? realPace);
+
+  // What talks to the network is loaded with the first request, so that a command without one starts at once.
+  let dial: Promise<Dial> | null = null;
+  const loadDial = async (): Promise<Dial> => {
+    const { createDial } = await import('./connect.ts');
+    return createDial({
+      proxy: {
+        setting: settings.proxy,
+        resolve: options.resolveProxy ?? proxyFromEnvironment(process.env),
+        login: options.proxyLogin ?? (() => null),
+      },
+      caPem: settings.caPem,
+    });
+  };
+
+  const inFlight = new Map<AbortController, Promise<unknown>>();
+  let isClosed = false;
+
+  /** Runs one request under a signal that also ends with the Api, and when the request is over. */
+  const run = async <T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    if (isClosed || signal.aborted) throw aborted(signal.reason);
+    const controller = new AbortController();
+    const stop = () => controller.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    const running = act(controller.signal);
+    inFlight.set(controller, running);
+    try {
+      return await running;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      inFlight.delete(controller);
+      controller.abort();
+    }
+  };
+
+  const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
+    const { exchange } = await import('./exchange.ts');
+    return exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
+  };
+
+  const target = (path: string): URL => {
+    const url = new URL(base.href.replace(/\/$/, '') + path);
+    // The key goes to the configured origin and nowhere else.
+    if (url.origin !== base.origin) throw new AppError('internal', 'A request was made for another address.');
+    return url;
+  };
+
+  const headersWith = (secret: Secret): Record<string, string> => ({
+    authorization: `Bearer ${secret.reveal()}`,
+    accept: 'application/json',
+    'user-agent': options.userAgent ?? 'Outtray',
+  });
+
+  /** The value of a complete 2xx answer with `success: true`, or the error that the answer is. */
+  const read = <Schema extends v.GenericSchema>(
+    answer: Answer,
+    schema: Schema,
+    endpoint: Endpoint,
+    secret: Secret,
+  ): v.InferOutput<Schema> => {
+    const { status, body, broken } = answer;
+    if (status < 200 || status > 299) {
+      throw faultOfStatus(answer, body, { endpoint, secret, nowMs: wallMs() });
+    }
+    if (broken !== null) throw broken;
+    // What comes back here is stored and shown.
+    if (secret.reveal().length >= 8 && body.includes(secret.reveal())) {
+      throw unusable('the key in the answer', { status });
+    }
+    const result = readAnswer(schema, body);
+    if (!result.ok) throw unusable(result.problem, { status });
+    return result.value;
+  };
+
+  const ask = <Schema extends v.GenericSchema>(
+    method: 'GET' | 'DELETE',
+    url: URL,
+    schema: Schema,
+    endpoint: Endpoint,
+    outer: AbortSignal,
+  ): Promise<v.InferOutput<Schema>> =>
+    run(outer, async (signal) => {
+      const secret = key();
+      const answerBytes = endpoint === 'list' ? limits.listBytes : limits.answerBytes;
+      const answer = await carry({
+        target: url,
+        method,
+        headers: headersWith(secret),
+        body: null,
+        totalMs: limits.totalMs,
+        answerBytes,
+        signal,
+      });
+      return read(answer, schema, endpoint, secret);
+    });
+
+  return {
+    upload: (request) =>
+      run(request.signal, async (signal) => {
+        const secret = key();
+        const part = createPart(request.sentName, request.sizeBytes);
+        const body = createUploadBody({ ...request, signal }, part, pace);
+        const answer = await carry({
+          target: target('/files/upload'),
+          method: 'POST',
+          headers: {
+            ...headersWith(secret),
+            'content-type': part.contentType,
+            'content-length': String(part.contentLength),
+          },
+          body: body.pieces,
+          totalMs: null,
+          answerBytes: limits.answerBytes,
+          signal,
+        });
+        const receipt = read(answer, receiptAnswer, 'upload', secret);
+        if (!body.tailLeft())
+          throw unusable('success before the whole file was sent', { status: answer.status });
+        return receipt;
+      }),
+
+    list: async (query, signal) => {
+      const url = target('/files');
+      if (query.page !== undefined) url.searchParams.set('page', String(wholeNumber(query.page)));
+      if (query.limit !== undefined) url.searchParams.set('limit', String(wholeNumber(query.limit)));
+      return ask('GET', url, listAnswer, 'list', signal);
+    },
+
+    info: async (fileId, signal) => {
+      const file = await ask('GET', target(`/files/${wholeNumber(fileId)}`), fileAnswer, 'file', signal);
+      if (file.file_id !== undefined && file.file_id !== fileId)
+        throw unusable('another file', { status: 200 });
+      return file;
+    },
+
+    remove: async (fileId, signal) =>
+      ask('DELETE', target(`/files/${wholeNumber(fileId)}`), removalAnswer, 'file', signal),
+
+    stats: (signal) => ask('GET', target('/stats'), statsAnswer, 'stats', signal),
+
+    digestOfLink: (link, sizeBytes, outer) =>
+      run(outer, (signal) => {
+        const digest = createDigest({
+          carry,
+          isSaneLink,
+          limits,
+          wallMs,
+          userAgent: options.userAgent ?? 'Outtray',
+        });
+        return digest(link, sizeBytes, signal);
+      }),
+
+    isSaneLink,
+
+    async close() {
+      isClosed = true;
+      const running = [...inFlight.values()];
+      for (const controller of inFlight.keys()) controller.abort();
+      await Promise.allSettled(running);
+    },
+  };
+};
+
+const wholeNumber = (value: number): number => {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new AppError('bad-use', 'This must be a whole number over 0.');
+  return value;
+};
+
+const realPace: PaceWorld = {
+  monoMs: () => performance.now(),
+  delay: (waitMs, signal) => sleep(waitMs, undefined, { signal }),
+};

@@ -1,0 +1,76 @@
+// What a public link serves, as a SHA-256: the proof that an uncertain upload arrived (upload-protocol.md, Looking).
+import { createHash } from 'node:crypto';
+import { AppError } from '../../contract/errors.ts';
+import type { Answer, Plan } from './exchange.ts';
+import { faultOfStatus, header, unusable } from './faults.ts';
+import type { Limits } from './limits.ts';
+
+/** A service may send from the public page to the file itself, on its own host. */
+const maxRedirects = 3;
+
+export type DigestOptions = {
+  carry: (plan: Omit<Plan, 'dial' | 'limits'>) => Promise<Answer>;
+  isSaneLink: (link: string) => boolean;
+  limits: Limits;
+  wallMs: () => number;
+  userAgent: string;
+};
+
+/**
+ * Lower-case hex, or null when the link serves another number of bytes. Sends no key. Throws `refused` for a link
+ * that is not allowed, `moved` for a redirect to another host.
+ */
+export const createDigest =
+  ({ carry, isSaneLink, limits, wallMs, userAgent }: DigestOptions) =>
+  async (link: string, sizeBytes: number, signal: AbortSignal): Promise<string | null> => {
+    if (!isSaneLink(link)) {
+      throw new AppError(
+        'refused',
+        'The link leads to a host that is not allowed.',
+        'See the setting linkHosts.',
+      );
+    }
+    let target = new URL(link);
+    for (let redirects = 0; ; redirects += 1) {
+      const hash = createHash('sha256');
+      let seenBytes = 0;
+      let isOther = false;
+      const answer = await carry({
+        target,
+        method: 'GET',
+        headers: { 'user-agent': userAgent, accept: '*/*' },
+        body: null,
+        totalMs: limits.totalMs,
+        answerBytes: limits.answerBytes,
+        listen: ({ status, headers }) => {
+          if (status !== 200) return null;
+          const announced = header(headers, 'content-length');
+          isOther = announced !== '' && Number(announced) !== sizeBytes;
+          return (piece) => {
+            seenBytes += piece.length;
+            isOther ||= seenBytes > sizeBytes;
+            if (!isOther) hash.update(piece);
+            return !isOther;
+          };
+        },
+        signal,
+      });
+      const { status, headers, body, broken } = answer;
+      if (status === 200) {
+        if (isOther) return null;
+        if (broken !== null) throw broken;
+        // Encoded bytes are not the file's, though we asked for none.
+        if (!['', 'identity'].includes(header(headers, 'content-encoding'))) {
+          throw unusable('encoded content', { status });
+        }
+        return seenBytes === sizeBytes ? hash.digest('hex') : null;
+      }
+      const next = URL.parse(header(headers, 'location'), target.href);
+      const isRedirect = status >= 300 && status < 400;
+      if (!isRedirect || next?.host !== target.host || !isSaneLink(next.href) || redirects === maxRedirects) {
+        if (status < 300) throw unusable('no content', { status });
+        throw faultOfStatus(answer, body, { endpoint: 'link', secret: null, nowMs: wallMs() });
+      }
+      target = next;
+    }
+  };

@@ -1,0 +1,196 @@
+// One request and its answer over one fresh connection that is never used again: HTTP/1.1, no redirect, no
+// decompression, every wait limited. A connection that is kept alive saves one handshake and costs certainty: it can
+// die under a request that then cannot be told from one that arrived, or hand it an answer meant for another.
+// undici writes the request and reads the answer; it is loaded with this file, on first use.
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { Client } from 'undici';
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Dial } from './connect.ts';
+import {
+  aborted,
+  faultOfBreak,
+  faultOfConnect,
+  noAnswerInTime,
+  noConnectionInTime,
+  stalled,
+  unusable,
+  type Head,
+} from './faults.ts';
+import type { Limits } from './limits.ts';
+
+export type Line = {
+  /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
+  open(): Promise<void>;
+};
+
+export type Plan = {
+  target: URL;
+  method: 'GET' | 'POST' | 'DELETE';
+  headers: Record<string, string>;
+  /**
+   * The body in pieces. Each is on the wire, all of it, before the next is asked for. A throw destroys the
+   * connection and comes out of `exchange`.
+   */
+  body: ((line: Line) => AsyncIterable<Uint8Array>) | null;
+  /** From start to end, null for no such limit. */
+  totalMs: number | null;
+  /** Cap of the answer's body. */
+  answerBytes: number;
+  /** Takes the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects it. */
+  listen?: (head: Head) => ((piece: Uint8Array) => boolean) | null;
+  dial: Dial;
+  limits: Limits;
+  signal: AbortSignal;
+};
+
+/** `broken` says why the body is not complete; the status stands all the same. */
+export type Answer = Head & { body: Buffer; broken: AppError | null };
+
+/** Rejects with an AppError when no status came, when the body threw, and on abort. */
+export const exchange = async (plan: Plan): Promise<Answer> => {
+  const { target, limits, signal } = plan;
+  if (signal.aborted) throw aborted(signal.reason);
+
+  const outcome = Promise.withResolvers<Answer>();
+  const over = outcome.promise.then(
+    () => {},
+    () => {},
+  );
+  const life = new AbortController();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const arm = (name: string, waitMs: number, act: () => void) => timers.set(name, setTimeout(act, waitMs));
+  const disarm = (name: string) => clearTimeout(timers.get(name));
+
+  let socket: Socket | null = null;
+  let head: Head | null = null;
+  let hear: ((piece: Uint8Array) => boolean) | null = null;
+  let isOver = false;
+  let isSending = false;
+  const pieces: Buffer[] = [];
+  let receivedBytes = 0;
+
+  const answered = (broken: AppError | null) => {
+    isOver = true;
+    if (head !== null) outcome.resolve({ ...head, body: Buffer.concat(pieces), broken });
+  };
+  const stop = (error: AppError) => {
+    isOver = true;
+    outcome.reject(error);
+  };
+  /** What breaks after the head of an answer leaves its status standing. */
+  const fail = (error: AppError) => (head === null ? stop(error) : answered(error));
+  const onAbort = () => stop(aborted(signal.reason));
+  signal.addEventListener('abort', onAbort, { once: true });
+
+  const connected = (opened: Socket): Socket => {
+    disarm('connect');
+    socket = opened;
+    // The system's idle timer knows when bytes of a large write still move, which a drained write does not tell.
+    opened.setTimeout(limits.stallMs, () => {
+      if (isSending || hear !== null) fail(stalled());
+    });
+    return opened;
+  };
+
+  // The one connection. A second would carry the request, or part of it, twice.
+  let dialled = false;
+  const client = new Client(target.origin, {
+    pipelining: 0,
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (_options, callback) => {
+      if (dialled)
+        return callback(faultOfBreak(new Error('The connection closed before it was used.')), null);
+      dialled = true;
+      plan.dial(target, life.signal).then(
+        (opened) => callback(null, connected(opened)),
+        (error: unknown) => callback(faultOfConnect(error, target.hostname), null),
+      );
+    },
+  });
+
+  const bodyOver = Promise.withResolvers<void>();
+  let bodyStarted = false;
+  const line: Line = {
+    async open() {
+      if (!isOver && head === null) return;
+      await over;
+      throw aborted();
+    },
+  };
+  /** Stops at once when an answer begins before the body is through, and at every other end of the exchange. */
+  const watched = async function* (body: AsyncIterable<Uint8Array>) {
+    bodyStarted = true;
+    try {
+      for await (const piece of body) {
+        isSending = true;
+        yield piece;
+        isSending = false;
+        await line.open();
+      }
+      arm('head', limits.headMs, () => fail(noAnswerInTime()));
+    } catch (error) {
+      if (head === null && !isOver) stop(toAppError(error));
+      throw error;
+    } finally {
+      isSending = false;
+      bodyOver.resolve();
+    }
+  };
+
+  arm('connect', limits.connectMs, () => fail(noConnectionInTime(target.hostname)));
+  if (plan.totalMs !== null) arm('total', plan.totalMs, () => fail(noAnswerInTime()));
+
+  try {
+    client.dispatch(
+      {
+        path: target.pathname + target.search,
+        method: plan.method,
+        headers: { ...plan.headers, 'accept-encoding': 'identity' },
+        reset: true,
+        // undici takes any async iterable; its types only know streams, which would read ahead of the wire.
+        body: plan.body === null ? null : (watched(plan.body(line)) as unknown as Readable),
+      },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, status, headers) {
+          // 1xx are not the answer (RFC 9110 §15.2).
+          if (status < 200 || head !== null) return;
+          head = { status, headers };
+          disarm('head');
+          hear = plan.listen?.(head) ?? null;
+          if (hear === null) {
+            arm('body', limits.bodyMs, () => fail(unusable('incomplete in time', { status })));
+          } else disarm('total');
+        },
+        onResponseData(_controller, piece) {
+          if (isOver) return;
+          receivedBytes += piece.length;
+          if (hear !== null) {
+            if (!hear(piece)) answered(null);
+          } else if (receivedBytes > plan.answerBytes) {
+            answered(unusable('over the limit of bytes', { status: head?.status ?? 0 }));
+          } else pieces.push(piece);
+        },
+        onResponseEnd() {
+          answered(null);
+        },
+        onResponseError(_controller, error) {
+          const fault = faultOfBreak(error);
+          fail(head === null ? fault : unusable('incomplete', { status: head.status, cause: fault }));
+        },
+      },
+    );
+    return await outcome.promise;
+  } finally {
+    for (const timer of timers.values()) clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    life.abort();
+    (socket as Socket | null)?.destroy();
+    await client.destroy();
+    // Whoever lends the pieces gets them back before the outcome is known.
+    if (bodyStarted) await bodyOver.promise;
+  }
+};

@@ -1,0 +1,233 @@
+// The one place where the world's faults become AppErrors: what the system, TLS, a proxy or the HTTP parser says,
+// and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
+import { AppError, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
+import type { Secret } from '../secret.ts';
+import { clean, messageIn, quotable } from './words.ts';
+
+export type Headers = Record<string, string | string[] | undefined>;
+export type Head = { status: number; headers: Headers };
+
+/** Which kind of address a request went to: a 404 of a file is not a 404 of the whole service. */
+export type Endpoint = 'upload' | 'list' | 'stats' | 'file' | 'link';
+
+export const header = (headers: Headers, name: string): string => {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+};
+
+export const aborted = (cause?: unknown): AppError => new AppError('aborted', 'Stopped.', '', { cause });
+
+// ---------------------------------------------------------------- no connection
+
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_UNTRUSTED',
+  'CERT_SIGNATURE_FAILURE',
+  'INVALID_CA',
+]);
+const untimely = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** `host` is whom we called: the service, or the proxy on the way to it. */
+export const faultOfConnect = (error: unknown, host: string): AppError => {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  const offline = (message: string, remedy: string) =>
+    new AppError('offline', message, remedy, { cause: error, ...(code !== '' && { evidence: code }) });
+  if (untrusted.has(code)) {
+    return offline(
+      `The certificate of ${host} is not trusted on this machine.`,
+      'If your organisation inspects its traffic, name its certificate file in the setting caFile.',
+    );
+  }
+  if (untimely.has(code)) {
+    return offline(
+      `The certificate of ${host} is not valid at this time.`,
+      'Check the clock of this machine; if it is right, the service must renew its certificate.',
+    );
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return offline(`The certificate of ${host} belongs to another address.`, 'Check the base address.');
+  }
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+    case 'ENODATA':
+      return offline(`${host} cannot be found.`, 'Check the network connection and the address.');
+    case 'ECONNREFUSED':
+      return offline(`${host} refuses connections.`, 'Try again later, or check the address.');
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return noConnectionInTime(host, error);
+  }
+  if (
+    code.startsWith('ERR_SSL') ||
+    code.startsWith('ERR_TLS') ||
+    code === 'EPROTO' ||
+    code.includes('CERT')
+  ) {
+    return offline(
+      `No secure connection to ${host} could be made.`,
+      'Check the address and the proxy setting.',
+    );
+  }
+  return offline(`There is no connection to ${host}.`, 'Check the network connection and the proxy setting.');
+};
+
+export const noConnectionInTime = (host: string, cause?: unknown): AppError =>
+  new AppError('offline', `${host} does not answer.`, 'Check the network connection and the proxy setting.', {
+    cause,
+  });
+
+export const faultOfProxy = (status: number, host: string): AppError =>
+  status === 407
+    ? new AppError(
+        'offline',
+        `The proxy ${host} asks for a name and a password.`,
+        'Enter them in the network settings.',
+        { evidence: 'proxy answered 407' },
+      )
+    : new AppError(
+        'offline',
+        `The proxy ${host} does not let us through.`,
+        'Check the proxy setting, or ask whoever runs the proxy.',
+        { evidence: `proxy answered ${status}` },
+      );
+
+// ---------------------------------------------------------------- broken on the way
+
+const interruption = (message: string, details: ErrorDetails): AppError =>
+  new AppError('interrupted', message, 'Outtray tries again by itself.', details);
+
+/** The connection was there and a complete answer did not come. */
+export const faultOfBreak = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  const details: ErrorDetails = { cause: error, ...(code !== '' && { evidence: code }) };
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unusable('header lines over the limit', details);
+  // HPE_*: what came is not HTTP. The end of the connection is no answer at all.
+  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return unusable('not HTTP', details);
+  return interruption('The connection broke.', details);
+};
+
+export const stalled = (): AppError =>
+  interruption('The connection stopped moving.', { evidence: 'stalled' });
+
+export const noAnswerInTime = (): AppError =>
+  interruption('The service did not answer in time.', { evidence: 'no answer in time' });
+
+// ---------------------------------------------------------------- answers
+
+/** An answer came, but not one that its specification allows. `problem` is for the diagnostics. */
+export const unusable = (problem: string, details: ErrorDetails = {}): AppError =>
+  new AppError(
+    'unusable-answer',
+    'The service gave an answer that Outtray cannot use.',
+    'Try again later; if it stays like this, check the base address.',
+    { ...details, evidence: clean(problem) },
+  );
+
+/** `secret` is the key that was sent; null: none was, then nothing is quoted either. */
+export type StatusContext = { endpoint: Endpoint; secret: Secret | null; nowMs: number };
+
+/** The error of an answer that is not 2xx. The status decides; the body, complete or not, is only quoted. */
+export const faultOfStatus = (
+  { status, headers }: Head,
+  body: Uint8Array,
+  { endpoint, secret, nowMs }: StatusContext,
+): AppError => {
+  const quote = (text: string) => (secret === null ? null : quotable(text, secret));
+  const said = quote(messageIn(header(headers, 'content-type'), body));
+  const make = (code: ErrorCode, message: string, remedy: string, details: ErrorDetails = {}) =>
+    new AppError(code, message, remedy, { status, ...(said !== null && { evidence: said }), ...details });
+  const quoted = (sentence: string) => (said === null ? `${sentence}.` : `${sentence}: “${said}”`);
+
+  if (status >= 300 && status < 400) {
+    const to = quote(header(headers, 'location'));
+    return endpoint === 'link'
+      ? make('moved', 'The link leads to another place.', '', to === null ? {} : { evidence: to })
+      : make(
+          'moved',
+          'The service has moved; nothing was sent to the other address.',
+          'Ask the service for its new base address.',
+          to === null ? {} : { evidence: to },
+        );
+  }
+  if (status >= 500 || status < 200) {
+    return make('unusable-answer', `The service has a fault of its own (${status}).`, 'Try again later.');
+  }
+  if (endpoint === 'link' && (status === 401 || status === 403)) {
+    return make('refused', 'The link does not give the file to the public.', '');
+  }
+  switch (status) {
+    case 401:
+      return make('key-refused', 'The service does not accept the API key.', 'Enter the current key.');
+    case 403:
+      return make(
+        'limit',
+        quoted('The service denies access'),
+        'The plan may not include the API, or a limit of the account is used up.',
+      );
+    case 404:
+    case 405:
+    case 410:
+      if (endpoint === 'link' || (endpoint === 'file' && status !== 405)) {
+        return make('not-found', 'The service does not have this file.', '');
+      }
+      if (status === 410) break;
+      return make(
+        'wrong-address',
+        'The base address is not the one of the service.',
+        'Check the base address.',
+      );
+    case 408:
+    case 417:
+    case 421:
+    case 425:
+      return make(
+        'interrupted',
+        'The service could not take the request just now.',
+        'Outtray tries again by itself.',
+      );
+    case 413:
+      return make('too-large', 'The file is larger than the service accepts.', 'Upload a smaller file.');
+    case 429: {
+      const retryAfterMs = retryAfter(headers, nowMs);
+      return make(
+        'rate',
+        'The service asks to send fewer requests.',
+        'Outtray waits and goes on by itself.',
+        retryAfterMs === null ? {} : { retryAfterMs },
+      );
+    }
+  }
+  return make('refused', quoted(`The service does not want this request (${status})`), '');
+};
+
+/** Longer waits are no rate limit; the day's limit is ours to know. */
+const maxRetryAfterMs = 3_600_000;
+
+/**
+ * `Retry-After` in ms (RFC 9110 §10.2.3: seconds or a date), null when absent or not within an hour. A date is
+ * compared with the answer's own clock when it tells one, because ours may be wrong.
+ */
+export const retryAfter = (headers: Headers, nowMs: number): number | null => {
+  const value = header(headers, 'retry-after').trim();
+  const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : dateMs(value) - dateOr(headers, nowMs);
+  return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;
+};
+
+const dateOr = (headers: Headers, nowMs: number): number => {
+  const atMs = dateMs(header(headers, 'date'));
+  return Number.isNaN(atMs) ? nowMs : atMs;
+};
+
+/** An HTTP date only: `Date.parse` would take a bare number for a year. */
+const dateMs = (text: string): number => (/^[A-Z][a-z]{2},? .*GMT$/.test(text) ? Date.parse(text) : NaN);

@@ -1,0 +1,25 @@
+// Which links Outtray believes in: those on the API's own host and on hosts that settings or policy name.
+import { isLoopbackHost } from '../../contract/settings.ts';
+
+/** Longer ones do not survive mail programs and chats, which is where a public link goes. */
+const maxLength = 2048;
+/** Controls, format characters (bidi, zero width), surrogates, unassigned, any space; and what parsers turn into `/`. */
+const unsafe = /[\p{C}\p{Z}\\]/u;
+
+/**
+ * Whether a link may be opened, copied by itself or fetched (security.md, Opening things): `https:`, or `http:` on
+ * this machine when the API is there too; no user-info; the API's host and port, or one of `linkHosts`.
+ */
+export const createLinkCheck = (base: URL, linkHosts: readonly string[]): ((link: string) => boolean) => {
+  const hosts = new Set([base.host, ...linkHosts.map(hostOf)]);
+  return (link) => {
+    if (link.length > maxLength || unsafe.test(link) || !/^https?:\/\//i.test(link)) return false;
+    const url = URL.parse(link);
+    if (url === null || url.username !== '' || url.password !== '' || url.pathname === '/') return false;
+    if (!hosts.has(url.host)) return false;
+    return url.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(url.hostname));
+  };
+};
+
+/** As a URL would have it: lower case, without the port that `https:` has anyway. */
+const hostOf = (entry: string): string => URL.parse(`https://${entry}`)?.host ?? entry;

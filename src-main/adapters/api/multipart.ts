@@ -1,0 +1,45 @@
+// The bytes around the one file of an upload (RFC 7578, service-api.md §4): one part, field `file`, exact lengths.
+// The name arrives already made harmless (upload-protocol.md, The name that is sent); what could still end the
+// header or be unescaped differently by some server is refused here once more, so that nothing can be injected.
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../contract/errors.ts';
+
+export type Part = {
+  contentType: string;
+  /** Before the file. */
+  head: Buffer;
+  /** After the file. */
+  closing: Buffer;
+  /** Of the whole body. */
+  contentLength: number;
+};
+
+/** The engine sends at most 200 bytes; file systems allow 255. */
+const maxNameBytes = 255;
+/** Controls of both blocks, quote and backslash. */
+const unsafe = /[\p{Cc}"\\]/u;
+
+/** Throws `bad-use` for a name that is not safe inside `filename="…"` as it stands. */
+export const createPart = (sentName: string, sizeBytes: number): Part => {
+  const bytes = Buffer.byteLength(sentName);
+  if (bytes === 0 || bytes > maxNameBytes || unsafe.test(sentName) || !sentName.isWellFormed()) {
+    throw new AppError('bad-use', 'This name cannot be sent.', 'Rename the file.');
+  }
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
+    throw new AppError('bad-use', 'This is not a size in bytes.');
+  }
+  // Nobody who writes the file's content can guess it, so no content can end the part.
+  const boundary = `outtray-${randomBytes(30).toString('base64url')}`;
+  const head = Buffer.from(
+    `--${boundary}\r\n` +
+      `Content-Disposition: form-data; name="file"; filename="${sentName}"\r\n` +
+      `Content-Type: application/octet-stream\r\n\r\n`,
+  );
+  const closing = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    head,
+    closing,
+    contentLength: head.length + sizeBytes + closing.length,
+  };
+};

@@ -1,0 +1,78 @@
+// Which proxy leads to an address: none, the one from the settings, or the system's. The app passes a resolver that
+// asks the system; the command reads the environment, as curl does.
+import { AppError } from '../../contract/errors.ts';
+import { isLoopbackHost } from '../../contract/settings.ts';
+import type { Secret } from '../secret.ts';
+
+/** The address of a proxy, with or without `name:password@`; null for a direct connection. */
+export type ResolveProxy = (url: string) => Promise<string | null>;
+
+export type Proxy = { url: URL; authorization: string | null };
+
+export type ProxyChoice = {
+  /** `system`, `none`, or an address (contract/settings.ts). */
+  setting: string;
+  resolve: ResolveProxy;
+  /** `name:password` for the proxy of the settings, kept in the keychain. */
+  login: () => Secret | null;
+};
+
+/** Throws `bad-setting` for an address that cannot be a proxy. */
+export const proxyFor = async (
+  target: URL,
+  { setting, resolve, login }: ProxyChoice,
+): Promise<Proxy | null> => {
+  if (setting === 'none') return null;
+  const manual = setting !== 'system';
+  // No proxy of the system can reach this machine's own loopback.
+  if (!manual && isLoopbackHost(target.hostname)) return null;
+  const address = manual ? setting : await resolve(target.href);
+  return address === null ? null : parseProxy(address, manual ? login() : null);
+};
+
+const parseProxy = (address: string, login: Secret | null): Proxy => {
+  const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+  // The address may hold a password, so it is not quoted.
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new AppError('bad-setting', 'Outtray cannot use this kind of proxy.', 'Set an http: proxy.');
+  }
+  const own = url.username === '' ? null : `${decode(url.username)}:${decode(url.password)}`;
+  const credentials = login?.reveal() ?? own;
+  return {
+    url,
+    authorization: credentials === null ? null : `Basic ${Buffer.from(credentials).toString('base64')}`,
+  };
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, lower case first. */
+export const proxyFromEnvironment =
+  (environment: Environment): ResolveProxy =>
+  (address) => {
+    const url = new URL(address);
+    const read = (name: string) => environment[name.toLowerCase()] || environment[name] || null;
+    if (isExcluded(url, read('NO_PROXY') ?? '')) return Promise.resolve(null);
+    return Promise.resolve(
+      read(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? read('ALL_PROXY'),
+    );
+  };
+
+/** `*`, `example.com`, `.example.com`, `*.example.com`, each with or without `:port`; a name covers what is below it. */
+const isExcluded = (url: URL, noProxy: string): boolean => {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === '' || (only !== undefined && only !== port)) return false;
+    const suffix = name.replace(/^\*?\./, '');
+    return name === '*' || url.hostname === suffix || url.hostname.endsWith(`.${suffix}`);
+  });
+};

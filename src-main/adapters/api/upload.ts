@@ -1,0 +1,61 @@
+// The upload of one file with its tail withheld (upload-protocol.md, Withheld tail): everything but the last bytes
+// and the closing boundary goes out first, then `beforeTail` decides, then the rest. Until the tail leaves, the
+// service has an incomplete request and cannot have created anything.
+import { AppError } from '../../contract/errors.ts';
+import type { UploadRequest } from '../../engine/ports.ts';
+import type { Line } from './exchange.ts';
+import type { Part } from './multipart.ts';
+import type { Pace } from './pace.ts';
+
+/** One TLS record: so that the tail is one write and the time in which nobody can know is as short as it can be. */
+const withheldBytes = 16 * 1024;
+
+export type UploadBody = {
+  pieces: (line: Line) => AsyncIterable<Uint8Array>;
+  /** Whether the tail was given to the connection. Before that no answer can mean that the file was created. */
+  tailLeft: () => boolean;
+};
+
+export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace): UploadBody => {
+  const { sizeBytes, signal } = request;
+  const tailStart = Math.max(0, sizeBytes - withheldBytes);
+  let left = false;
+
+  const pieces = async function* (line: Line): AsyncGenerator<Uint8Array, void> {
+    yield part.head;
+    // The pieces are only lent, so what is kept back is copied.
+    const tail = Buffer.alloc(sizeBytes - tailStart + part.closing.length);
+    let seenBytes = 0;
+    for await (const piece of request.pieces(signal)) {
+      if (seenBytes + piece.length > sizeBytes) throw changed();
+      const cut = Math.min(Math.max(tailStart - seenBytes, 0), piece.length);
+      let sentBytes = seenBytes;
+      for (const slice of pace.slices(piece.subarray(0, cut))) {
+        if (slice.length === 0) continue;
+        await pace.turn(slice.length, signal);
+        yield slice;
+        sentBytes += slice.length;
+        request.progress(sentBytes);
+      }
+      if (cut < piece.length) tail.set(piece.subarray(cut), seenBytes + cut - tailStart);
+      seenBytes += piece.length;
+    }
+    if (seenBytes !== sizeBytes) throw changed();
+    tail.set(part.closing, sizeBytes - tailStart);
+    await pace.turn(tail.length, signal);
+    await line.open();
+    await request.beforeTail();
+    await line.open();
+    left = true;
+    yield tail;
+    request.progress(sizeBytes);
+  };
+  return { pieces, tailLeft: () => left };
+};
+
+const changed = (): AppError =>
+  new AppError(
+    'changed',
+    'The file changed while it was being sent.',
+    'Outtray sends it again when it rests.',
+  );
