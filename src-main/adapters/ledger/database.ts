@@ -1,0 +1,131 @@
+// A thin floor under the tables: cached statements, transactions, errors translated once. Nothing above it
+// imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
+// across an await, at the price that each must be short.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { AppError } from '../../contract/errors.ts';
+import { isDamage, toLedgerError } from './faults.ts';
+
+export type Value = SQLInputValue;
+export type Row = Record<string, SQLOutputValue>;
+
+export type Database = {
+  get(sql: string, ...values: Value[]): Row | undefined;
+  all(sql: string, ...values: Value[]): Row[];
+  /** Returns how many rows changed and the id of the last one inserted. */
+  run(sql: string, ...values: Value[]): { changes: number; lastId: number };
+  /** Statements without parameters or answer, not cached. */
+  exec(sql: string): void;
+  /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
+  atomically<T>(act: () => T): T;
+  close(): void;
+};
+
+/** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
+const BUSY_MS = 5_000;
+
+/**
+ * Opens without reading: what is wrong with the file shows at the first statement.
+ * `damaged` is called once, when SQLite finds the file damaged.
+ */
+export const openDatabase = (file: string, damaged: () => void): Database => {
+  const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }), damaged);
+  const statements = new Map<string, StatementSync>();
+  let inside = false;
+  let broken: { error: unknown } | null = null;
+
+  const statement = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const made = sqlite.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  };
+
+  const outermost = <T>(act: () => T): T => {
+    guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
+    inside = true;
+    broken = null;
+    try {
+      const result = act();
+      if (isPromise(result)) {
+        throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
+      }
+      // A nested call failed and its caller went on: half of it must not be kept.
+      if (broken !== null) throw (broken as { error: unknown }).error;
+      guarded(() => statement('COMMIT').run(), damaged);
+      return result;
+    } catch (error) {
+      // SQLite has rolled back by itself after some faults (a full disk).
+      if (sqlite.isTransaction) statement('ROLLBACK').run();
+      throw error;
+    } finally {
+      inside = false;
+    }
+  };
+
+  const joined = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      broken ??= { error };
+      throw error;
+    }
+  };
+
+  return {
+    get: (sql, ...values) => guarded(() => statement(sql).get(...values), damaged),
+    all: (sql, ...values) => guarded(() => statement(sql).all(...values), damaged),
+    run: (sql, ...values) =>
+      guarded(() => {
+        const { changes, lastInsertRowid } = statement(sql).run(...values);
+        return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+      }, damaged),
+    exec: (sql) => {
+      guarded(() => {
+        sqlite.exec(sql);
+      }, damaged);
+    },
+    atomically: (act) => (inside ? joined(act) : outermost(act)),
+    close: () => {
+      if (!sqlite.isOpen) return;
+      statements.clear();
+      guarded(() => {
+        sqlite.close();
+      }, damaged);
+    },
+  };
+};
+
+const guarded = <T>(act: () => T, damaged: () => void): T => {
+  try {
+    return act();
+  } catch (error) {
+    if (isDamage(error)) damaged();
+    throw toLedgerError(error);
+  }
+};
+
+const isPromise = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+// ---------------------------------------------------------------- reading columns
+
+const wrongColumn = (): never => {
+  throw new AppError(
+    'ledger',
+    'The ledger holds a value of the wrong type.',
+    'Set the file aside (rename it) and start Outtray again.',
+  );
+};
+
+export const text = (value: SQLOutputValue | undefined): string =>
+  typeof value === 'string' ? value : wrongColumn();
+
+export const textOrNull = (value: SQLOutputValue | undefined): string | null =>
+  value === null ? null : text(value);
+
+export const number = (value: SQLOutputValue | undefined): number =>
+  typeof value === 'number' ? value : wrongColumn();
+
+export const numberOrNull = (value: SQLOutputValue | undefined): number | null =>
+  value === null ? null : number(value);

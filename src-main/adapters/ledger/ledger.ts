@@ -1,0 +1,188 @@
+// Opens the ledger: one SQLite file that survives crashes, power cuts and its own damage.
+//
+// · WAL with synchronous=FULL, on macOS with fullfsync: with less, a power cut can forget `committing` and a file
+//   goes up twice (upload-protocol.md). Price: one flush of the disk per transaction.
+// · A file from a newer Outtray is refused and left alone.
+// · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` tells the engine to hold
+//   what may have been uploaded. Damage is looked for where it costs nothing, in the header; when a statement meets
+//   some later, a mark beside the file makes the next start check all of it.
+import {
+  chmodSync,
+  existsSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { Ledger } from '../../engine/ports.ts';
+import { number, openDatabase, text, type Database } from './database.ts';
+import { isDamage, toLedgerError } from './faults.ts';
+import { createListed } from './listed.ts';
+import { createPermits } from './permits.ts';
+import { createRemote } from './remote.ts';
+import { migrations } from './schema.ts';
+import { createAttempts, createEntries, createFacts, createFolders } from './small-tables.ts';
+import { createUploads } from './uploads.ts';
+
+const IN_MEMORY = ':memory:';
+
+/**
+ * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger` when the file is from
+ * a newer Outtray or cannot be written, `disk` when the disk is full or fails.
+ */
+export const openLedger = (options: {
+  file: string;
+  nowMs: () => number;
+  /** The steps of the schema; tests bring their own. */
+  steps?: readonly string[];
+}): Ledger => {
+  const { file, nowMs, steps = migrations } = options;
+  if (file !== IN_MEMORY) prepareFile(file, nowMs);
+  const database = openSound(file, steps, nowMs);
+  return assemble(database, nowMs);
+};
+
+const assemble = (database: Database, nowMs: () => number): Ledger => {
+  const listed = createListed(database);
+  return {
+    atomically: (act) => database.atomically(act),
+    uploads: createUploads({ database, listed, nowMs }),
+    attempts: createAttempts(database),
+    permits: createPermits(database),
+    remote: createRemote({ database, listed, nowMs }),
+    entries: createEntries(database),
+    facts: createFacts(database),
+    folders: createFolders(database),
+    close: () => {
+      database.close();
+    },
+  };
+};
+
+const markOf = (file: string): string => `${file}.suspect`;
+
+const openSound = (file: string, steps: readonly string[], nowMs: () => number): Database => {
+  const database = openDatabase(file, () => {
+    if (file !== IN_MEMORY) leaveMark(file);
+  });
+  try {
+    refuseNewer(database, steps.length);
+    // 16 MiB of pages: the upper levels of every index of a million rows.
+    database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    // The WAL grows with the longest reader; afterwards it shrinks to this again.
+    database.exec('PRAGMA journal_size_limit = 8388608');
+    if (process.platform === 'darwin') {
+      database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+    }
+    migrate(database, steps, () => {
+      const setAside = file === IN_MEMORY ? null : newestSetAside(file);
+      if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
+    });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+// ---------------------------------------------------------------- versions
+
+const versionOf = (database: Database): number =>
+  number(database.get('PRAGMA user_version')?.['user_version']);
+
+const refuseNewer = (database: Database, newest: number): void => {
+  if (versionOf(database) <= newest) return;
+  throw new AppError(
+    'ledger',
+    'The ledger was written by a newer version of Outtray.',
+    'Update Outtray on this machine; the ledger was left as it is.',
+  );
+};
+
+/**
+ * Each step in a transaction of its own. Two processes may start at once: the version is read inside.
+ * `created` runs in the transaction that makes a new ledger.
+ */
+const migrate = (database: Database, steps: readonly string[], created: () => void): void => {
+  while (versionOf(database) < steps.length) {
+    database.atomically(() => {
+      const version = versionOf(database);
+      const step = steps[version];
+      if (step === undefined) return;
+      database.exec(step);
+      database.exec(`PRAGMA user_version = ${version + 1}`);
+      if (version === 0) created();
+    });
+  }
+};
+
+// ---------------------------------------------------------------- the file
+
+/** Creates the file, private; a damaged one is set aside first. */
+const prepareFile = (file: string, nowMs: () => number): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file) && isDamaged(file)) setAside(file, nowMs());
+    // SQLite gives -wal and -shm the mode of the file.
+    closeSync(openSync(file, 'a', 0o600));
+    if (process.platform !== 'win32') chmodSync(file, 0o600);
+  } catch (error) {
+    throw toLedgerError(error);
+  }
+};
+
+const isDamaged = (file: string): boolean => {
+  const mark = markOf(file);
+  let found = false;
+  const database = openDatabase(file, () => {
+    found = true;
+  });
+  try {
+    // The least that reads the header and the list of tables.
+    database.get('SELECT count(*) FROM sqlite_schema');
+    if (existsSync(mark)) found ||= text(database.get('PRAGMA quick_check(1)')?.['quick_check']) !== 'ok';
+  } catch (error) {
+    if (!(error instanceof AppError && isDamage(error.cause))) throw error;
+  } finally {
+    database.close();
+  }
+  rmSync(mark, { force: true });
+  return found;
+};
+
+const damagedName = (file: string): string => `${file}.damaged-`;
+
+const setAside = (file: string, atMs: number): void => {
+  const time = new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const base = damagedName(file) + time;
+  let target = base;
+  for (let again = 2; existsSync(target); again += 1) target = `${base}-${again}`;
+  // The log of changes belongs to the file: SQLite looks for it under the file's name. It goes first: a crash in
+  // between must not leave a new file beside an old log.
+  for (const end of ['-wal', '-shm', '']) {
+    if (existsSync(file + end)) renameSync(file + end, target + end);
+  }
+};
+
+/** A new ledger beside a damaged one is a rebuilt one, also when the start that set it aside did not get further. */
+const newestSetAside = (file: string): string | null => {
+  const folder = dirname(file);
+  const start = damagedName(basename(file));
+  const found = readdirSync(folder).filter((name) => name.startsWith(start) && !/-(wal|shm)$/.test(name));
+  const newest = found.sort().at(-1);
+  return newest === undefined ? null : join(folder, newest);
+};
+
+const leaveMark = (file: string): void => {
+  try {
+    writeFileSync(markOf(file), '', { mode: 0o600 });
+  } catch {
+    // The damage itself is reported; without the mark the next start finds it when it meets it.
+  }
+};

@@ -1,0 +1,271 @@
+// The rows of Files: search, filter, sort, and pages by keyset, so that page 10,000 costs what page 1 costs.
+//
+// Without a search every page is a read of one index per place (at most four, merged here).
+// A search of three characters or more asks the trigram index, which yields rows newest first: the default order
+// needs no sorting. For the other orders there are two ways, both checked against each row: few hits are collected
+// and sorted; of many, enough turn up soon when the order's own index is walked.
+// Shorter searches walk the index too: what is rare takes a pass over the rows (about half a second at a million).
+//
+// `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
+import { AppError } from '../../contract/errors.ts';
+import type { FileRow } from '../../contract/model.ts';
+import type { UploadTable } from '../../engine/ports.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
+import { fold, places, strangerName, UNKNOWN } from './listed.ts';
+import { pathOf } from './upload-row.ts';
+
+type Query = Parameters<UploadTable['page']>[0];
+type Sort = Query['sort'];
+type Position = { value: Value; id: number };
+type Cursor = Position & { total: number };
+
+/** Counting further would cost more than the page. */
+export const MAX_COUNTED = 1_000;
+/** Up to this many hits (or rows of a place) are collected and sorted; beyond, walking the order is quicker. */
+const FEW = 4_000;
+/** Every trigram narrows less than the one before; hits are checked anyway. */
+const MAX_TRIGRAMS = 24;
+
+const columns: Record<Sort, string> = {
+  uploaded: 'id',
+  name: 'name_key',
+  size: 'size',
+  downloads: 'downloads',
+};
+
+/** `instr` and not LIKE: no wildcards to escape, and the same idea of case as the index. */
+const holds = '(instr(l.name_key, ?) OR instr(lower(l.link), ?) OR instr(l.file_id, ?))';
+
+export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
+  const filesIn = (wanted: readonly number[]): number =>
+    database
+      .all('SELECT place, files FROM listed_tally')
+      .filter((row) => wanted.includes(number(row['place'])))
+      .reduce((sum, row) => sum + number(row['files']), 0);
+
+  const positions = (sql: string, values: Value[]): Position[] =>
+    database.all(sql, ...values).map((row) => ({ value: row['value'] ?? null, id: number(row['id']) }));
+
+  /** Walks the order's index place by place and merges; `checks` narrows further. */
+  const walk = (query: Query, wanted: readonly number[], after: Position | null, needle: string | null) => {
+    const { condition, values, order } = keyset(query, after);
+    const checks = needle === null ? '' : ` AND ${holds}`;
+    const searched = needle === null ? [] : [needle, needle, needle];
+    const limit = query.limit + 1;
+    if (query.sort === 'uploaded' && wanted.length > 1) {
+      return positions(`SELECT id, id AS value FROM listed l WHERE ${condition}${checks} ${order} LIMIT ?`, [
+        ...values,
+        ...searched,
+        limit,
+      ]);
+    }
+    const found = wanted.flatMap((place) =>
+      positions(
+        `SELECT id, ${columns[query.sort]} AS value FROM listed l
+         WHERE place = ? AND ${condition}${checks} ${order} LIMIT ?`,
+        [place, ...values, ...searched, limit],
+      ),
+    );
+    return wanted.length === 1 ? found : merged(found, query, limit);
+  };
+
+  const search = (query: Query, wanted: readonly number[], after: Position | null, needle: string) => {
+    const match = trigrams(needle);
+    if (match === null) return walk(query, wanted, after, needle);
+    const few = filesIn(wanted) <= FEW;
+    if (few) return walk(query, wanted, after, needle);
+    if (query.sort !== 'uploaded') {
+      const hits = database.get(
+        'SELECT count(*) AS n FROM (SELECT 1 FROM listed_text WHERE listed_text MATCH ? LIMIT ?)',
+        match,
+        FEW + 1,
+      );
+      if (number(hits?.['n']) > FEW) return walk(query, wanted, after, needle);
+    }
+    const { condition, values, order } = keyset(query, after);
+    return positions(
+      `SELECT l.id, l.${columns[query.sort]} AS value FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
+       WHERE listed_text MATCH ? AND ${condition} AND ${holds} AND ${among(wanted)} ${order} LIMIT ?`,
+      [match, ...values, needle, needle, needle, query.limit + 1],
+    );
+  };
+
+  const countFound = (wanted: readonly number[], needle: string): number => {
+    const match = trigrams(needle);
+    const row =
+      match === null
+        ? database.get(
+            `SELECT count(*) AS n FROM (SELECT 1 FROM listed l WHERE ${holds} AND ${among(wanted)} LIMIT ?)`,
+            needle,
+            needle,
+            needle,
+            MAX_COUNTED,
+          )
+        : database.get(
+            `SELECT count(*) AS n FROM (
+               SELECT 1 FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
+               WHERE listed_text MATCH ? AND ${holds} AND ${among(wanted)} LIMIT ?)`,
+            match,
+            needle,
+            needle,
+            needle,
+            MAX_COUNTED,
+          );
+    return number(row?.['n']);
+  };
+
+  const details = (id: number): FileRow[] => {
+    const row = database.get(selectDetails, id);
+    return row === undefined ? [] : [readFileRow(row)];
+  };
+
+  return {
+    page: (query) => {
+      const wanted = query.place === 'all' ? [0, 1, 2, 3] : [places.indexOf(query.place)];
+      const needle = query.search === '' ? null : fold(query.search);
+      const after = query.after === null ? null : readCursor(query, query.after);
+      const found = needle === null ? walk(query, wanted, after, null) : search(query, wanted, after, needle);
+      // Further pages of a search carry the count of the first.
+      const total = needle === null ? filesIn(wanted) : (after?.total ?? countFound(wanted, needle));
+      const shown = found.slice(0, query.limit);
+      const last = shown.at(-1);
+      return {
+        rows: shown.flatMap(({ id }) => details(id)),
+        next: last === undefined || found.length <= query.limit ? null : writeCursor(query, last, total),
+        total,
+      };
+    },
+  };
+};
+
+/** Ordered by the column, then by id, both in the query's direction. */
+const keyset = (query: Query, after: Position | null) => {
+  const column = `l.${columns[query.sort]}`;
+  const direction = query.descending ? 'DESC' : 'ASC';
+  const beyond = query.descending ? '<' : '>';
+  if (query.sort === 'uploaded') {
+    return {
+      condition: after === null ? 'TRUE' : `l.id ${beyond} ?`,
+      values: after === null ? [] : [after.id],
+      order: `ORDER BY l.id ${direction}`,
+    };
+  }
+  return {
+    condition: after === null ? 'TRUE' : `(${column}, l.id) ${beyond} (?, ?)`,
+    values: after === null ? [] : [after.value, after.id],
+    order: `ORDER BY ${column} ${direction}, l.id ${direction}`,
+  };
+};
+
+const among = (wanted: readonly number[]): string =>
+  wanted.length === places.length ? 'TRUE' : `l.place IN (${wanted.join(', ')})`;
+
+const merged = (found: Position[], query: Query, limit: number): Position[] => {
+  const sign = query.descending ? -1 : 1;
+  return found.sort((a, b) => sign * (compare(a.value, b.value) || a.id - b.id)).slice(0, limit);
+};
+
+/** As SQLite compares: numbers by value, text by its UTF-8 bytes. */
+const compare = (a: Value, b: Value): number =>
+  typeof a === 'string' && typeof b === 'string'
+    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
+    : Number(a) - Number(b);
+
+/** All of these must occur; null when the text is too short to have one. */
+const trigrams = (needle: string): string | null => {
+  const characters = Array.from(needle);
+  const count = Math.min(characters.length - 2, MAX_TRIGRAMS);
+  if (count < 1) return null;
+  const found = Array.from({ length: count }, (_, at) => characters.slice(at, at + 3).join(''));
+  return found.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+};
+
+// ---------------------------------------------------------------- cursors
+
+const writeCursor = (query: Query, last: Position, total: number): string =>
+  Buffer.from(JSON.stringify([query.sort, query.descending, last.value, last.id, total])).toString(
+    'base64url',
+  );
+
+/** Comes back through the window: anything may stand there. */
+const readCursor = (query: Query, cursor: string): Cursor => {
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parts)) {
+    const [sort, descending, value, id, total]: unknown[] = parts;
+    const fits = typeof value === (query.sort === 'name' ? 'string' : 'number');
+    if (
+      sort === query.sort &&
+      descending === query.descending &&
+      fits &&
+      (typeof value === 'string' || typeof value === 'number') &&
+      typeof id === 'number' &&
+      typeof total === 'number'
+    ) {
+      return { value, id, total };
+    }
+  }
+  throw new AppError('bad-use', 'This page follows no page of that order.', 'Start again at the first page.');
+};
+
+const parseJson = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+};
+
+// ---------------------------------------------------------------- one row
+
+const selectDetails = `
+  SELECT l.upload_id, l.file_id, l.place, l.size, l.downloads, l.link,
+         u.name, u.sha256, u.uploaded_at_ms, u.state, u.remote_size, d.path AS dir, r.filename, r.upload_date
+  FROM listed l
+  LEFT JOIN uploads u ON u.id = l.upload_id
+  LEFT JOIN dirs d ON d.id = u.dir_id
+  LEFT JOIN remote_files r ON r.file_id = l.file_id
+  WHERE l.id = ?`;
+
+const known = (value: number): number | null => (value === UNKNOWN ? null : value);
+
+const readFileRow = (row: Row): FileRow => {
+  const uploadId = numberOrNull(row['upload_id']);
+  const fileId = numberOrNull(row['file_id']);
+  const publicLink = textOrNull(row['link']);
+  const dir = textOrNull(row['dir']);
+  const ownName = textOrNull(row['name']);
+  return {
+    key: uploadId === null ? `r${fileId}` : `u${uploadId}`,
+    uploadId,
+    fileId,
+    name: ownName ?? strangerName(fileId ?? 0, textOrNull(row['filename']), publicLink),
+    size: known(number(row['size'])),
+    sizeIsBytes: uploadId !== null,
+    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
+    uploadDate: textOrNull(row['upload_date']),
+    downloads: known(number(row['downloads'])),
+    publicLink,
+    sha256: textOrNull(row['sha256']),
+    path: dir === null || ownName === null ? null : pathOf(dir, ownName),
+    place: places[number(row['place'])] ?? 'elsewhere',
+    superseded: uploadId !== null && text(row['state']) === 'superseded',
+  };
+};
+
+export const createMostDownloaded =
+  (database: Database) =>
+  (limit: number): FileRow[] =>
+    [0, 1, 2]
+      .flatMap((place) =>
+        database.all(
+          'SELECT id, downloads FROM listed WHERE place = ? AND downloads > 0 ORDER BY downloads DESC, id DESC LIMIT ?',
+          place,
+          limit,
+        ),
+      )
+      .sort((a, b) => number(b['downloads']) - number(a['downloads']) || number(b['id']) - number(a['id']))
+      .slice(0, limit)
+      .flatMap((row) => {
+        const details = database.get(selectDetails, number(row['id']));
+        return details === undefined ? [] : [readFileRow(details)];
+      });

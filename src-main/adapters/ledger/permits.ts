@@ -1,0 +1,66 @@
+// The limiter's memory: every request that left, who sent it and when its answer came. Shared by all processes on
+// this ledger; pruned, so that it holds about a day.
+import { AppError } from '../../contract/errors.ts';
+import type { Lane } from '../../contract/model.ts';
+import type { Permit, PermitTable } from '../../engine/ports.ts';
+import { number, numberOrNull, text, type Database, type Row } from './database.ts';
+
+const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
+
+const readLane = (lane: string): Lane => {
+  const isLane = (word: string): word is Lane => Object.hasOwn(lanes, word);
+  if (isLane(lane)) return lane;
+  throw new AppError('ledger', `The ledger holds a lane called "${lane}".`, 'Update Outtray.');
+};
+
+const readPermit = (row: Row): Permit => ({
+  id: number(row['id']),
+  lane: readLane(text(row['lane'])),
+  spentAtMs: number(row['spent_at_ms']),
+  answeredAtMs: numberOrNull(row['answered_at_ms']),
+  owner: text(row['owner']),
+});
+
+export const createPermits = (database: Database): PermitTable => ({
+  insert: (lane, spentAtMs, owner) => {
+    const { lastId } = database.run(
+      'INSERT INTO permits (lane, spent_at_ms, owner) VALUES (?, ?, ?)',
+      lane,
+      spentAtMs,
+      owner,
+    );
+    return { id: lastId, lane, spentAtMs, answeredAtMs: null, owner };
+  },
+  answer: (id, atMs) => {
+    database.run('UPDATE permits SET answered_at_ms = ? WHERE id = ?', atMs, id);
+  },
+  answerAllOf: (owner, atMs) => {
+    database.run(
+      'UPDATE permits SET answered_at_ms = ? WHERE answered_at_ms IS NULL AND owner = ?',
+      atMs,
+      owner,
+    );
+  },
+  after: (afterId) => database.all('SELECT * FROM permits WHERE id > ? ORDER BY id', afterId).map(readPermit),
+  since: (sinceMs) =>
+    database
+      .all(
+        `SELECT * FROM permits WHERE spent_at_ms >= ?1 OR answered_at_ms >= ?1 OR answered_at_ms IS NULL
+         ORDER BY id`,
+        sinceMs,
+      )
+      .map(readPermit),
+  outstanding: () =>
+    database.all('SELECT * FROM permits WHERE answered_at_ms IS NULL ORDER BY id').map(readPermit),
+  prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs).changes,
+  memory: () => {
+    const row = database.get('SELECT memory FROM limiter WHERE id = 1');
+    return row === undefined ? null : JSON.parse(text(row['memory']));
+  },
+  remember: (memory) => {
+    database.run(
+      'INSERT INTO limiter (id, memory) VALUES (1, ?) ON CONFLICT DO UPDATE SET memory = excluded.memory',
+      JSON.stringify(memory),
+    );
+  },
+});

@@ -1,0 +1,181 @@
+// The ledger's tables, as a list of steps: step N brings a file from version N to N + 1. A released step is never
+// edited; a change of shape is a new step. Decisions that bind the file:
+//
+// · A folder's path is kept once (`dirs`), not in each row: half the size at a million uploads, and a scan asks by
+//   number. `folder` 0 stands for "given by hand", so that unique indices hold there too (NULLs are never equal).
+// · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`,
+//   `bucket`: null when the row counts nowhere). A change of the contract's `bucketOf` needs a step that writes
+//   `bucket` anew.
+// · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million.
+// · `listed` is what Files shows, one small row per shown file, kept with the truth in the same transaction
+//   (listed.ts). Its id is its place in time, so that the newest come first without an index and a text search
+//   yields them in that order.
+// · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
+// · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
+
+const first = `
+CREATE TABLE folders (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  identity TEXT NOT NULL,
+  chosen_at_ms INTEGER NOT NULL,
+  baseline_done INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE dirs (
+  id INTEGER PRIMARY KEY,
+  folder INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  UNIQUE (folder, path)
+) STRICT;
+
+CREATE TABLE uploads (
+  id INTEGER PRIMARY KEY,
+  folder INTEGER NOT NULL,
+  dir_id INTEGER NOT NULL REFERENCES dirs (id),
+  present INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  bucket TEXT,
+  priority INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  stamp_key TEXT,
+  size_bytes INTEGER,
+  mtime_ms REAL,
+  ctime_ms REAL,
+  inode TEXT,
+  detail TEXT,
+  until_ms INTEGER,
+  attempts INTEGER NOT NULL,
+  confirmed INTEGER NOT NULL,
+  same_as_id INTEGER,
+  created_at_ms INTEGER NOT NULL,
+  changed_at_ms INTEGER NOT NULL,
+  uploaded_at_ms INTEGER,
+  file_id INTEGER,
+  remote_size INTEGER,
+  sent_name TEXT,
+  remote_name TEXT,
+  sha256 TEXT,
+  public_link TEXT
+) STRICT;
+CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
+CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
+CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX uploads_size ON uploads (size_bytes)
+  WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');
+CREATE INDEX uploads_state ON uploads (state, priority DESC, id);
+CREATE INDEX uploads_ready_newest ON uploads (priority, id) WHERE state = 'ready';
+CREATE INDEX uploads_ready_smallest ON uploads (priority DESC, size_bytes, id) WHERE state = 'ready';
+CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE state = 'waiting' AND until_ms IS NOT NULL;
+CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
+
+CREATE TABLE tally (
+  folder INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  present INTEGER NOT NULL,
+  files INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (folder, state, present)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER tally_insert AFTER INSERT ON uploads BEGIN
+  INSERT INTO tally VALUES (new.folder, new.state, new.present, 1, coalesce(new.size_bytes, 0))
+    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads BEGIN
+  UPDATE tally SET files = files - 1, bytes = bytes - coalesce(old.size_bytes, 0)
+    WHERE folder = old.folder AND state = old.state AND present = old.present;
+  INSERT INTO tally VALUES (new.folder, new.state, new.present, 1, coalesce(new.size_bytes, 0))
+    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+
+CREATE TABLE attempts (
+  id INTEGER PRIMARY KEY,
+  upload_id INTEGER NOT NULL REFERENCES uploads (id),
+  permit_id INTEGER NOT NULL,
+  sent_name TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  started_at_ms INTEGER NOT NULL,
+  committing_at_ms INTEGER,
+  ended_at_ms INTEGER,
+  outcome TEXT,
+  status INTEGER,
+  evidence TEXT
+) STRICT;
+CREATE INDEX attempts_upload ON attempts (upload_id);
+CREATE INDEX attempts_open ON attempts (id) WHERE outcome IS NULL;
+CREATE INDEX attempts_committing ON attempts (committing_at_ms) WHERE committing_at_ms IS NOT NULL;
+
+CREATE TABLE permits (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  lane TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  spent_at_ms INTEGER NOT NULL,
+  answered_at_ms INTEGER
+) STRICT;
+CREATE INDEX permits_spent ON permits (spent_at_ms);
+CREATE INDEX permits_answered ON permits (answered_at_ms);
+
+CREATE TABLE limiter (id INTEGER PRIMARY KEY CHECK (id = 1), memory TEXT NOT NULL) STRICT;
+
+CREATE TABLE remote_files (
+  file_id INTEGER PRIMARY KEY,
+  first_seen_at_ms INTEGER NOT NULL,
+  seen_at_ms INTEGER NOT NULL,
+  gone INTEGER NOT NULL,
+  download_count INTEGER,
+  size INTEGER,
+  upload_date TEXT,
+  filename TEXT,
+  public_link TEXT
+) STRICT;
+CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
+
+CREATE TABLE listed (
+  id INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  upload_id INTEGER UNIQUE,
+  file_id INTEGER UNIQUE,
+  place INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  downloads INTEGER NOT NULL,
+  name_key TEXT NOT NULL,
+  link TEXT
+) STRICT;
+CREATE INDEX listed_place ON listed (place, id);
+CREATE INDEX listed_name ON listed (place, name_key, id);
+CREATE INDEX listed_size ON listed (place, size, id);
+CREATE INDEX listed_downloads ON listed (place, downloads, id);
+CREATE VIRTUAL TABLE listed_text USING fts5 (
+  body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+
+CREATE TABLE listed_tally (place INTEGER PRIMARY KEY, files INTEGER NOT NULL) STRICT;
+CREATE TRIGGER listed_insert AFTER INSERT ON listed BEGIN
+  INSERT INTO listed_tally VALUES (new.place, 1) ON CONFLICT DO UPDATE SET files = files + 1;
+END;
+CREATE TRIGGER listed_move AFTER UPDATE OF place ON listed WHEN new.place <> old.place BEGIN
+  UPDATE listed_tally SET files = files - 1 WHERE place = old.place;
+  INSERT INTO listed_tally VALUES (new.place, 1) ON CONFLICT DO UPDATE SET files = files + 1;
+END;
+CREATE TRIGGER listed_delete AFTER DELETE ON listed BEGIN
+  UPDATE listed_tally SET files = files - 1 WHERE place = old.place;
+END;
+
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  upload_id INTEGER,
+  path TEXT,
+  body TEXT NOT NULL
+) STRICT;
+CREATE INDEX entries_upload ON entries (upload_id, seq) WHERE upload_id IS NOT NULL;
+
+CREATE TABLE facts (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+export const migrations: readonly string[] = [first];

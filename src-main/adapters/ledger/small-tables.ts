@@ -1,0 +1,196 @@
+// The ledger's small tables: watched folders, attempts, entries, facts.
+import { AppError } from '../../contract/errors.ts';
+import type { EntryBody } from '../../contract/entries.ts';
+import type {
+  Attempt,
+  AttemptOutcome,
+  AttemptTable,
+  EntryTable,
+  FactTable,
+  FolderTable,
+  WatchedFolder,
+} from '../../engine/ports.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
+
+// ---------------------------------------------------------------- folders
+
+const readFolder = (row: Row): WatchedFolder => ({
+  id: number(row['id']),
+  path: text(row['path']),
+  identity: text(row['identity']),
+  chosenAtMs: number(row['chosen_at_ms']),
+  baselineDone: number(row['baseline_done']) === 1,
+});
+
+export const createFolders = (database: Database): FolderTable => {
+  const one = (row: Row | undefined) => (row === undefined ? null : readFolder(row));
+  const byId = (id: number) => one(database.get('SELECT * FROM folders WHERE id = ?', id));
+  return {
+    byId,
+    byPath: (path) => one(database.get('SELECT * FROM folders WHERE path = ?', path)),
+    insert: (folder) => {
+      const { lastId } = database.run(
+        'INSERT INTO folders (path, identity, chosen_at_ms, baseline_done) VALUES (?, ?, ?, ?)',
+        folder.path,
+        folder.identity,
+        folder.chosenAtMs,
+        folder.baselineDone ? 1 : 0,
+      );
+      return { ...folder, id: lastId };
+    },
+    update: (id, change) => {
+      database.atomically(() => {
+        const before = byId(id);
+        if (before === null) throw new AppError('internal', `There is no folder ${id}.`, 'Please report it.');
+        const after = { ...before, ...change };
+        database.run(
+          'UPDATE folders SET path = ?, identity = ?, chosen_at_ms = ?, baseline_done = ? WHERE id = ?',
+          after.path,
+          after.identity,
+          after.chosenAtMs,
+          after.baselineDone ? 1 : 0,
+          id,
+        );
+      });
+    },
+  };
+};
+
+// ---------------------------------------------------------------- attempts
+
+const outcomes: Record<AttemptOutcome, true> = {
+  'not-created': true,
+  refused: true,
+  uncertain: true,
+  created: true,
+};
+
+const readOutcome = (outcome: string | null): AttemptOutcome | null => {
+  const isOutcome = (word: string): word is AttemptOutcome => Object.hasOwn(outcomes, word);
+  if (outcome === null || isOutcome(outcome)) return outcome;
+  throw new AppError('ledger', `The ledger holds an outcome called "${outcome}".`, 'Update Outtray.');
+};
+
+const readAttempt = (row: Row): Attempt => ({
+  id: number(row['id']),
+  uploadId: number(row['upload_id']),
+  sentName: text(row['sent_name']),
+  sizeBytes: number(row['size_bytes']),
+  permitId: number(row['permit_id']),
+  startedAtMs: number(row['started_at_ms']),
+  committingAtMs: numberOrNull(row['committing_at_ms']),
+  endedAtMs: numberOrNull(row['ended_at_ms']),
+  outcome: readOutcome(textOrNull(row['outcome'])),
+  status: numberOrNull(row['status']),
+  evidence: textOrNull(row['evidence']),
+});
+
+export const createAttempts = (database: Database): AttemptTable => ({
+  insert: (attempt) => {
+    const { lastId } = database.run(
+      `INSERT INTO attempts (upload_id, permit_id, sent_name, size_bytes, started_at_ms) VALUES (?, ?, ?, ?, ?)`,
+      attempt.uploadId,
+      attempt.permitId,
+      attempt.sentName,
+      attempt.sizeBytes,
+      attempt.startedAtMs,
+    );
+    return {
+      ...attempt,
+      id: lastId,
+      committingAtMs: null,
+      endedAtMs: null,
+      outcome: null,
+      status: null,
+      evidence: null,
+    };
+  },
+  committing: (id, atMs) => {
+    exactlyOne(id, database.run('UPDATE attempts SET committing_at_ms = ? WHERE id = ?', atMs, id).changes);
+  },
+  end: (id, { atMs, outcome, status, evidence }) => {
+    const { changes } = database.run(
+      'UPDATE attempts SET ended_at_ms = ?, outcome = ?, status = ?, evidence = ? WHERE id = ?',
+      atMs,
+      outcome,
+      status,
+      evidence,
+      id,
+    );
+    exactlyOne(id, changes);
+  },
+  byId: (id) => {
+    const row = database.get('SELECT * FROM attempts WHERE id = ?', id);
+    return row === undefined ? null : readAttempt(row);
+  },
+  open: () => database.all('SELECT * FROM attempts WHERE outcome IS NULL ORDER BY id').map(readAttempt),
+  ofUpload: (uploadId) =>
+    database.all('SELECT * FROM attempts WHERE upload_id = ? ORDER BY id', uploadId).map(readAttempt),
+});
+
+const exactlyOne = (id: number, changes: number) => {
+  if (changes !== 1) throw new AppError('internal', `There is no attempt ${id}.`, 'Please report it.');
+};
+
+// ---------------------------------------------------------------- entries
+
+export const createEntries = (database: Database): EntryTable => {
+  const read = (row: Row) => ({
+    seq: number(row['seq']),
+    atMs: number(row['at_ms']),
+    uploadId: numberOrNull(row['upload_id']),
+    path: textOrNull(row['path']),
+    // Written by `add` below and nobody else.
+    body: JSON.parse(text(row['body'])) as EntryBody,
+  });
+  const lastSeq = () =>
+    numberOrNull(database.get('SELECT max(seq) AS seq FROM entries')?.['seq'] ?? null) ?? 0;
+  return {
+    lastSeq,
+    add: (uploadId, path, body, atMs) => {
+      const { lastId } = database.run(
+        'INSERT INTO entries (at_ms, upload_id, path, body) VALUES (?, ?, ?, ?)',
+        atMs,
+        uploadId,
+        path,
+        JSON.stringify(body),
+      );
+      return { seq: lastId, atMs, uploadId, path, body };
+    },
+    after: (seq, limit) =>
+      database.all('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit).map(read),
+    /** The newest `limit`, oldest of them first. */
+    ofUpload: (uploadId, limit) =>
+      database
+        .all('SELECT * FROM entries WHERE upload_id = ? ORDER BY seq DESC LIMIT ?', uploadId, limit)
+        .map(read)
+        .reverse(),
+    prune: (keep) => {
+      // One always stays: the next number is counted from it.
+      database.run('DELETE FROM entries WHERE seq <= ?', lastSeq() - Math.max(keep, 1));
+    },
+  };
+};
+
+// ---------------------------------------------------------------- facts
+
+export const createFacts = (database: Database): FactTable => ({
+  get: (name) => {
+    const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
+    if (row === undefined) return null;
+    const value: unknown = JSON.parse(text(row['value']));
+    return { value, atMs: number(row['at_ms']) };
+  },
+  set: (name, value, atMs) => {
+    database.run(
+      `INSERT INTO facts (name, value, at_ms) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET value = excluded.value, at_ms = excluded.at_ms`,
+      name,
+      JSON.stringify(value),
+      atMs,
+    );
+  },
+  remove: (name) => {
+    database.run('DELETE FROM facts WHERE name = ?', name);
+  },
+});

@@ -1,0 +1,144 @@
+// Lists and numbers about uploads: what the queue asks before each turn and what the window shows. Each is an index
+// read or a row of the tally, whatever the size of the ledger.
+import { bucketOf, noCounts, type Bucket } from '../../contract/model.ts';
+import type { UploadTable } from '../../engine/ports.ts';
+import { number, numberOrNull, text, type Database } from './database.ts';
+import { slotOf } from './listed.ts';
+import { folderNumber, readUpload, selectUpload, stateKind } from './upload-row.ts';
+
+type Lists = Pick<
+  UploadTable,
+  | 'knowsSize'
+  | 'inState'
+  | 'countInState'
+  | 'backlog'
+  | 'dueWaiting'
+  | 'nextWaitingAtMs'
+  | 'counts'
+  | 'inBucket'
+  | 'newestLinks'
+  | 'committedSince'
+  | 'perDay'
+>;
+
+const orders = {
+  arrival: 'u.priority DESC, u.id',
+  newest: 'u.priority DESC, u.id DESC',
+  smallest: 'u.priority DESC, u.size_bytes, u.id',
+} as const;
+
+export const createUploadLists = (database: Database, nowMs: () => number): Lists => ({
+  knowsSize: (sizeBytes) =>
+    database.get(
+      // The second line repeats the index's condition word for word, or SQLite does not use it.
+      `SELECT 1 FROM uploads u WHERE size_bytes = ?
+         AND state IN ('committing', 'uncertain', 'uploaded', 'held')
+         AND (state <> 'held' OR EXISTS (
+           SELECT 1 FROM attempts WHERE upload_id = u.id AND outcome = 'uncertain')) LIMIT 1`,
+      sizeBytes,
+    ) !== undefined,
+
+  // The kind is written into the text: only then do the indices of one state apply.
+  inState: (kind, limit, order = 'arrival') =>
+    database
+      .all(`${selectUpload} WHERE u.state = '${kind}' ORDER BY ${orders[order]} LIMIT ?`, limit)
+      .map(readUpload),
+
+  countInState: (kind) =>
+    number(database.get('SELECT coalesce(sum(files), 0) AS n FROM tally WHERE state = ?', kind)?.['n']),
+
+  backlog: () => {
+    const row = database.get(
+      "SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM tally WHERE state = 'ready'",
+    );
+    return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
+  },
+
+  dueWaiting: (nowMs, limit) =>
+    database
+      .all(
+        `${selectUpload} WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ?
+         ORDER BY u.until_ms, u.id LIMIT ?`,
+        nowMs,
+        limit,
+      )
+      .map(readUpload),
+
+  nextWaitingAtMs: () => {
+    const row = database.get(
+      "SELECT until_ms FROM uploads WHERE state = 'waiting' AND until_ms IS NOT NULL ORDER BY until_ms LIMIT 1",
+    );
+    return row === undefined ? null : numberOrNull(row['until_ms']);
+  },
+
+  counts: (folderId) => {
+    const counts = noCounts();
+    const rows = database.all(
+      'SELECT state, files FROM tally WHERE folder = ? AND present = 1',
+      folderNumber(folderId),
+    );
+    for (const row of rows) {
+      const bucket = bucketOf[stateKind(text(row['state']))];
+      if (bucket !== null) counts[bucket] += number(row['files']);
+    }
+    return counts;
+  },
+
+  inBucket: (bucket: Bucket, folderId, limit) =>
+    database
+      .all(
+        `${selectUpload} WHERE u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?`,
+        folderNumber(folderId),
+        bucket,
+        limit,
+      )
+      .map(readUpload),
+
+  newestLinks: (limit) =>
+    database
+      .all(
+        `${selectUpload} JOIN listed l ON l.upload_id = u.id
+         WHERE l.id IN (
+           SELECT id FROM (SELECT id FROM listed WHERE place = 0 ORDER BY id DESC LIMIT ?1)
+           UNION ALL
+           SELECT id FROM (SELECT id FROM listed WHERE place = 2 ORDER BY id DESC LIMIT ?1))
+           AND l.link IS NOT NULL
+         ORDER BY l.id DESC LIMIT ?1`,
+        limit,
+      )
+      .map(readUpload),
+
+  committedSince: (sinceMs) =>
+    number(database.get('SELECT count(*) AS n FROM attempts WHERE committing_at_ms >= ?', sinceMs)?.['n']),
+
+  perDay: (sinceMs) => {
+    return days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
+      const row = database.get(
+        `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes
+         FROM listed WHERE id >= ? AND id < ? AND upload_id IS NOT NULL`,
+        slotOf(fromMs),
+        slotOf(toMs),
+      );
+      return { day, uploads: number(row?.['uploads']), bytes: number(row?.['bytes']) };
+    });
+  },
+});
+
+/** As many as a chart can show, and then some. */
+const MAX_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/** Local calendar days up to now, oldest first; they are 23 to 25 hours long, the first may be cut. */
+const days = (sinceMs: number, nowMs: number): { day: string; fromMs: number; toMs: number }[] => {
+  const found = [];
+  let startMs = Math.max(sinceMs, nowMs - MAX_DAYS * DAY_MS);
+  while (startMs <= nowMs) {
+    const start = new Date(startMs);
+    const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+    const two = (value: number) => String(value).padStart(2, '0');
+    const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+    found.push({ day, fromMs: startMs, toMs: next });
+    startMs = next;
+  }
+  return found;
+};

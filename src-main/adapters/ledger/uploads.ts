@@ -1,0 +1,168 @@
+// The uploads: writing them, with the rules that must never break, and finding one. Lists for the queue and the
+// window are in upload-lists.ts, the rows of Files in page.ts.
+import { AppError } from '../../contract/errors.ts';
+import type { Upload, UploadChange, UploadDraft, UploadTable } from '../../engine/ports.ts';
+import { number, text, textOrNull, type Database, type Row } from './database.ts';
+import { finalKinds, type Listed } from './listed.ts';
+import { createPages } from './page.ts';
+import { createUploadLists } from './upload-lists.ts';
+import {
+  folderNumber,
+  readUpload,
+  selectUpload,
+  stateKind,
+  uploadColumns,
+  type Columns,
+} from './upload-row.ts';
+
+export const createUploads = (options: {
+  database: Database;
+  listed: Listed;
+  nowMs: () => number;
+}): UploadTable => {
+  const { database, listed, nowMs } = options;
+  const one = (row: Row | undefined) => (row === undefined ? null : readUpload(row));
+  const byId = (id: number) => one(database.get(`${selectUpload} WHERE u.id = ?`, id));
+
+  const knownDir = (folder: number, dir: string): number | null => {
+    const row = database.get('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
+    return row === undefined ? null : number(row['id']);
+  };
+  const dirId = (folder: number, dir: string): number =>
+    knownDir(folder, dir) ??
+    database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
+
+  return {
+    ...createUploadLists(database, nowMs),
+    ...createPages(database),
+    byId,
+
+    insert: (draft, atMs) =>
+      database.atomically(() => {
+        const fresh = fromDraft(draft, atMs);
+        const columns = { dir_id: dirId(folderNumber(fresh.folderId), fresh.dir), ...uploadColumns(fresh) };
+        const names = Object.keys(columns);
+        const { lastId } = database.run(
+          `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+          ...Object.values(columns),
+        );
+        const upload = { id: lastId, ...fresh };
+        listed.showUpload(upload);
+        return upload;
+      }),
+
+    update: (id, change, atMs) =>
+      database.atomically(() => {
+        const before = byId(id);
+        if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
+        const after: Upload = { ...before, ...definite(change), changedAtMs: atMs };
+        assertFinal(before, after);
+        const changes = difference(uploadColumns(before), uploadColumns(after));
+        if (before.dir !== after.dir || before.folderId !== after.folderId) {
+          changes['dir_id'] = dirId(folderNumber(after.folderId), after.dir);
+        }
+        const names = Object.keys(changes);
+        // No change of anything but the time, at the same time.
+        if (names.length === 0) return after;
+        database.run(
+          `UPDATE uploads SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+          ...Object.values(changes),
+          id,
+        );
+        if (finalKinds.has(before.state.kind) || finalKinds.has(after.state.kind)) listed.showUpload(after);
+        return after;
+      }),
+
+    presentAt: (folderId, dir, name) => {
+      const inDir = knownDir(folderNumber(folderId), dir);
+      if (inDir === null) return null;
+      return one(
+        database.get(`${selectUpload} WHERE u.dir_id = ? AND u.name = ? AND u.present = 1`, inDir, name),
+      );
+    },
+
+    presentIn: (folderId, dir) => {
+      const inDir = knownDir(folderId, dir);
+      if (inDir === null) return [];
+      return database
+        .all('SELECT id, name, stamp_key, state FROM uploads WHERE dir_id = ? AND present = 1', inDir)
+        .map((row) => ({
+          id: number(row['id']),
+          name: text(row['name']),
+          stampKey: textOrNull(row['stamp_key']),
+          kind: stateKind(text(row['state'])),
+        }));
+    },
+
+    presentDirs: (folderId) =>
+      database
+        .all(
+          `SELECT path FROM dirs WHERE folder = ?
+             AND EXISTS (SELECT 1 FROM uploads WHERE dir_id = dirs.id AND present = 1)`,
+          folderId,
+        )
+        .map((row) => text(row['path'])),
+
+    presentByInode: (inode) =>
+      database
+        .all(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
+        .map(readUpload),
+
+    byFileId: (fileId) => one(database.get(`${selectUpload} WHERE u.file_id = ?`, fileId)),
+
+    uploadedBySha: (sha256) =>
+      database
+        .all(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256)
+        .map(readUpload),
+  };
+};
+
+const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
+  folderId: draft.folderId,
+  dir: draft.dir,
+  name: draft.name,
+  stamp: draft.stamp,
+  state: draft.state,
+  sentName: null,
+  sha256: draft.sha256 ?? null,
+  fileId: null,
+  publicLink: null,
+  remoteSize: null,
+  remoteName: null,
+  uploadedAtMs: null,
+  createdAtMs: nowMs,
+  changedAtMs: nowMs,
+  priority: draft.priority ?? 0,
+  attempts: 0,
+  confirmed: draft.confirmed ?? false,
+  sameAsId: draft.sameAsId ?? null,
+  present: true,
+});
+
+/** `{ a: undefined }` means "leave a", as a missing key does. */
+const definite = (change: UploadChange): UploadChange =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** Only what changed is written: an index over unchanged columns is then not touched. */
+const difference = (before: Columns, after: Columns): Columns => {
+  const changes: Columns = {};
+  for (const [name, value] of Object.entries(after)) {
+    if (before[name] !== value) changes[name] = value;
+  }
+  return changes;
+};
+
+const assertFinal = (before: Upload, after: Upload): void => {
+  if (!finalKinds.has(before.state.kind) || before.fileId === null) return;
+  const kept =
+    before.fileId === after.fileId &&
+    before.publicLink === after.publicLink &&
+    before.sha256 === after.sha256 &&
+    finalKinds.has(after.state.kind);
+  if (kept) return;
+  throw new AppError(
+    'internal',
+    `The outcome of upload ${before.id} is final and would change (${before.state.kind} to ${after.state.kind}).`,
+    'Please report it.',
+  );
+};
