@@ -1,0 +1,48 @@
+// The system's error codes, translated once. Everything below the port throws what Node throws; everything that
+// leaves it is an AppError.
+import { AppError, type ErrorCode } from '../../contract/errors.ts';
+
+const codes: Record<string, ErrorCode> = {
+  ENOENT: 'gone',
+  ENOTDIR: 'gone',
+  ENAMETOOLONG: 'gone', // no file can have this name, so none is there
+  ESTALE: 'gone',
+  EACCES: 'locked',
+  EPERM: 'locked',
+  EBUSY: 'locked',
+  ETXTBSY: 'locked',
+  EAGAIN: 'locked',
+  EMFILE: 'locked', // passes when other files are closed
+  ENFILE: 'locked',
+  ELOOP: 'not-a-file', // O_NOFOLLOW met a link
+  EISDIR: 'not-a-file',
+  ENXIO: 'not-a-file', // a socket, or a device that is not there
+  ENODEV: 'not-a-file',
+};
+
+const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
+  gone: ['is no longer there', ''],
+  locked: ['cannot be opened now', 'Outtray tries again; check its permissions and which program holds it.'],
+  'not-a-file': ['is not a regular file', 'Links, pipes, sockets and devices are never uploaded.'],
+  disk: ['cannot be read', 'Check the disk or the network drive it is on.'],
+};
+
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** True when nothing is at the path any more. */
+export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 'gone';
+
+/** Makes the AppError for what happened to the file at `path`; one that is an AppError already stays itself. */
+export const fileFault = (error: unknown, path: string): AppError => {
+  if (error instanceof AppError) return error;
+  return fault(codes[systemCode(error)] ?? 'disk', path, error);
+};
+
+export const fault = (code: ErrorCode, path: string, cause?: unknown): AppError => {
+  const [message, remedy] = words[code] ?? ['cannot be used', ''];
+  return new AppError(code, `${path} ${message}.`, remedy, cause === undefined ? {} : { cause });
+};
+
+export const changed = (path: string): AppError =>
+  new AppError('changed', `${path} changed while it was read.`, 'It goes up again once it is stable.');

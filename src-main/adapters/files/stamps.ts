@@ -1,0 +1,39 @@
+// What one lstat says, in the words of the port. Big integers, because a stamp with nanoseconds cut off would call
+// two versions written within the same quarter of a microsecond the same.
+import { constants, type BigIntStats } from 'node:fs';
+import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
+
+const typeMask = BigInt(constants.S_IFMT);
+const types = new Map<bigint, EntryType>([
+  [BigInt(constants.S_IFREG), 'file'],
+  [BigInt(constants.S_IFDIR), 'folder'],
+  [BigInt(constants.S_IFLNK), 'link'], // junctions, too: libuv reports them as links
+]);
+
+export const typeOf = (stats: BigIntStats): EntryType => types.get(stats.mode & typeMask) ?? 'special';
+
+export const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
+
+export const stampOf = (stats: BigIntStats): Stamp => {
+  const inode = inodeOf(stats);
+  return {
+    sizeBytes: Number(stats.size),
+    key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inode}`,
+    inode,
+    mtimeMs: Number(stats.mtimeMs),
+    ctimeMs: Number(stats.ctimeMs),
+  };
+};
+
+export const foundOf = (name: string, stats: BigIntStats): Found => {
+  const type = typeOf(stats);
+  if (type !== 'file') return { name, type, stamp: null, onlineOnly: false };
+  return { name, type, stamp: stampOf(stats), onlineOnly: isPlaceholder(stats) };
+};
+
+/**
+ * Node shows no file attributes, but a cloud placeholder on Windows has content and not one block. Files under a
+ * page may live inside the file table with no block of their own, so those are not judged. (Tried on Linux only.)
+ */
+const isPlaceholder = ({ blocks, size }: BigIntStats): boolean =>
+  process.platform === 'win32' && blocks === 0n && size > 4096n;

@@ -1,0 +1,94 @@
+// Which files somebody is still writing. A quiet file that no process has open for writing is finished, which turns
+// seconds of waiting into a quarter (performance.md, "end of writing → noticed").
+//
+// Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is
+// read first, because that asks no file system that might hang; only what is named like a candidate is compared by
+// device and inode. A link's owner bits in /proc/*/fd say how the file is open. A writer that closed its descriptor
+// but keeps a shared mapping shows up in /proc/*/maps (mappings.ts).
+// Windows: a file that somebody has open refuses an exclusive open. macOS has nothing of the kind: null.
+// (Windows is written after libuv's documentation and is not tried.)
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { systemCode } from './faults.ts';
+import { attempt, createMappings, lastName } from './mappings.ts';
+import { toSystemPath } from './paths.ts';
+import type { Breathe } from './slices.ts';
+import { inodeOf } from './stamps.ts';
+
+/** Returns `openForWriting` of the port; `platform` is for tests. */
+export const createWriters = (breathe: Breathe, platform: NodeJS.Platform = process.platform) => {
+  const mappings = createMappings();
+
+  const inProc = async (paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
+    const processes = attempt(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
+    if (processes === null) return null; // no /proc: nobody knows
+    const candidates = candidatesOf(paths);
+    const held = new Set<string>();
+    if (candidates.size === 0) return held;
+
+    for (const pid of processes) {
+      await breathe();
+      for (const fd of attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+        const link = `/proc/${pid}/fd/${fd}`;
+        const target = attempt(() => readlinkSync(link, 'latin1')) ?? '';
+        if (!target.startsWith('/') || !candidates.mayBe(lastName(target))) continue;
+        const stats = attempt(() => statSync(link, { bigint: true }));
+        if (stats !== null && isWriting(link)) candidates.hold(held, inodeOf(stats));
+      }
+      for (const { name, ino } of mappings.of(pid)) {
+        if (candidates.mayBe(name)) candidates.holdByNumber(held, ino);
+      }
+    }
+    mappings.keepOnly(processes);
+    return held;
+  };
+
+  return async (paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
+    if (platform === 'linux') return inProc(paths);
+    if (platform === 'win32') return new Set(paths.filter(isHeldOnWindows));
+    return null;
+  };
+};
+
+const candidatesOf = (paths: readonly string[]) => {
+  const names = new Set<string>();
+  const byInode = new Map<string, string[]>();
+  const byNumber = new Map<string, string[]>();
+  let anyName = false;
+  const add = (map: Map<string, string[]>, key: string, path: string): void => {
+    map.set(key, [...(map.get(key) ?? []), path]);
+  };
+
+  for (const path of paths) {
+    const bytes = toSystemPath(path);
+    const stats = attempt(() => lstatSync(bytes, { bigint: true }));
+    if (stats === null || !stats.isFile()) continue;
+    names.add(lastName(Buffer.from(bytes).toString('latin1')));
+    if (stats.nlink > 1n) anyName = true; // a hard link: the writer may know it by another name
+    add(byInode, inodeOf(stats), path);
+    add(byNumber, String(stats.ino), path);
+  }
+
+  return {
+    size: byInode.size,
+    mayBe: (name: string): boolean => anyName || names.has(name),
+    hold: (held: Set<string>, inode: string): void => {
+      for (const path of byInode.get(inode) ?? []) held.add(path);
+    },
+    /** By inode number alone: /proc/*\/maps and stat name the device differently on some file systems. */
+    holdByNumber: (held: Set<string>, ino: string): void => {
+      for (const path of byNumber.get(ino) ?? []) held.add(path);
+    },
+  };
+};
+
+const isWriting = (link: string): boolean => ((attempt(() => lstatSync(link))?.mode ?? 0) & 0o200) !== 0;
+
+const isHeldOnWindows = (path: string): boolean => {
+  const exclusive = 0x10000000; // UV_FS_O_EXLOCK
+  try {
+    closeSync(openSync(toSystemPath(path), exclusive));
+    return false;
+  } catch (error) {
+    return systemCode(error) === 'EBUSY';
+  }
+};

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
+import type { Found } from '../../src-main/engine/ports.ts';
+import { temporaryFolder } from './files-folder.ts';
+
+const files = createFiles();
+
+const listed = async (folder: string): Promise<Found[]> => {
+  const listing = await files.list(folder);
+  if (!listing.ok) throw new Error(listing.message);
+  return listing.found;
+};
+
+test('a folder lists every thing in it with its type, and only files have a stamp', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), 'abc');
+  mkdirSync(join(folder, 'folder'));
+  symlinkSync('/etc', join(folder, 'link'));
+  symlinkSync(folder, join(folder, 'loop'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const server = createServer().listen(join(folder, 'socket'));
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+
+  const found = await listed(folder);
+  expect(Object.fromEntries(found.map(({ name, type }) => [name, type]))).toEqual({
+    file: 'file',
+    folder: 'folder',
+    link: 'link',
+    loop: 'link',
+    pipe: 'special',
+    socket: 'special',
+  });
+  expect(found.filter(({ stamp }) => stamp !== null).map(({ name }) => name)).toEqual(['file']);
+});
+
+test('a stamp is size, mtime and ctime in nanoseconds, device and inode', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'file');
+  writeFileSync(path, 'abc');
+  const { size, mtimeNs, ctimeNs, dev, ino, mtimeMs } = statSync(path, { bigint: true });
+  const [found] = await listed(folder);
+  expect(found?.stamp).toMatchObject({
+    sizeBytes: 3,
+    key: `${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`,
+    inode: `${dev}:${ino}`,
+    mtimeMs: Number(mtimeMs),
+  });
+});
+
+test('content put back with its old size and mtime still has another stamp', async () => {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'abc');
+  utimesSync(path, 1, 1);
+  const before = await files.look(path);
+  await new Promise((resolve) => setTimeout(resolve, 10)); // more than a tick of the kernel's clock
+  writeFileSync(path, 'xyz');
+  utimesSync(path, 1, 1);
+  const after = await files.look(path);
+  expect(after?.stamp?.mtimeMs).toBe(before?.stamp?.mtimeMs);
+  expect(after?.stamp?.key).not.toBe(before?.stamp?.key);
+});
+
+test('a renamed file and a hard link keep their inode', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'a'), 'x');
+  const before = await files.look(join(folder, 'a'));
+  renameSync(join(folder, 'a'), join(folder, 'b'));
+  linkSync(join(folder, 'b'), join(folder, 'c'));
+  const inodes = (await listed(folder)).map(({ stamp }) => stamp?.inode);
+  expect(inodes).toEqual([before?.stamp?.inode, before?.stamp?.inode]);
+});
+
+const nastyNames = [
+  Buffer.from('😀 party.png'),
+  Buffer.from('\u00e9.txt'),
+  Buffer.from('e\u0301.txt'),
+  Buffer.from('line\nbreak'),
+  Buffer.from('\u202egnp.exe'),
+  Buffer.from('x'.repeat(255)),
+  Buffer.from([0x62, 0x61, 0x64, 0xff, 0xfe]),
+  Buffer.from([0xc3]),
+  Buffer.from('back\\slash'),
+];
+
+test('every name the system allows is listed once, can be looked at, opened and read', async () => {
+  const folder = temporaryFolder();
+  for (const name of nastyNames) writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), name);
+  const found = await listed(folder);
+  expect(found.map(({ name }) => Buffer.from(toSystemPath(name)).toString('hex')).sort()).toEqual(
+    nastyNames.map((name) => name.toString('hex')).sort(),
+  );
+  for (const { name, stamp } of found) {
+    const path = `${folder}/${name}`;
+    expect(await files.look(path)).toMatchObject({ name, stamp });
+    const file = await files.open(path, folder);
+    const content: Buffer[] = [];
+    for await (const piece of file.pieces(new AbortController().signal)) content.push(Buffer.from(piece));
+    expect(Buffer.concat(content)).toEqual(Buffer.from(toSystemPath(name)));
+    await file.close();
+  }
+});
+
+test('a folder whose own name is not UTF-8 is listed like any other', async () => {
+  const folder = Buffer.concat([Buffer.from(`${temporaryFolder()}/`), Buffer.from([0xe9])]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from('/file')]), '');
+  const [inside] = await listed(`${folder.subarray(0, -2).toString()}/\0e9`);
+  expect(inside?.name).toBe('file');
+});
+
+test('a folder that is gone, or is a file, is told from one that cannot be read', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  expect(await files.list(join(folder, 'nothing'))).toMatchObject({ ok: false, gone: true });
+  expect(await files.list(join(folder, 'file'))).toMatchObject({ ok: false, gone: true });
+});
+
+test('a listing of 20,000 files lets the loop turn meanwhile', async () => {
+  const folder = temporaryFolder();
+  for (let index = 0; index < 20_000; index += 1) writeFileSync(join(folder, `file ${index}`), '');
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  const found = await listed(folder);
+  clearInterval(counting);
+  expect(found).toHaveLength(20_000);
+  expect(turns).toBeGreaterThan(2);
+});
+
+test('looking at nothing gives null, also below a file and for an impossible name', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  for (const path of ['nothing', 'file/below', 'x'.repeat(300)]) {
+    expect(await files.look(join(folder, path))).toBeNull();
+  }
+});
+
+test('without permission a folder is unreadable, a look is "locked", an open is "locked"', () => {
+  // Root may read everything, so a child without rights asks.
+  const outside = mkdtempSync('/tmp/outtray-rights-');
+  onTestFinished(() => {
+    rmSync(outside, { recursive: true });
+  });
+  chmodSync(outside, 0o755);
+  for (const [name, mode] of [
+    ['closed', 0o000],
+    ['listable', 0o744],
+  ] as const) {
+    mkdirSync(join(outside, name));
+    writeFileSync(join(outside, name, 'file'), '');
+    chmodSync(join(outside, name), mode);
+  }
+  writeFileSync(join(outside, 'secret'), 'x', { mode: 0o600 });
+  const script = `
+    const { createFiles } = await import(${JSON.stringify(new URL('../../src-main/adapters/files/files.ts', import.meta.url))});
+    if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }
+    const files = createFiles();
+    const code = (asked) => asked.then(() => 'ok', (error) => error.code);
+    const unreadable = async (folder) => { const { ok, gone } = await files.list(folder); return !ok && !gone; };
+    console.log(JSON.stringify([
+      process.getuid() !== 0 && await unreadable('closed'),
+      await unreadable('listable'),
+      await code(files.look('closed/file')),
+      await code(files.open('secret', null)),
+    ]));`;
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: outside });
+  const owned = process.getuid?.() !== 0; // then the owner's rights count for "listable" and "secret"
+  expect(JSON.parse(answer.toString())).toEqual(
+    owned ? [true, false, 'locked', 'ok'] : [true, true, 'locked', 'locked'],
+  );
+});
+
+test('a folder keeps its identity when renamed, and another one at its path has another', async () => {
+  const folder = temporaryFolder();
+  const tray = join(folder, 'tray');
+  mkdirSync(tray);
+  const identity = await files.identify(tray);
+  renameSync(tray, join(folder, 'moved'));
+  expect(await files.identify(join(folder, 'moved'))).toBe(identity);
+  mkdirSync(tray);
+  expect(await files.identify(tray)).not.toBe(identity);
+  rmSync(tray, { recursive: true });
+  writeFileSync(tray, '');
+  await expect(files.identify(tray)).rejects.toMatchObject({ code: 'folder-unavailable' });
+  await expect(files.identify(join(folder, 'nothing'))).rejects.toMatchObject({
+    code: 'folder-unavailable',
+    message: expect.stringContaining(basename(folder)) as string,
+    remedy: expect.stringMatching(/\.$/) as string,
+  });
+});

@@ -1,0 +1,115 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, linkSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { createWriters } from '../../src-main/adapters/files/writers.ts';
+import { temporaryFolder } from './files-folder.ts';
+
+const files = createFiles();
+const onLinux = test.runIf(process.platform === 'linux');
+
+const openUntilTheEnd = (path: string, flags: string): number => {
+  const fd = openSync(path, flags);
+  onTestFinished(() => {
+    closeSync(fd);
+  });
+  return fd;
+};
+
+onLinux('a file is held by whoever can write to it, not by readers', async () => {
+  const folder = temporaryFolder();
+  const paths = ['append', 'update', 'read', 'idle'].map((name) => join(folder, name));
+  for (const path of paths) writeFileSync(path, 'x');
+  const [append = '', update = '', read = ''] = paths;
+  openUntilTheEnd(append, 'a');
+  openUntilTheEnd(update, 'r+');
+  openUntilTheEnd(read, 'r');
+  expect(await files.openForWriting(paths)).toEqual(new Set([append, update]));
+});
+
+onLinux(
+  'a writer is found by any path to its file: another hard link, a linked folder, a name of any bytes',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'one'), 'x');
+    linkSync(join(folder, 'one'), join(folder, 'other'));
+    symlinkSync(folder, `${folder}/linked`);
+    openUntilTheEnd(join(folder, 'one'), 'a');
+    expect(await files.openForWriting([join(folder, 'other')])).toEqual(new Set([join(folder, 'other')]));
+    const linked = join(folder, 'linked', 'one');
+    expect(await files.openForWriting([linked])).toEqual(new Set([linked]));
+
+    const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x0a])]);
+    const fd = openSync(odd, 'w');
+    expect(await files.openForWriting([`${folder}/\0ff\n`])).toEqual(new Set([`${folder}/\0ff\n`]));
+    closeSync(fd);
+    expect(await files.openForWriting([`${folder}/\0ff\n`])).toEqual(new Set());
+  },
+);
+
+onLinux('another process that writes is found, until it ends', async () => {
+  const path = join(temporaryFolder(), 'slow');
+  const child = spawn('sh', ['-c', `exec 3>"$0"; echo started; read _`, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  expect(await files.openForWriting([path])).toEqual(new Set([path]));
+  child.stdin.end();
+  await once(child, 'close');
+  expect(await files.openForWriting([path])).toEqual(new Set());
+});
+
+const hasPython = (() => {
+  try {
+    execFileSync('python3', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.runIf(process.platform === 'linux' && hasPython)(
+  'a shared mapping holds its file after the descriptor is closed, also when it is made between two looks',
+  async () => {
+    const path = join(temporaryFolder(), 'mapped');
+    writeFileSync(path, 'x'.repeat(8192));
+    // By way of libc: Python's own mmap keeps a descriptor for itself.
+    const script = `
+import ctypes, os, sys
+libc = ctypes.CDLL(None); libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+def say(word): print(word, flush=True); sys.stdin.readline()
+say('ready')
+fd = os.open(sys.argv[1], os.O_RDWR); at = libc.mmap(None, 8192, 3, 1, fd, 0); os.close(fd)
+say('mapped')
+libc.munmap(at, 8192)
+say('unmapped')`;
+    const child = spawn('python3', ['-c', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const say = async (): Promise<void> => {
+      child.stdin.write('\n');
+      await once(child.stdout, 'data');
+    };
+    await once(child.stdout, 'data');
+    expect(await files.openForWriting([path])).toEqual(new Set());
+    await say();
+    expect(await files.openForWriting([path])).toEqual(new Set([path]));
+    await say();
+    expect(await files.openForWriting([path])).toEqual(new Set());
+    child.stdin.end();
+    await once(child, 'close');
+  },
+);
+
+onLinux('files that are gone and an empty question are no trouble', async () => {
+  const folder = temporaryFolder();
+  expect(await files.openForWriting([])).toEqual(new Set());
+  expect(await files.openForWriting([join(folder, 'nothing')])).toEqual(new Set());
+});
+
+test('a platform that cannot tell says so', async () => {
+  const writers = createWriters(() => Promise.resolve(), 'darwin');
+  expect(await writers(['/tmp/file'])).toBeNull();
+});
