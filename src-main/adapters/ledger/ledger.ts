@@ -129,8 +129,9 @@ const prepareFile = (file: string, nowMs: () => number): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (existsSync(file) && isDamaged(file)) setAside(file, nowMs());
+    // Never when it is there: closing it again would free the locks of another connection of this process.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     // SQLite gives -wal and -shm the mode of the file.
-    closeSync(openSync(file, 'a', 0o600));
     if (process.platform !== 'win32') chmodSync(file, 0o600);
   } catch (error) {
     throw toLedgerError(error);

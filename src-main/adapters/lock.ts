@@ -1,0 +1,132 @@
+// One engine per data folder (invariant I13). The lock is an exclusive transaction on a small SQLite file, held for
+// the life of the process: the operating system frees it when the process dies, however it dies, on all three
+// systems, and no process id is ever guessed about. Who holds it stands beside it in `engine.json`, which is only
+// believed while the lock is held.
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../contract/errors.ts';
+
+export type Holder = { pid: number; who: string; sinceMs: number };
+
+export type EngineLock = {
+  /** Idempotent. */
+  release(): void;
+};
+
+const SQLITE_BUSY = 5;
+/** `readHolder` elsewhere touches the lock for an instant; that must not look like a second engine. */
+const PATIENCE_MS = 250;
+
+const lockFile = (folder: string) => join(folder, 'engine.lock');
+const holderFile = (folder: string) => join(folder, 'engine.json');
+
+/**
+ * Takes the lock of this (existing) data folder; `who` names the taker in a sentence, "the Outtray app" or
+ * "outtray watch". Throws `engine-taken`, `ledger` when the folder cannot be written, `disk`.
+ */
+export const takeEngineLock = (options: {
+  folder: string;
+  who: string;
+  nowMs?: () => number;
+}): EngineLock => {
+  const { folder, who, nowMs = Date.now } = options;
+  const sqlite = seize(folder, PATIENCE_MS);
+  if (sqlite === null) throw taken(readHolder(folder));
+  try {
+    writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs() });
+  } catch (error) {
+    sqlite.close();
+    throw cannotLock(folder, error);
+  }
+  return {
+    release: () => {
+      if (!sqlite.isOpen) return;
+      rmSync(holderFile(folder), { force: true });
+      sqlite.close();
+    },
+  };
+};
+
+/** Who runs the engine of this data folder; null when nobody does. */
+export const readHolder = (folder: string): Holder | null => {
+  if (!existsSync(lockFile(folder))) return null;
+  const sqlite = seize(folder, 0);
+  if (sqlite !== null) {
+    sqlite.close();
+    return null;
+  }
+  return readSidecar(folder) ?? { pid: 0, who: 'another Outtray', sinceMs: 0 };
+};
+
+/** The held lock, or null when somebody else has it. */
+const seize = (folder: string, patienceMs: number): DatabaseSync | null => {
+  const file = lockFile(folder);
+  let sqlite: DatabaseSync | null = null;
+  try {
+    createPrivate(file);
+    sqlite = new DatabaseSync(file, { timeout: patienceMs });
+    sqlite.exec('BEGIN EXCLUSIVE');
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    if (isBusy(error)) return null;
+    throw cannotLock(folder, error);
+  }
+};
+
+/**
+ * Only when it is not there: where locks are POSIX's, opening and closing a file frees every lock this process has
+ * on it.
+ */
+const createPrivate = (file: string): void => {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+};
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === SQLITE_BUSY;
+
+const cannotLock = (folder: string, cause: unknown): AppError => {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
+    ? new AppError('disk', 'The disk with the data folder is full.', 'Free some space.', { cause })
+    : new AppError(
+        'ledger',
+        `The data folder ${folder} cannot be locked (${said}).`,
+        'Make the folder writable for your account, on a local disk; if it is, delete engine.lock in it.',
+        { cause },
+      );
+};
+
+const taken = (holder: Holder | null): AppError =>
+  new AppError(
+    'engine-taken',
+    holder === null || holder.pid === 0
+      ? 'Another Outtray is already at work on this data folder.'
+      : `${capital(holder.who)} (process ${holder.pid}) is already at work on this data folder.`,
+    'Quit it first, or use another data folder with --home.',
+  );
+
+const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+const writeHolder = (folder: string, holder: Holder): void => {
+  // Only the lock's holder writes: the name of the draft need not be unique.
+  const draft = `${holderFile(folder)}.new`;
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  renameSync(draft, holderFile(folder));
+};
+
+const readSidecar = (folder: string): Holder | null => {
+  try {
+    const found: unknown = JSON.parse(readFileSync(holderFile(folder), 'utf8'));
+    if (typeof found !== 'object' || found === null) return null;
+    const { pid, who, sinceMs } = found as Partial<Record<keyof Holder, unknown>>;
+    const whole = typeof pid === 'number' && typeof who === 'string' && typeof sinceMs === 'number';
+    return whole ? { pid, who, sinceMs } : null;
+  } catch {
+    return null;
+  }
+};
