@@ -1,0 +1,64 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openHome } from '../../src-main/adapters/home.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'outtray-home-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+test('the folder named on the command line wins over the environment', () => {
+  const home = openHome(join(folder, 'given'), { OUTTRAY_HOME: join(folder, 'environment') });
+  expect(home.folder).toBe(join(folder, 'given'));
+  expect(home.ledger).toBe(join(folder, 'given', 'ledger.sqlite'));
+  expect(home.log).toBe(join(folder, 'given', 'log', 'outtray.log'));
+  expect(openHome(undefined, { OUTTRAY_HOME: join(folder, 'environment') }).folder).toBe(
+    join(folder, 'environment'),
+  );
+});
+
+test.runIf(process.platform === 'linux')('without either, the place is the one of the platform', () => {
+  vi.stubEnv('XDG_DATA_HOME', folder);
+  expect(openHome(undefined, { OUTTRAY_HOME: '' }).folder).toBe(join(folder, 'outtray'));
+  vi.unstubAllEnvs();
+});
+
+describe.skipIf(process.platform === 'win32')('privacy', () => {
+  test('a new data folder is private, also when its parents have to be made', async () => {
+    const home = openHome(join(folder, 'a', 'b'), {});
+    expect(await modeOf(home.folder)).toBe('700');
+  });
+
+  test('loose modes of an empty or of our own folder are repaired', async () => {
+    for (const name of ['empty', 'ours']) {
+      const loose = join(folder, name);
+      await mkdir(loose);
+      if (name === 'ours') await writeFile(join(loose, 'settings.json'), '{}');
+      await chmod(loose, 0o777);
+      openHome(loose, {});
+      expect(await modeOf(loose)).toBe('700');
+    }
+  });
+
+  test('a folder that holds other files is refused and its modes stay as they are', async () => {
+    const documents = join(folder, 'documents');
+    await mkdir(documents);
+    await writeFile(join(documents, 'thesis.odt'), '');
+    await chmod(documents, 0o755);
+    expect(() => openHome(documents, {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
+    expect(await modeOf(documents)).toBe('755');
+  });
+
+  test('a file in the place of the folder is told as wrong use', async () => {
+    await writeFile(join(folder, 'file'), '');
+    expect(() => openHome(join(folder, 'file'), {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
+    expect(() => openHome(join(folder, 'file', 'below'), {})).toThrow(
+      expect.objectContaining({ code: 'bad-use' }),
+    );
+  });
+});

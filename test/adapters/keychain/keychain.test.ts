@@ -1,0 +1,193 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
+import { parseSecret } from '../../../src-main/adapters/secret.ts';
+import { missingForKeyring, startBus } from './bus.ts';
+
+const address = 'https://files.example.com/api/v1';
+const key = 'outtray-test-key-7f3a"\\$e';
+const child = fileURLToPath(new URL('../../../src-main/adapters/keychain/child.ts', import.meta.url));
+const node = { file: process.execPath, args: [child] };
+const scripted = (script: string) => ({ file: process.execPath, args: ['-e', script] });
+
+const keychainOn = (env: NodeJS.ProcessEnv, getMs = 8_000) =>
+  createKeychain({ childCommand: node, env, limits: { getMs, changeMs: 8_000 } });
+
+/** Keychain children of this very process: another run of the tests may have its own. */
+const ownChildren = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for (const pid of await readdir('/proc')) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (status.includes(`PPid:\t${process.pid}\n`) && line.includes(child)) found.push(pid);
+  }
+  return found;
+};
+
+const missing = process.platform === 'linux' ? missingForKeyring() : 'only on Linux';
+
+describe.skipIf(missing !== null)(
+  `with a real gnome-keyring${missing === null ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    test('a key that was stored is found by another process, and is absent again after its removal', async () => {
+      await using bus = await startBus({ keyring: 'unlocked' });
+      expect(await keychainOn(bus.env).get(address)).toEqual({ kind: 'absent' });
+      await keychainOn(bus.env).set(address, parseSecret(key));
+      const answer = await keychainOn(bus.env).get(address);
+      expect(answer.kind === 'present' ? answer.secret.reveal() : answer).toBe(key);
+      expect(await keychainOn(bus.env).remove(address)).toBe(true);
+      expect(await keychainOn(bus.env).remove(address)).toBe(false);
+      expect(await keychainOn(bus.env).get(address)).toEqual({ kind: 'absent' });
+    });
+
+    test('storing again replaces the key', async () => {
+      await using bus = await startBus({ keyring: 'unlocked' });
+      const keychain = keychainOn(bus.env);
+      await keychain.set(address, parseSecret('the-first-key'));
+      await keychain.set(address, parseSecret('the-second-key'));
+      const answer = await keychain.get(address);
+      expect(answer.kind === 'present' ? answer.secret.reveal() : answer).toBe('the-second-key');
+    });
+
+    test('two services have a key each, and two addresses of one service share theirs', async () => {
+      await using bus = await startBus({ keyring: 'unlocked' });
+      const keychain = keychainOn(bus.env);
+      await keychain.set(address, parseSecret('key-of-one-service'));
+      await keychain.set('http://127.0.0.1:8080/api/v1', parseSecret('key-of-the-other'));
+      const keyAt = async (baseUrl: string) => {
+        const answer = await keychain.get(baseUrl);
+        return answer.kind === 'present' ? answer.secret.reveal() : answer.kind;
+      };
+      expect(await keyAt('https://files.example.com/api/v2')).toBe('key-of-one-service');
+      expect(await keyAt('http://127.0.0.1:8080')).toBe('key-of-the-other');
+      expect(await keyAt('http://files.example.com/api/v1')).toBe('absent');
+      expect(await keyAt('http://127.0.0.1:8081/api/v1')).toBe('absent');
+    });
+
+    test('a keyring that was never unlocked in this session is locked, not empty', async () => {
+      await using yesterday = await startBus({ keyring: 'unlocked' });
+      await keychainOn(yesterday.env).set(address, parseSecret(key));
+      await using today = await startBus({ keyring: 'locked', home: yesterday.home });
+      const keychain = keychainOn(today.env);
+      expect(await keychain.get(address)).toMatchObject({
+        kind: 'locked',
+        remedy: expect.stringContaining('Unlock'),
+      });
+      await expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
+        code: 'keychain-locked',
+      });
+      await expect(keychain.remove(address)).rejects.toMatchObject({ code: 'keychain-locked' });
+    });
+
+    test('a keyring that is locked while Outtray runs is locked, not empty', async () => {
+      await using bus = await startBus({ keyring: 'unlocked' });
+      const keychain = keychainOn(bus.env);
+      await keychain.set(address, parseSecret(key));
+      execFileSync(
+        'dbus-send',
+        [
+          ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets'],
+          ...[
+            'org.freedesktop.Secret.Service.Lock',
+            'array:objpath:/org/freedesktop/secrets/aliases/default',
+          ],
+        ],
+        { env: bus.env, stdio: 'ignore' },
+      );
+      expect((await keychain.get(address)).kind).toBe('locked');
+    });
+
+    test('a dialog that nobody answers means locked once the time is up, and the child is gone', async () => {
+      await using yesterday = await startBus({ keyring: 'unlocked' });
+      await keychainOn(yesterday.env).set(address, parseSecret(key));
+      await using today = await startBus({
+        keyring: 'locked',
+        home: yesterday.home,
+        prompter: '/bin/sleep 3',
+      });
+      expect((await keychainOn(today.env, 700).get(address)).kind).toBe('locked');
+      await expect.poll(() => ownChildren()).toEqual([]);
+    });
+
+    test('a session without a keyring service is unavailable', async () => {
+      await using bus = await startBus({ keyring: 'none' });
+      const keychain = keychainOn(bus.env);
+      expect(await keychain.get(address)).toMatchObject({
+        kind: 'unavailable',
+        remedy: expect.stringContaining('OUTTRAY_API_KEY'),
+      });
+      await expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
+        code: 'keychain-unavailable',
+      });
+    });
+  },
+);
+
+describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
+  test.each([
+    ['no address', {}],
+    ['an address where nothing is', { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }],
+  ])('%s is unavailable', async (_what, env) => {
+    const home = await mkdtemp(join(tmpdir(), 'outtray-nobus-'));
+    const quiet = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: home, ...env };
+    expect((await keychainOn(quiet).get(address)).kind).toBe('unavailable');
+    await rm(home, { recursive: true });
+  });
+
+  test('a bus that never answers is unavailable after the time limit, and the key is nowhere to be seen meanwhile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'outtray-mute-'));
+    const mute = createServer(() => {});
+    mute.listen(join(folder, 'bus'));
+    const called = once(mute, 'connection');
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      OUTTRAY_API_KEY: key,
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
+    };
+    const keychain = createKeychain({ childCommand: node, env, limits: { getMs: 700, changeMs: 700 } });
+    const stored = expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
+      code: 'keychain-unavailable',
+    });
+    const [socket] = await called;
+    const [pid] = await ownChildren();
+    const seen = await Promise.all(
+      ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+    );
+    expect(seen.join()).toContain('DBUS_SESSION_BUS_ADDRESS');
+    expect(seen.join()).not.toContain('outtray-test-key');
+    await stored;
+    socket.destroy();
+    mute.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+test('a child that cannot be started, says nothing or says nonsense is an unavailable keychain', async () => {
+  for (const childCommand of [
+    { file: '/nonexistent/outtray', args: [] },
+    scripted(''),
+    scripted('console.log("hello"); setTimeout(() => {}, 1e5)'),
+    scripted('console.log(JSON.stringify({ kind: "present" })); setTimeout(() => {}, 1e5)'),
+  ]) {
+    const answer = await createKeychain({ childCommand }).get(address);
+    expect(answer.kind).toBe('unavailable');
+  }
+});
+
+test('something in the keychain that is no API key is not used as one', async () => {
+  const childCommand = scripted('console.log(JSON.stringify({ kind: "present", key: "two words" }))');
+  expect((await createKeychain({ childCommand }).get(address)).kind).toBe('unavailable');
+});
+
+test('the child ends when its parent is gone', async () => {
+  const orphan = spawn(node.file, node.args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  orphan.stdin.end();
+  expect((await once(orphan, 'exit'))[1]).toBe('SIGKILL');
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { parseSettingText, settingWords } from '../../../src-main/adapters/settings/setting-text.ts';
+import { settingNames } from '../../../src-main/contract/settings.ts';
+
+test.each([
+  ['ignore', '*.log, build/', ['*.log', 'build/']],
+  ['ignore', '["a,b","c"]', ['a,b', 'c']],
+  ['ignore', '[ab]*.log', ['[ab]*.log']],
+  ['ignore', '[]', []],
+  ['ignore', '', []],
+  ['linkHosts', 'files.example.com', ['files.example.com']],
+  ['concurrentUploads', ' 8 ', 8],
+  ['requestShare', '0.25', 0.25],
+  ['notify', 'off', false],
+  ['notify', 'Yes', true],
+  ['baseUrl', 'https://files.example.com/api/v1/', 'https://files.example.com/api/v1'],
+  ['folder', 'Outtray', '/home/me/Outtray'],
+  ['caFile', '/etc/ca.pem', '/etc/ca.pem'],
+  ['language', 'zh', 'zh'],
+  ['notify', 'default', null],
+  ['requestsPerMinute', 'default', null],
+])('%s %j is read as %j', (name, text, value) => {
+  expect(parseSettingText(name, text, '/home/me')).toEqual(value);
+});
+
+test.each([
+  ['concurrentUploads', '1e3'],
+  ['concurrentUploads', ''],
+  ['concurrentUploads', '0x10'],
+  ['concurrentUploads', '2.5'],
+  ['notify', 'maybe'],
+  ['notify', 'constructor'],
+  ['notify', ''],
+  ['ignore', '["a"'],
+  ['linkHosts', '["https://files.example.com"]'],
+  ['folder', ''],
+  ['baseUrl', 'http://files.example.com'],
+  ['copyLink', 'sometimes'],
+  ['colour', 'red'],
+  ['__proto__', 'red'],
+])('%s %j is refused as a wrong setting', (name, text) => {
+  expect(() => parseSettingText(name, text, '/home/me')).toThrow(
+    expect.objectContaining({ code: 'bad-setting' }),
+  );
+});
+
+test('the example of every setting is one that is accepted', () => {
+  for (const name of settingNames) {
+    expect(() => parseSettingText(name, settingWords[name].example)).not.toThrow();
+  }
+});

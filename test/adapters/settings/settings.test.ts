@@ -1,0 +1,221 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
+import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'outtray-settings-'));
+  file = join(folder, 'settings.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+type Options = Parameters<typeof openSettings>[0];
+const noPolicy: Options['policy'] = { values: {}, source: '', warnings: [] };
+const policyOf = (values: Record<string, unknown>) => ({
+  values,
+  source: '/etc/outtray/policy.json',
+  warnings: [],
+});
+const open = (options: Partial<Options> = {}) => openSettings({ file, policy: noPolicy, ...options });
+const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
+const rowOf = (settings: ReturnType<typeof open>, name: string) =>
+  settings.view().find((row) => row.name === name);
+const badSetting = (words: string) =>
+  expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(words) });
+
+test('without a file everything is at its default, and no file is made', async () => {
+  const settings = open();
+  expect(settings.current()).toEqual(defaultSettings());
+  expect(settings.view().map(({ name }) => name)).toEqual(settingNames);
+  expect(settings.view().every(({ origin, lockedBy }) => origin === 'default' && lockedBy === null)).toBe(
+    true,
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a value that was set is in force at once and in the next process, in a file only the user can read', async () => {
+  await open().set('concurrentUploads', 7);
+  expect(open().current().concurrentUploads).toBe(7);
+  expect(rowOf(open(), 'concurrentUploads')).toMatchObject({ value: 7, origin: 'user' });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['settings.json']);
+});
+
+test('a file with loose modes becomes private with the next change', async () => {
+  await writeFile(file, '{}', { mode: 0o644 });
+  await open().set('notify', false);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('null takes a value back to the default and out of the file', async () => {
+  const settings = open();
+  await settings.set('notify', false);
+  await settings.set('notify', null);
+  expect(rowOf(settings, 'notify')).toMatchObject({ value: true, origin: 'default' });
+  expect(await written()).toEqual({});
+});
+
+test('changes at the same moment and by two processes are all kept', async () => {
+  const [app, command] = [open(), open()];
+  await Promise.all([app.set('notify', false), app.set('recursive', false), app.set('burstFiles', 5)]);
+  await command.set('ignore', ['*.log']);
+  expect(await written()).toEqual({ notify: false, recursive: false, burstFiles: 5, ignore: ['*.log'] });
+});
+
+test('what another process changed is heard after a reload, and only when it changed', async () => {
+  const settings = open();
+  const hear = vi.fn();
+  const undo = settings.onChange(hear);
+  await open().set('language', 'de');
+  expect(settings.current().language).toBe('system');
+  settings.reload();
+  settings.reload();
+  expect(hear).toHaveBeenCalledOnce();
+  expect(hear).toHaveBeenCalledWith(expect.objectContaining({ language: 'de' }));
+  undo();
+  await settings.set('language', 'es');
+  expect(hear).toHaveBeenCalledOnce();
+});
+
+test('policy goes before command line, environment, user and default', async () => {
+  await writeFile(file, JSON.stringify({ baseUrl: 'https://user.example', notify: false }));
+  const baseUrlWith = (options: Partial<Options>) => {
+    const row = rowOf(open(options), 'baseUrl');
+    return [row?.value, row?.origin];
+  };
+  const env = { OUTTRAY_BASE_URL: 'https://environment.example/' };
+  const overrides = { baseUrl: 'https://command.example' };
+  const policy = policyOf({ baseUrl: 'https://policy.example' });
+  expect(baseUrlWith({})).toEqual(['https://user.example', 'user']);
+  expect(baseUrlWith({ env })).toEqual(['https://environment.example', 'environment']);
+  expect(baseUrlWith({ env, overrides })).toEqual(['https://command.example', 'command-line']);
+  expect(baseUrlWith({ env, overrides, policy })).toEqual(['https://policy.example', 'policy']);
+  expect(baseUrlWith({ env: { OUTTRAY_BASE_URL: '' } })).toEqual(['https://user.example', 'user']);
+});
+
+test('a value locked by policy cannot be set, and the error says who locked it', async () => {
+  const settings = open({ policy: policyOf({ proxy: 'none' }) });
+  expect(rowOf(settings, 'proxy')).toMatchObject({
+    origin: 'policy',
+    lockedBy: 'Set by your administrator in /etc/outtray/policy.json.',
+  });
+  await expect(settings.set('proxy', 'system')).rejects.toEqual(badSetting('/etc/outtray/policy.json'));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('an address given for this run does not keep another from being stored for the next', async () => {
+  const settings = open({ overrides: { baseUrl: 'https://run.example' } });
+  await settings.set('baseUrl', 'https://stored.example');
+  expect(settings.current().baseUrl).toBe('https://run.example');
+  expect(open().current().baseUrl).toBe('https://stored.example');
+});
+
+test('unknown names are kept in the file and named in a warning', async () => {
+  await writeFile(file, JSON.stringify({ colour: 'green', __proto__x: 1, notify: false }));
+  const settings = open();
+  expect(settings.warnings()).toEqual([
+    expect.stringContaining('"colour"'),
+    expect.stringContaining('"__proto__x"'),
+  ]);
+  await settings.set('notify', true);
+  expect(await written()).toEqual({ colour: 'green', __proto__x: 1, notify: true });
+});
+
+test('a wrong value falls back to the default with a warning that names it and says what is right', async () => {
+  await writeFile(file, JSON.stringify({ concurrentUploads: 'many', copyLink: 'sometimes', notify: false }));
+  const settings = open();
+  expect(settings.current()).toEqual({ ...defaultSettings(), notify: false });
+  expect(settings.warnings()).toEqual([
+    expect.stringContaining('concurrentUploads must be a whole number from 1 to 16'),
+    expect.stringContaining('copyLink must be never, dropped or always'),
+  ]);
+});
+
+describe('security settings fail closed', () => {
+  test.each([
+    ['baseUrl', 'http://files.example.com'],
+    ['proxy', 'http://user:hunter2@proxy.example'],
+    ['caFile', 5],
+    ['linkHosts', 'files.example.com'],
+  ])('a wrong %s stops the start, wherever it stands, and is not quoted', async (name, value) => {
+    expect(() => open({ policy: policyOf({ [name]: value }) })).toThrow(
+      badSetting(`policy.json: ${name} must be`),
+    );
+    expect(() => open({ overrides: { [name]: value } })).toThrow(badSetting(`Command line: ${name} must be`));
+    await writeFile(file, JSON.stringify({ [name]: value }));
+    expect(() => open()).toThrow(badSetting(`settings.json: ${name} must be`));
+    expect(() => open()).not.toThrow(
+      expect.objectContaining({ message: expect.stringContaining('hunter2') }),
+    );
+  });
+
+  test('a wrong value that something stronger replaces is only a warning', async () => {
+    await writeFile(file, JSON.stringify({ baseUrl: 'ftp://files.example.com' }));
+    const settings = open({ env: { OUTTRAY_BASE_URL: 'https://files.example.com' } });
+    expect(settings.warnings()).toHaveLength(1);
+  });
+
+  test.each(['{"proxy": "none"', '[]', '"text"', 'null'])(
+    'a file that is not an object (%s) stops the start and is left as it is',
+    async (text) => {
+      await writeFile(file, text);
+      expect(() => open()).toThrow(badSetting(file));
+      expect(await readFile(file, 'utf8')).toBe(text);
+    },
+  );
+
+  test('a file that went wrong while Outtray runs changes nothing, neither in force nor on the disk', async () => {
+    const settings = open();
+    await settings.set('proxy', 'none');
+    await writeFile(file, '{');
+    expect(() => settings.reload()).toThrow(badSetting(file));
+    await expect(settings.set('notify', false)).rejects.toEqual(badSetting(file));
+    expect(settings.current()).toEqual({ ...defaultSettings(), proxy: 'none' });
+    expect(await readFile(file, 'utf8')).toBe('{');
+  });
+});
+
+test('a wrong environment or command line is told, never ignored', () => {
+  expect(() => open({ env: { OUTTRAY_BASE_URL: 'files.example.com' } })).toThrow(
+    badSetting('Environment: baseUrl'),
+  );
+  expect(() => open({ overrides: { concurrentUploads: 99 } })).toThrow(badSetting('Command line'));
+});
+
+test('other wrong and unknown values of a policy are ignored with a warning and lock nothing', () => {
+  const settings = open({ policy: policyOf({ burstFiles: -1, apiKey: 'k-123456', language: 'de' }) });
+  expect(settings.current().language).toBe('de');
+  expect(rowOf(settings, 'burstFiles')).toMatchObject({ value: 200, lockedBy: null });
+  expect(settings.warnings()).toHaveLength(2);
+  expect(settings.warnings().join()).not.toContain('k-123456');
+});
+
+test('null in a policy locks the default', async () => {
+  await writeFile(file, JSON.stringify({ caFile: '/tmp/ca.pem', notify: false }));
+  const settings = open({ policy: policyOf({ caFile: null, notify: null }) });
+  expect(settings.current()).toEqual(defaultSettings());
+  expect(rowOf(settings, 'notify')).toMatchObject({ origin: 'policy' });
+});
+
+test('setting a wrong value says what is right and gives an example; an unknown name gets the list', async () => {
+  const settings = open();
+  await expect(settings.set('requestShare', 2)).rejects.toMatchObject({
+    code: 'bad-setting',
+    message: 'requestShare must be a number over 0 and at most 1.',
+    remedy: 'For example: 0.5',
+  });
+  await expect(settings.set('colour', 1)).rejects.toMatchObject({
+    code: 'bad-setting',
+    remedy: expect.stringContaining('bandwidthBytesPerSecond'),
+  });
+});
+
+test('a folder that cannot be written to is a fault of the disk', async () => {
+  const settings = open({ file: join(folder, 'missing', 'settings.json') });
+  await expect(settings.set('notify', false)).rejects.toMatchObject({ code: 'disk' });
+  expect(settings.current().notify).toBe(true);
+});

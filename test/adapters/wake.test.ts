@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onWake, touchWake } from '../../src-main/adapters/wake.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'outtray-wake-'));
+  file = join(folder, 'wake');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const source = new URL('../../src-main/adapters/wake.ts', import.meta.url).href;
+
+const touchFromAnotherProcess = async () => {
+  const script = `await (await import(${JSON.stringify(source)})).touchWake(${JSON.stringify(file)})`;
+  const other = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  expect((await once(other, 'exit'))[0]).toBe(0);
+};
+
+/** The listener's own first touch may still be under way in the system's queue. */
+const listen = async () => {
+  const hear = vi.fn();
+  const stop = await onWake(file, hear);
+  await delay(80);
+  hear.mockClear();
+  return { hear, stop };
+};
+
+test('a touch by another process is heard', async () => {
+  const { hear, stop } = await listen();
+  await touchFromAnotherProcess();
+  await vi.waitFor(() => expect(hear).toHaveBeenCalled());
+  await stop();
+});
+
+test('many touches in a row are heard together', async () => {
+  const { hear, stop } = await listen();
+  for (let turn = 0; turn < 20; turn += 1) await touchWake(file);
+  await delay(120);
+  // Once, or twice where a busy machine stretches the row.
+  expect(hear.mock.calls.length).toBeOneOf([1, 2]);
+  await stop();
+});
+
+test('nothing is heard after the undo', async () => {
+  const { hear, stop } = await listen();
+  await touchWake(file);
+  await stop();
+  await touchWake(file);
+  await delay(120);
+  expect(hear).not.toHaveBeenCalled();
+});
+
+test('a touch is still heard after somebody deleted the file', async () => {
+  const { hear, stop } = await listen();
+  await unlink(file);
+  await delay(120);
+  hear.mockClear();
+  await touchFromAnotherProcess();
+  await vi.waitFor(() => expect(hear).toHaveBeenCalled());
+  await stop();
+});
+
+test('a folder that is not there is told as such', async () => {
+  await expect(onWake(join(folder, 'missing', 'wake'), () => {})).rejects.toMatchObject({ code: 'disk' });
+});
