@@ -1,5 +1,6 @@
 // Accounts: keys, plans, and what each may still ask for (sections 5 and 8 of service-api.md).
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceClock } from './clock.ts';
 import type { AccountOptions, Knobs, PlanName } from './options.ts';
 import { createWindow, type RateWindow } from './windows.ts';
@@ -57,19 +58,22 @@ export type Accounts = {
   byName(name: string | undefined): Account;
   view(): AccountView[];
   setKey(key: string | null, name?: string): void;
+  /** Of the account with that name (the first without one); an unknown name makes a new account. */
   change(options: AccountOptions): void;
   /** Starts all windows afresh, after their model has changed. */
   resetWindows(): void;
 };
 
 export function createAccounts(options: AccountOptions[], knobs: Knobs, clock: ServiceClock): Accounts {
-  const accounts = options.map((each, index): Account => {
-    const plan = each.plan ?? 'Pro';
-    const limits = limitsOf(each, planLimits[plan]);
-    const name = each.name ?? `account-${index + 1}`;
-    const key = each.key ?? `key-${randomBytes(12).toString('hex')}`;
-    return { name, key, plan, limits, ...windowsOf(limits, knobs) };
-  });
+  const accounts: Account[] = [];
+  const add = (given: AccountOptions) => {
+    const plan = given.plan ?? 'Pro';
+    const limits = limitsOf(given, planLimits[plan]);
+    const name = given.name ?? `account-${accounts.length + 1}`;
+    const key = given.key ?? `key-${randomBytes(12).toString('hex')}`;
+    accounts.push({ name, key, plan, limits, ...windowsOf(limits, knobs) });
+  };
+  for (const each of options) add(each);
 
   const byName = (name: string | undefined): Account => {
     const found = name === undefined ? accounts[0] : accounts.find((each) => each.name === name);
@@ -94,12 +98,16 @@ export function createAccounts(options: AccountOptions[], knobs: Knobs, clock: S
       byName(name).key = key;
     },
     change: (change) => {
+      if (change.name !== undefined && !accounts.some((each) => each.name === change.name))
+        return add(change);
       const account = byName(change.name);
+      const before = account.limits;
       const base = change.plan === undefined ? account.limits : planLimits[change.plan];
       account.plan = change.plan ?? account.plan;
       account.limits = limitsOf(change, base);
       if (change.key !== undefined) account.key = change.key;
-      Object.assign(account, windowsOf(account.limits, knobs));
+      if (!isDeepStrictEqual(before, account.limits))
+        Object.assign(account, windowsOf(account.limits, knobs));
     },
     resetWindows: () => {
       for (const account of accounts) Object.assign(account, windowsOf(account.limits, knobs));

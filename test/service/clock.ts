@@ -1,6 +1,9 @@
 // Time as the service sees it: a clock from outside that can also be pushed forward from here.
 import type { Clock } from './options.ts';
 
+// What a timer can hold; a longer one would fire at once.
+const longestTimerMs = 2 ** 31 - 1;
+
 export type ServiceClock = {
   now(): number;
   tick(ms: number): void;
@@ -16,19 +19,36 @@ export function createServiceClock(outside: Clock | undefined): ServiceClock {
     tick: (ms) => {
       aheadMs += ms;
     },
-    sleep: (ms, signal) => (outside?.sleep ? outside.sleep(ms, signal) : realSleep(ms, signal)),
+    sleep: (ms, signal) => untilAborted(signal, (done) => startSleep(outside, ms, signal, done)),
   };
 }
 
-function realSleep(ms: number, signal: AbortSignal): Promise<void> {
+/** A clock from outside may not look at the signal, but an exchange that is over must not wait for it. */
+function startSleep(
+  outside: Clock | undefined,
+  ms: number,
+  signal: AbortSignal,
+  done: () => void,
+): () => void {
+  if (outside?.sleep) {
+    void outside.sleep(ms, signal).then(done, done);
+    return () => {};
+  }
+  const timer = setTimeout(done, Math.min(ms, longestTimerMs));
+  return () => clearTimeout(timer);
+}
+
+/** Resolves when `start` calls back or the signal is aborted; then undoes what was started. */
+export function untilAborted(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
+    let undo = () => {};
     const done = () => {
-      clearTimeout(timer);
       signal.removeEventListener('abort', done);
+      undo();
       resolve();
     };
-    const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done);
+    undo = start(done);
   });
 }

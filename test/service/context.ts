@@ -6,8 +6,6 @@ import type { Knobs } from './options.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Store } from './store.ts';
 
-export const basePath = '/api/v1';
-
 export type Context = {
   /** Read at every use: knobs may change while the service runs. */
   knobs: Knobs;

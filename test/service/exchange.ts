@@ -2,11 +2,13 @@
 // sends answers only through here; where a fault ends the exchange, `Cut` unwinds the work that was going on.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answers.ts';
+import { untilAborted } from './clock.ts';
 import type { Context } from './context.ts';
-import { isManner, type Fault, type Stage } from './faults.ts';
+import { chooseFaults } from './fault-choice.ts';
+import type { Stage } from './faults.ts';
 import type { RequestRecord } from './request-log.ts';
-import { spoil, type SpoilContext } from './spoil.ts';
-import { sendAnswer, sendAnswerRaw } from './send.ts';
+import { sendAnswer, sendAnswerRaw, sendInterim } from './send.ts';
+import { spoil, type OtherFile } from './spoil.ts';
 
 /** The exchange is over: a fault cut it, or the client has gone. */
 export class Cut extends Error {}
@@ -14,7 +16,7 @@ export class Cut extends Error {}
 export type Exchange = {
   record: RequestRecord;
   request: IncomingMessage;
-  /** Aborted when the connection closes. */
+  /** Aborted when the response is closed, sent or not. */
   gone: AbortSignal;
   /** Obeys what the script wants at this point. Throws `Cut`. */
   pass(stage: Exclude<Stage, 'body'>): Promise<void>;
@@ -22,8 +24,8 @@ export type Exchange = {
   nameFile(filename: string): void;
   /** Reads the body; resolves when all of it is there. Throws `Cut`. */
   readBody(onChunk: (chunk: Buffer) => Promise<void> | null): Promise<void>;
-  send(answer: Answer, spoilContext?: SpoilContext): Promise<void>;
-  /** For bodies that are not held in memory; `write` ends the response unless it stops short of the end. */
+  send(answer: Answer, otherFile?: OtherFile): Promise<void>;
+  /** For bodies that are not held in memory; `write` ends the response unless `atByte` stops it short. */
   sendStream(
     status: number,
     headers: Record<string, string>,
@@ -43,67 +45,48 @@ export function createExchange(
   record: RequestRecord,
   expectsContinue: boolean,
 ): Exchange {
+  const { clock, knobs } = context;
   const { socket } = request;
   const leaving = new AbortController();
   const gone = leaving.signal;
-  socket.once('close', () => leaving.abort());
   response.once('close', () => leaving.abort());
-  const { clock, knobs } = context;
-
-  const faults: Fault[] = [];
-  const take = (filename: string | null) => {
-    const hasOutcome = faults.some((fault) => !isManner(fault));
-    const taken = context.faults.take({ method: record.method, path: record.path, filename }, hasOutcome);
-    faults.push(...taken);
-    record.faults.push(...taken.map((fault) => fault.kind));
-  };
-  take(null);
-  const find = <K extends Fault['kind']>(kind: K) =>
-    faults.find((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);
-  const findAll = <K extends Fault['kind']>(kind: K) =>
-    faults.filter((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);
+  response.sendDate = false;
+  const faults = chooseFaults(context.faults, record);
 
   const cut = (): never => {
     record.outcome = 'cut';
     socket.resetAndDestroy();
     throw new Cut('reset');
   };
-  const untilGone = () =>
-    new Promise<void>((resolve) => {
-      if (gone.aborted) resolve();
-      else gone.addEventListener('abort', () => resolve());
-    });
   const stall = async (): Promise<never> => {
     record.outcome = 'cut';
-    request.pause();
-    await untilGone();
+    await untilAborted(gone, () => () => {});
     throw new Cut('stalled');
   };
   const obeyCuts = async (stage: Stage) => {
-    const dueWithin = (fault: { afterBytes?: number }) =>
-      stage !== 'body' || record.bytes >= (fault.afterBytes ?? 1);
-    const reset = find('reset');
-    if (stage === 'headers' && find('refuse')) cut();
-    if (reset?.at === stage && dueWithin(reset)) cut();
-    const stalled = find('stall');
-    if (stalled?.at === stage && dueWithin(stalled)) await stall();
+    const isDue = (fault: { at: Stage; afterBytes?: number } | undefined) =>
+      fault?.at === stage && (stage !== 'body' || record.bytes >= (fault.afterBytes ?? 1));
+    if (stage === 'headers' && faults.find('refuse')) cut();
+    if (isDue(faults.find('reset'))) cut();
+    if (isDue(faults.find('stall'))) await stall();
+  };
+  const dated = (headers: Record<string, string>) => ({
+    date: new Date(clock.now()).toUTCString(),
+    ...headers,
+  });
+
+  const send: Exchange['send'] = async (answer, otherFile) => {
+    if (gone.aborted) throw new Cut('gone');
+    const spoiled = spoil(answer, faults.all(), otherFile);
+    const truncate = faults.find('truncate');
+    record.status = spoiled.status;
+    const sent = { ...spoiled, headers: dated(spoiled.headers) };
+    await sendAnswer(response, sent, { truncate, drip: faults.find('drip-answer'), clock, gone });
+    record.outcome = truncate ? 'cut' : 'answered';
   };
 
-  const send: Exchange['send'] = async (answer, spoilContext) => {
-    if (gone.aborted) throw new Cut('gone');
-    const spoiled = spoil(answer, faults, spoilContext);
-    record.status = spoiled.status;
-    await sendAnswer(response, spoiled, {
-      truncate: find('truncate'),
-      drip: find('drip-answer'),
-      clock,
-      gone,
-    });
-    record.outcome = find('truncate') ? 'cut' : 'answered';
-  };
-  const readBody: Exchange['readBody'] = async (onChunk) => {
-    if (expectsContinue && !response.headersSent) response.writeContinue();
-    const rate = find('drip-read')?.bytesPerSecond;
+  const read = async (onChunk: (chunk: Buffer) => Promise<void> | null) => {
+    const rate = faults.find('drip-read')?.bytesPerSecond;
     try {
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         record.bytes += chunk.length;
@@ -118,37 +101,68 @@ export function createExchange(
     if (!request.complete) throw new Cut('The client left within the body');
     record.bodyComplete = true;
   };
-  const ignoreBody = () => readBody(() => null);
+  const readBody: Exchange['readBody'] = async (onChunk) => {
+    if (expectsContinue) response.writeContinue();
+    await read(onChunk);
+  };
+  const ignoreRest = async () => {
+    if (!record.bodyComplete) await read(() => null);
+  };
+  const sendRaw = (answer: Answer) => {
+    if (gone.aborted) throw new Cut('gone');
+    record.status = answer.status;
+    record.outcome = 'answered';
+    sendAnswerRaw(socket, { ...answer, headers: dated(answer.headers) });
+  };
+  const sendAndLinger = async (answer: Answer) => {
+    sendRaw(answer);
+    await Promise.race([ignoreRest(), clock.sleep(lingerMs, gone)]).finally(() => socket.destroy());
+  };
+  /** The reading starts first: Node throws an unread body away by itself, unseen, once the answer is out. */
+  const sendAndReadOn = async (answer: Answer) => {
+    const rest = ignoreRest();
+    rest.catch(() => {});
+    await send(answer);
+    // Nor does an answered request hear of its socket any more.
+    const closed = new AbortController();
+    const onClose = () => closed.abort();
+    socket.once('close', onClose);
+    if (socket.destroyed) onClose();
+    await Promise.race([rest, untilAborted(closed.signal, () => () => {})]);
+    socket.off('close', onClose);
+  };
+  /** Node would destroy a connection that is not kept, and the unread body with it the answer. */
+  const sendEarly = (answer: Answer) =>
+    response.shouldKeepAlive ? sendAndReadOn(answer) : sendAndLinger(answer);
 
   return {
     record,
     request,
     gone,
+    readBody,
+    send,
+    nameFile: (filename) => faults.chooseFor(filename),
     pass: async (stage) => {
       await obeyCuts(stage);
       if (stage === 'headers') {
-        for (const { statuses } of findAll('interim')) await sendInterim(response, statuses);
+        for (const { statuses } of faults.findAll('interim')) await sendInterim(response, statuses);
       }
-      for (const delay of findAll('delay')) {
+      for (const delay of faults.findAll('delay')) {
         if ((delay.at ?? 'done') === stage) await clock.sleep(delay.ms, gone);
       }
-      const scripted = find('answer') ?? redirectAnswer(find('redirect'));
-      if (scripted && (scripted.at ?? 'read') === stage) {
-        await send({ status: scripted.status, headers: scripted.headers ?? {}, body: scripted.body ?? '' });
-        if (stage === 'headers') await ignoreBody();
-        throw new Cut('answered by the script');
-      }
+      const scripted = faults.scriptedAnswer();
+      if (scripted?.at !== stage) return;
+      await (stage === 'headers' ? sendEarly(scripted.answer) : send(scripted.answer));
+      throw new Cut('answered by the script');
     },
-    nameFile: (filename) => take(filename),
-    readBody,
-    send,
     sendStream: async (status, headers, write) => {
       if (gone.aborted) throw new Cut('gone');
-      const truncate = find('truncate');
+      const truncate = faults.find('truncate');
       record.status = status;
-      response.writeHead(status, headers);
+      response.writeHead(status, dated(headers));
       await write(response, truncate?.atByte ?? Infinity);
       if (truncate) {
+        // A plain close, not a reset: what was written must arrive.
         await new Promise<void>((resolve) => socket.end(() => resolve()));
         socket.destroy();
       }
@@ -157,39 +171,19 @@ export function createExchange(
     refuse: async (answer) => {
       switch (knobs.refusal) {
         case 'late':
-          if (!record.bodyComplete) await ignoreBody();
+          if (!record.bodyComplete) await readBody(() => null);
           await send(answer);
           return;
         case 'early':
-          await send(answer);
-          if (!record.bodyComplete) await ignoreBody();
+          await sendEarly(answer);
           return;
         case 'early-close':
-          record.status = answer.status;
-          sendAnswerRaw(socket, answer);
-          record.outcome = 'answered';
-          await Promise.race([ignoreBody(), clock.sleep(lingerMs, gone)]).finally(() => socket.destroy());
+          await sendAndLinger(answer);
           return;
         case 'early-cut':
-          record.status = answer.status;
-          sendAnswerRaw(socket, answer);
-          record.outcome = 'answered';
+          sendRaw(answer);
           setImmediate(() => socket.destroy());
       }
     },
   };
-}
-
-function redirectAnswer(fault: Extract<Fault, { kind: 'redirect' }> | undefined) {
-  if (!fault) return undefined;
-  const { at, status = 302, location } = fault;
-  return { ...(at === undefined ? {} : { at }), status, headers: { location }, body: '' };
-}
-
-async function sendInterim(response: ServerResponse, statuses: number[]): Promise<void> {
-  for (const status of statuses) {
-    await new Promise<void>((resolve) => {
-      response.socket?.write(`HTTP/1.1 ${status} Interim\r\n\r\n`, () => resolve());
-    });
-  }
 }

@@ -1,7 +1,9 @@
 // The script of faults: what shall go wrong, with which request, how often. Plain data, so that it can be sent by
 // HTTP as well. It only picks; `exchange.ts` obeys.
+import { basePath } from './base-path.ts';
 import { createChance } from './chance.ts';
 import type { JsonObject } from './answers.ts';
+import type { RequestRecord } from './request-log.ts';
 
 /** How far a request gets: nothing of the body read · within it · all read, nothing done · done, not answered. */
 export type Stage = 'headers' | 'body' | 'read' | 'done';
@@ -45,13 +47,13 @@ export type FaultMatch = {
 
 export type FaultRule = {
   match?: FaultMatch;
+  /** In the same process only: any other condition. */
+  when?: (record: RequestRecord) => boolean;
   /** How often; default once, or without end when there is a `chance`. `null` is without end. */
   times?: number | null;
   chance?: number;
   fault: Fault;
 };
-
-export type FaultSubject = { method: string; path: string; filename: string | null };
 
 export type Faults = {
   add(...rules: FaultRule[]): void;
@@ -60,7 +62,7 @@ export type Faults = {
   pending(): FaultRule[];
   refuseConnection(): boolean;
   /** At the headers (`filename: null`) and once more when the file's name is known; takes rules for that moment only. */
-  take(subject: FaultSubject, hasOutcome: boolean): Fault[];
+  take(record: RequestRecord, filename: string | null, hasOutcome: boolean): Fault[];
 };
 
 const manners: readonly Fault['kind'][] = ['delay', 'drip-read', 'drip-answer', 'interim'];
@@ -104,14 +106,14 @@ export function createFaults(seed: number): Faults {
       }
       return false;
     },
-    take: (subject, hasOutcome) => {
+    take: (record, filename, hasOutcome) => {
       const taken: Fault[] = [];
       let full = hasOutcome;
       for (const entry of [...script]) {
         const { rule } = entry;
         const { fault } = rule;
         if (fault.kind === 'refuse' && atAccept(rule)) continue;
-        if (!fits(rule.match, subject) || !isTurn(entry)) continue;
+        if (!fits(rule, record, filename) || !isTurn(entry)) continue;
         if ((full && !isManner(fault)) || !isChosen(rule)) continue;
         spend(entry);
         taken.push(fault);
@@ -122,19 +124,23 @@ export function createFaults(seed: number): Faults {
   };
 }
 
-function atAccept({ match }: FaultRule): boolean {
-  return match?.method === undefined && match?.path === undefined && match?.filename === undefined;
+function atAccept({ match, when }: FaultRule): boolean {
+  return (
+    when === undefined &&
+    match?.method === undefined &&
+    match?.path === undefined &&
+    match?.filename === undefined
+  );
 }
 
-function fits(match: FaultMatch | undefined, subject: FaultSubject): boolean {
-  const { method, path, filename } = match ?? {};
-  if (method !== undefined && method !== subject.method) return false;
-  if (path !== undefined && !pathFits(path, subject.path)) return false;
-  return (filename ?? null) === subject.filename;
+function fits({ match = {}, when }: FaultRule, record: RequestRecord, filename: string | null): boolean {
+  if (match.method !== undefined && match.method !== record.method) return false;
+  if (match.path !== undefined && !pathFits(match.path, record.path)) return false;
+  return (match.filename ?? null) === filename && (when === undefined || when(record));
 }
 
 function pathFits(wanted: string, path: string): boolean {
-  const below = path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : path;
+  const below = path.startsWith(basePath) ? path.slice(basePath.length) : path;
   if (!wanted.endsWith('*')) return wanted === path || wanted === below;
   const start = wanted.slice(0, -1);
   return path.startsWith(start) || below.startsWith(start);

@@ -23,7 +23,7 @@ export function admit(context: Context, request: IncomingMessage, record: Reques
   record.account = account.name;
   if (account.plan === 'Free') return refuse(403, 'Your plan does not support the API');
 
-  const isUpload = record.method === 'POST';
+  const isUpload = record.path.endsWith('/upload');
   if (knobs.counted !== 'uploads' || isUpload) {
     const nowMs = clock.now();
     const { minute, day } = account;

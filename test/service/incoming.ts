@@ -5,6 +5,8 @@ import type { StoreMode } from './options.ts';
 
 // Enough for the disk to stay busy while the next chunks arrive; little enough for many uploads at once.
 const mostQueuedBytes = 4 * 1024 * 1024;
+// One call to the system for each chunk from the socket would cost more than the writing itself.
+const batchBytes = 1024 * 1024;
 
 export type Incoming = {
   path: string;
@@ -23,23 +25,24 @@ export function createIncoming(path: string, mode: StoreMode): Incoming {
   let queuedBytes = 0;
   let handle: FileHandle | null = null;
   let writing: Promise<void> | null = null;
-  let failure: unknown = null;
+  let failure: Error | null = null;
 
   const writeQueue = async () => {
     handle ??= await open(path, 'w');
     while (queue.length > 0) {
       const batch = queue;
       queue = [];
-      const batchBytes = queuedBytes;
+      const wantedBytes = queuedBytes;
       queuedBytes = 0;
       const { bytesWritten } = await handle.writev(batch);
-      if (bytesWritten !== batchBytes) throw new Error(`Only ${bytesWritten} of ${batchBytes} bytes written`);
+      if (bytesWritten !== wantedBytes)
+        throw new Error(`Only ${bytesWritten} of ${wantedBytes} bytes written`);
     }
   };
   const startWriting = () => {
     writing ??= writeQueue()
       .catch((error: unknown) => {
-        failure ??= error;
+        failure ??= error instanceof Error ? error : new Error(String(error));
       })
       .finally(() => {
         writing = null;
@@ -56,6 +59,7 @@ export function createIncoming(path: string, mode: StoreMode): Incoming {
       if (mode !== 'disk') return null;
       queue.push(chunk);
       queuedBytes += chunk.length;
+      if (queuedBytes < batchBytes) return null;
       const written = startWriting();
       return queuedBytes >= mostQueuedBytes ? written : null;
     },

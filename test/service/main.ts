@@ -1,12 +1,19 @@
 // The service as a process of its own: prints one line of JSON with its addresses, then serves until it is told to
 // stop. It binds the loopback address only.
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { startService } from './service.ts';
 import { windowModels, type WindowModel } from './windows.ts';
 import type { Knobs, PlanName, ServiceOptions, StoreMode } from './options.ts';
 
+/** Commander has no way to carry `null`, so the word stays a word until the options are made. */
+type Limit = number | 'none';
+
 type Flags = {
   port: number;
+  controlPort: number;
+  tlsKey?: string;
+  tlsCert?: string;
   plan: PlanName;
   key?: string;
   dir?: string;
@@ -14,10 +21,10 @@ type Flags = {
   window: WindowModel;
   dayWindow: WindowModel;
   order: Knobs['order'];
-  maxFileSize?: number | null;
-  dailyUploads?: number | null;
-  requestsPerMinute?: number | null;
-  requestsPerDay?: number | null;
+  maxFileSize?: Limit;
+  dailyUploads?: Limit;
+  requestsPerMinute?: Limit;
+  requestsPerDay?: Limit;
   linkHost?: string;
   listLag: number;
   sizeUnit: Knobs['sizeUnit'];
@@ -36,6 +43,9 @@ const choice = (flags: string, text: string, choices: readonly string[], preset:
 const program = new Command('service')
   .description('A file-sharing service on this machine, for tests, the demo and benchmarks.')
   .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber, 0)
+  .option('--control-port <number>', 'port of the control endpoint', wholeNumber, 0)
+  .option('--tls-key <file>', 'PEM file; with --tls-cert the service speaks HTTPS')
+  .option('--tls-cert <file>', 'PEM file')
   .addOption(choice('--plan <plan>', 'plan of the account', ['Pro', 'Business', 'Free'], 'Pro'))
   .option('--key <key>', 'API key of the account (default: a random one)')
   .option('--dir <folder>', 'keeps the files here (default: a temp folder, removed at the end)')
@@ -101,13 +111,23 @@ process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 
 function optionsOf(given: Flags): ServiceOptions {
-  const { maxFileSize, listLag, uploadDateOffset, ...same } = given;
+  const { maxFileSize, dailyUploads, requestsPerMinute, requestsPerDay, ...others } = given;
+  const { listLag, uploadDateOffset, tlsKey, tlsCert, ...same } = others;
+  const tls = tlsKey !== undefined && tlsCert !== undefined;
   return {
     ...same,
     listLagMs: listLag,
     uploadDateOffsetMinutes: uploadDateOffset,
-    ...(maxFileSize === undefined ? {} : { maxFileSizeBytes: maxFileSize }),
+    ...limitOf('maxFileSizeBytes', maxFileSize),
+    ...limitOf('dailyUploads', dailyUploads),
+    ...limitOf('requestsPerMinute', requestsPerMinute),
+    ...limitOf('requestsPerDay', requestsPerDay),
+    ...(tls ? { tls: { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') } } : {}),
   };
+}
+
+function limitOf(name: keyof ServiceOptions, given: Limit | undefined): ServiceOptions {
+  return given === undefined ? {} : { [name]: given === 'none' ? null : given };
 }
 
 function wholeNumber(text: string): number {
@@ -115,6 +135,6 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function limit(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text);
+function limit(text: string): Limit {
+  return text === 'none' ? text : wholeNumber(text);
 }

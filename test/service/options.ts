@@ -65,6 +65,9 @@ export type ServiceOptions = Partial<Knobs> &
     /** Default: one account made of the account fields given beside this. */
     accounts?: AccountOptions[];
     port?: number;
+    controlPort?: number;
+    /** PEM texts; with them the service speaks HTTPS. */
+    tls?: { key: string; cert: string };
     /** Kept after close when given; a temp folder that is removed otherwise. */
     dir?: string;
     store?: StoreMode;
@@ -111,7 +114,7 @@ export const defaultKnobs: Knobs = {
 
 /** The knobs among the options; what is not a knob is left out. */
 export function knobsOf(options: Partial<Knobs>): Knobs {
-  const given = Object.entries(options).filter(
+  const given = Object.entries<unknown>(options).filter(
     ([name, value]) => name in defaultKnobs && value !== undefined,
   );
   return { ...defaultKnobs, ...Object.fromEntries(given) };

@@ -2,52 +2,51 @@
 import { countAnswered, admit } from './gate.ts';
 import { errorAnswer, fileAs, json, sizeIn, type Answer } from './answers.ts';
 import type { Account } from './accounts.ts';
-import { basePath, type Context } from './context.ts';
+import { basePath } from './base-path.ts';
+import type { Context } from './context.ts';
 import { download } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { listFiles } from './list.ts';
 import { allFileFields } from './options.ts';
-import { upload, type Uploaded } from './upload.ts';
+import { upload, type Done } from './upload.ts';
 
-type Action = (context: Context, exchange: Exchange, account: Account) => Promise<Uploaded>;
+type Action = (context: Context, exchange: Exchange, account: Account) => Promise<Done>;
 
 export async function serve(context: Context, exchange: Exchange): Promise<void> {
   const { record, request } = exchange;
   await exchange.pass('headers');
   if (record.path.startsWith('/download/')) return download(context, exchange);
 
-  const { found, action } = actionFor(context, record.method, record.path);
-  if (!found) return exchange.refuse(errorAnswer(context.knobs.errorShape, 404, 'Resource not found'));
-  const admission = admit(context, request, record);
-  if ('refusal' in admission) {
-    await exchange.refuse(admission.refusal);
-    return;
+  const actions = actionsFor(context, record.path);
+  const action = actions?.[record.method];
+  if (!action) {
+    const status = actions ? 405 : 404;
+    return exchange.refuse(
+      errorAnswer(context.knobs.errorShape, status, actions ? 'Method not allowed' : 'Resource not found'),
+    );
   }
+  const admission = admit(context, request, record);
+  if ('refusal' in admission) return exchange.refuse(admission.refusal);
   const { account } = admission;
-  const uploaded = action
-    ? await action(context, exchange, account)
-    : { answer: errorAnswer(context.knobs.errorShape, 405, 'Method not allowed') };
-  countAnswered(context, account, record, uploaded.answer);
-  if (uploaded.refused) return exchange.refuse(uploaded.answer);
+  const done = await action(context, exchange, account);
+  countAnswered(context, account, record, done.answer);
+  if (done.refused) return exchange.refuse(done.answer);
   await exchange.pass('done');
-  await exchange.send(uploaded.answer, uploaded.spoil);
+  await exchange.send(done.answer, done.otherFile);
 }
 
-function actionFor(context: Context, method: string, path: string): { found: boolean; action?: Action } {
-  const known = (actions: Record<string, Action>) => {
-    const action = actions[method];
-    return action ? { found: true, action } : { found: true };
-  };
+/** The methods of a path, or `null` if there is no such path. */
+function actionsFor(context: Context, path: string): Record<string, Action> | null {
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
-  if (below === '/files/upload') return known({ POST: upload });
-  if (below === '/files') return known({ GET: plain((account, url) => listFiles(context, account, url)) });
-  if (below === '/stats') return known({ GET: plain((account) => stats(context, account)) });
+  if (below === '/files/upload') return { POST: upload };
+  if (below === '/files') return { GET: plain((account, url) => listFiles(context, account, url)) };
+  if (below === '/stats') return { GET: plain((account) => stats(context, account)) };
   const id = /^\/files\/(\d{1,15})$/.exec(below ?? '')?.[1];
-  if (id === undefined) return { found: false };
-  return known({
+  if (id === undefined) return null;
+  return {
     GET: plain((account) => oneFile(context, account, Number(id))),
     DELETE: plain((account) => deleteFile(context, account, Number(id))),
-  });
+  };
 }
 
 /** An action whose request has no body that matters. */

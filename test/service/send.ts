@@ -44,6 +44,18 @@ export async function sendAnswer(response: ServerResponse, answer: Answer, manne
   });
 }
 
+/** Informational answers (1xx) before the real one. */
+export async function sendInterim(response: ServerResponse, statuses: number[]): Promise<void> {
+  for (const status of statuses) {
+    await new Promise<void>((resolve) => {
+      if (!response.socket) return resolve();
+      response.socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Interim'}\r\n\r\n`, () =>
+        resolve(),
+      );
+    });
+  }
+}
+
 /** Writes the answer past the response object, then closes our direction only. */
 export function sendAnswerRaw(socket: Socket, answer: Answer): void {
   socket.end(rawAnswer({ ...answer, headers: { ...answer.headers, connection: 'close' } }));

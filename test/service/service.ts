@@ -1,18 +1,21 @@
 // Our own implementation of service-api.md over real HTTP, for tests, the demo and benchmarks. It is reached by URL
 // only and shares no code with the program. `startService` joins the parts; read `routes.ts` next.
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAccounts, type AccountView } from './accounts.ts';
+import { linkOf } from './answers.ts';
+import { basePath } from './base-path.ts';
 import { createServiceClock } from './clock.ts';
-import { basePath, type Context } from './context.ts';
+import type { Context } from './context.ts';
+import { answerControl } from './control.ts';
 import { createExchange, Cut } from './exchange.ts';
 import { createFaults, type FaultRule } from './faults.ts';
 import { knobsOf, type AccountOptions, type Knobs, type ServiceOptions } from './options.ts';
 import { createRequestLog, type RequestRecord } from './request-log.ts';
 import { serve } from './routes.ts';
+import { startServer } from './server.ts';
 import { createStore, type StoredFile } from './store.ts';
 
 export type NewFile = {
@@ -21,6 +24,9 @@ export type NewFile = {
   account?: string;
   storedAtMs?: number;
 };
+
+/** `path` is where the bytes lie, if they are kept. */
+export type StoredFileView = StoredFile & { path: string | null; link: string };
 
 export type Service = {
   /** With the version segment: `http://127.0.0.1:port/api/v1`. */
@@ -31,11 +37,13 @@ export type Service = {
   /** The key of the first account as it was at the start. */
   key: string;
   accounts(): AccountView[];
+  /** The one of that name, or the first. */
   account(name?: string): AccountView;
+  /** An unknown name makes a new account. */
   changeAccount(options: AccountOptions): void;
   revokeKey(name?: string): void;
   setKey(key: string, name?: string): void;
-  /** Of all accounts, in order of arrival; `path` is where the bytes lie. */
+  /** Of all accounts, in order of arrival. */
   files(): StoredFileView[];
   /** Puts a file there as if somebody else had uploaded it. */
   addFile(file: NewFile): Promise<StoredFileView>;
@@ -43,7 +51,7 @@ export type Service = {
   /** Requests since the start or the last `clearRequests`. */
   requests(): RequestRecord[];
   clearRequests(): void;
-  /** The most API requests within any span of this length. */
+  /** The most API requests of known accounts within any span of this length. */
   busiest(spanMs: number): number;
   /** How many requests were answered with 429. */
   violations(): number;
@@ -53,13 +61,11 @@ export type Service = {
   now(): number;
   /** Pushes the service's clock forward. */
   tick(ms: number): void;
-  /** Stops listening: connections are refused by the system, running ones go on. `listen` undoes it on the same port. */
-  refuseConnections(): Promise<void>;
+  /** The system refuses new connections, running exchanges go on; `listen` undoes it on the same port. */
+  refuseConnections(): void;
   listen(): Promise<void>;
   close(): Promise<void>;
 };
-
-export type StoredFileView = StoredFile & { path: string | null; link: string };
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const temporary = options.dir === undefined ? await mkdtemp(join(tmpdir(), 'outtray-service-')) : null;
@@ -68,51 +74,37 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const knobs = knobsOf(options);
   const clock = createServiceClock(options.clock);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
-  const store = createStore({
-    dir,
-    mode: options.store ?? 'disk',
-    seed,
-    firstFileId: options.firstFileId ?? 1001,
-  });
+  const { store: mode = 'disk', firstFileId = 1001 } = options;
+  const store = createStore({ dir, mode, seed, firstFileId });
   const log = createRequestLog();
   const faults = createFaults(seed);
   const accounts = createAccounts(options.accounts ?? [options], knobs, clock);
-  let port = options.port ?? 0;
-  const host = () => `http://127.0.0.1:${port}`;
-  const context: Context = { knobs, seed, clock, accounts, store, log, faults, host };
+  const context: Context = { knobs, seed, clock, accounts, store, log, faults, host: () => server.origin };
 
-  const open = new Set<Promise<void>>();
-  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const exchange = answerOne(context, request, response, expectsContinue);
-    open.add(exchange);
-    void exchange.finally(() => open.delete(exchange));
+  const running = new Set<Promise<void>>();
+  const answer = (request: IncomingMessage, response: ServerResponse, isExpectant: boolean) => {
+    const exchange = answerOne(context, request, response, isExpectant);
+    running.add(exchange);
+    void exchange.finally(() => running.delete(exchange));
   };
-  const server = createServer(
-    // Slow clients and large files are what this is for; only a test's own limits end an exchange.
-    { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000, noDelay: true },
-    (request, response) => answer(request, response, false),
-  );
-  server.timeout = 0;
-  server.on('checkContinue', (request, response) => answer(request, response, true));
-  server.on('connection', (socket) => {
-    socket.on('error', () => {});
-    if (faults.refuseConnection()) socket.resetAndDestroy();
+  const server = await startServer({
+    port: options.port ?? 0,
+    tls: options.tls,
+    onRequest: (request, response) => answer(request, response, false),
+    onExpectant: (request, response) => answer(request, response, true),
+    onConnection: (socket) => {
+      if (faults.refuseConnection()) socket.resetAndDestroy();
+    },
   });
-  const listen = () =>
-    new Promise<void>((done, fail) => {
-      server.once('error', fail);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', fail);
-        port = (server.address() as AddressInfo).port;
-        done();
-      });
-    });
-  await listen();
+  const controlServer = await startServer({
+    port: options.controlPort ?? 0,
+    onRequest: (request, response) => void answerControl(service, request, response),
+  });
 
   const view = (file: StoredFile): StoredFileView => ({
     ...file,
     path: store.pathOf(file),
-    link: `${knobs.linkHost ?? host()}/download/${file.token}`,
+    link: linkOf(file, knobs, server.origin),
   });
   const account = (name?: string) => {
     const wanted = accounts.byName(name).name;
@@ -121,10 +113,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     return found;
   };
 
-  return {
-    baseUrl: `${host()}${basePath}`,
-    controlUrl: `${host()}/__control`,
-    port,
+  const service: Service = {
+    baseUrl: `${server.origin}${basePath}`,
+    controlUrl: `${controlServer.origin}/__control`,
+    port: server.port,
     dir,
     key: account().key ?? '',
     accounts: () => accounts.view(),
@@ -133,17 +125,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     revokeKey: (name) => accounts.setKey(null, name),
     setKey: (key, name) => accounts.setKey(key, name),
     files: () => store.all().map(view),
-    addFile: async ({ filename, content, account: name, storedAtMs }) => {
+    addFile: async ({ filename, content, account: name, storedAtMs = clock.now() }) => {
       const incoming = store.receive();
       await incoming.write(Buffer.from(content));
-      const file = await store.keep(incoming, {
-        account: accounts.byName(name).name,
-        filename,
-        sentName: filename,
-        storedAtMs: storedAtMs ?? clock.now(),
-        request: null,
-      });
-      return view(file);
+      const owner = accounts.byName(name).name;
+      const arrival = { account: owner, filename, sentName: filename, storedAtMs, request: null };
+      return view(await store.keep(incoming, arrival));
     },
     removeFile: async (id) => {
       const file = store.all().find((each) => each.id === id);
@@ -161,40 +148,35 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     now: () => clock.now(),
     tick: (ms) => clock.tick(ms),
-    refuseConnections: () =>
-      new Promise((done) => {
-        server.close(() => {});
-        server.closeIdleConnections();
-        done();
-      }),
-    listen,
+    refuseConnections: () => server.refuse(),
+    listen: () => server.listen(),
     close: async () => {
-      if (server.listening) server.close();
-      server.closeAllConnections();
-      await Promise.allSettled(open);
+      server.close();
+      controlServer.close();
+      await Promise.allSettled(running);
       if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     },
   };
+  return service;
 }
 
 async function answerOne(
   context: Context,
   request: IncomingMessage,
   response: ServerResponse,
-  expectsContinue: boolean,
+  isExpectant: boolean,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const record = context.log.begin(request, context.clock.now(), path);
   response.on('error', () => {});
-  const exchange = createExchange(context, request, response, record, expectsContinue);
+  const exchange = createExchange(context, request, response, record, isExpectant);
   try {
     await serve(context, exchange);
   } catch (error) {
-    if (!(error instanceof Cut) && !exchange.gone.aborted) {
-      // A fault of this service, not of the program under test: never to be taken for an answer.
-      process.emitWarning(error instanceof Error ? error : String(error));
-      response.destroy();
-    }
+    if (error instanceof Cut || exchange.gone.aborted) return;
+    // A fault of this service, not of the program under test: never to be taken for an answer.
+    process.emitWarning(error instanceof Error ? error : String(error));
+    response.destroy();
   } finally {
     if (record.outcome === 'pending') record.outcome = 'client-gone';
     record.endedAtMs = context.clock.now();

@@ -3,13 +3,13 @@ import type { Answer, JsonObject } from './answers.ts';
 import type { Fault } from './faults.ts';
 
 /** Finds an id and a link that belong to another file, for answers that point at it. */
-export type SpoilContext = () => { fileId: number; link: string | null };
+export type OtherFile = () => { fileId: number; link: string | null };
 
-export function spoil(answer: Answer, faults: Fault[], context: SpoilContext | undefined): Answer {
-  return faults.reduce((spoiled, fault) => spoilOnce(spoiled, fault, context), answer);
+export function spoil(answer: Answer, faults: Fault[], otherFile: OtherFile | undefined): Answer {
+  return faults.reduce((spoiled, fault) => spoilOnce(spoiled, fault, otherFile), answer);
 }
 
-function spoilOnce(answer: Answer, fault: Fault, context: SpoilContext | undefined): Answer {
+function spoilOnce(answer: Answer, fault: Fault, otherFile: OtherFile | undefined): Answer {
   const { body } = answer;
   if (typeof body === 'string') return answer;
   switch (fault.kind) {
@@ -27,7 +27,7 @@ function spoilOnce(answer: Answer, fault: Fault, context: SpoilContext | undefin
       return { ...answer, body: { success: false, message: 'Something went wrong' } };
     case 'foreign-id': {
       if (fault.fileId !== undefined) return { ...answer, body: { ...body, file_id: fault.fileId } };
-      const other = context?.();
+      const other = otherFile?.();
       if (!other) return answer;
       const link = other.link === null ? {} : { public_link: other.link };
       return { ...answer, body: { ...body, file_id: other.fileId, ...link } };

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { tooLarge } from './gate.ts';
 import type { Incoming } from './incoming.ts';
 import { boundaryOf, createMultipart } from './multipart.ts';
-import type { SpoilContext } from './spoil.ts';
+import type { OtherFile } from './spoil.ts';
 import type { StoredFile } from './store.ts';
 
 const keptStartBytes = 2048;
@@ -18,9 +18,10 @@ const mostPartRecords = 64;
 /** Ends the reading where the knob `refusal` wants the answer before the end of the body. */
 class TooLong extends Error {}
 
-export type Uploaded = { answer: Answer; spoil?: SpoilContext; refused?: boolean };
+/** What an endpoint did; `refused` answers go out as the knob `refusal` wants it. */
+export type Done = { answer: Answer; otherFile?: OtherFile; refused?: boolean };
 
-export async function upload(context: Context, exchange: Exchange, account: Account): Promise<Uploaded> {
+export async function upload(context: Context, exchange: Exchange, account: Account): Promise<Done> {
   const { knobs } = context;
   const boundary = boundaryOf(exchange.request.headers['content-type']);
   const bad = (message: string) => ({ answer: errorAnswer(knobs.errorShape, 400, message) });
@@ -52,7 +53,7 @@ export async function upload(context: Context, exchange: Exchange, account: Acco
     account.uploads.count(context.clock.now());
     exchange.record.fileId = file.id;
     exchange.record.sha256 = file.sha256;
-    return { answer: uploadAnswer(context, file), spoil: () => otherFile(context, mine(), file) };
+    return { answer: uploadAnswer(context, file), otherFile: () => findOther(context, mine(), file) };
   } finally {
     await incoming.drop();
   }
@@ -69,10 +70,10 @@ async function receive(
   const { record } = exchange;
   const mostBytes = account.limits.maxFileSizeBytes ?? Infinity;
   const early = context.knobs.refusal !== 'late';
-  let incoming: Incoming | null = null;
+  // Held in an object because it is filled from a callback.
+  const found: { file?: Incoming; tooLong: boolean } = { tooLong: false };
   let sentName = '';
   let busy: Promise<void> | null = null;
-  let tooLong = false;
 
   const form = createMultipart({
     boundary,
@@ -82,13 +83,13 @@ async function receive(
     },
     onFile: (filename) => {
       const file = context.store.receive();
-      incoming = file;
+      found.file = file;
       sentName = filename;
       record.filename = filename;
       exchange.nameFile(filename);
       return (chunk) => {
-        tooLong ||= file.sizeBytes() + chunk.length > mostBytes;
-        if (!tooLong) busy = file.write(chunk) ?? busy;
+        found.tooLong ||= file.sizeBytes() + chunk.length > mostBytes;
+        if (!found.tooLong) busy = file.write(chunk) ?? busy;
       };
     },
   });
@@ -106,19 +107,19 @@ async function receive(
       await form.write(chunk);
       if (busy) await busy;
       busy = null;
-      if (tooLong && early) throw new TooLong();
+      if (found.tooLong && early) throw new TooLong();
     });
     record.bodyEnd = end.toString('latin1');
     const whole = await form.end();
-    const file = incoming as Incoming | null;
+    const { file } = found;
     if (!file) return { kind: 'none' };
     if (!whole) {
       await file.drop();
       return { kind: 'none' };
     }
-    return { kind: tooLong ? 'too-large' : 'file', incoming: file, sentName };
+    return { kind: found.tooLong ? 'too-large' : 'file', incoming: file, sentName };
   } catch (error) {
-    const file = incoming as Incoming | null;
+    const { file } = found;
     if (error instanceof TooLong && file) return { kind: 'too-large', incoming: file, sentName };
     await file?.drop();
     throw error;
@@ -135,7 +136,7 @@ function uploadAnswer({ knobs, host }: Context, file: StoredFile): Answer {
   });
 }
 
-function otherFile({ knobs, host }: Context, mine: StoredFile[], file: StoredFile): ReturnType<SpoilContext> {
+function findOther({ knobs, host }: Context, mine: StoredFile[], file: StoredFile): ReturnType<OtherFile> {
   const other = mine.findLast((each) => each.id !== file.id);
   if (!other) return { fileId: file.id + 1000, link: null };
   return { fileId: other.id, link: linkOf(other, knobs, host()) };

@@ -138,9 +138,10 @@ function twoBucket(limit: number, widthMs: number, phaseMs: number): RateWindow 
     level: (atMs) => Math.ceil(estimate(atMs) - 1e-9),
     waitMs: (atMs) => {
       if (hasRoom(atMs)) return 0;
-      const nextBorder = (index + 1) * widthMs - phaseMs - atMs;
-      if (used + 1 > limit || before === 0) return nextBorder;
-      return Math.min(nextBorder, ((estimate(atMs) + 1 - limit) / before) * widthMs);
+      if (used + 1 <= limit) return ((estimate(atMs) + 1 - limit) / before) * widthMs;
+      // This window is full: the next one has room when enough of it has passed.
+      const nextBorderMs = (index + 1) * widthMs - phaseMs - atMs;
+      return nextBorderMs + Math.max(0, 1 - (limit - 1) / used) * widthMs;
     },
   };
 }

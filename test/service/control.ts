@@ -1,0 +1,87 @@
+// The control endpoint: what a test in the same process calls, for tests that run the service as a process of its
+// own. It has its own port, so that no fault meets it, and speaks JSON only.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FaultRule } from './faults.ts';
+import type { AccountOptions, Knobs } from './options.ts';
+import type { Service } from './service.ts';
+
+type Asked = { url: URL; body: unknown };
+type Control = (service: Service, asked: Asked) => unknown;
+
+const controls: Record<string, Control> = {
+  'GET /summary': (service) => ({
+    requests: service.requests().length,
+    files: service.files().length,
+    violations: service.violations(),
+    busiest_minute: service.busiest(60_000),
+    busiest_day: service.busiest(86_400_000),
+    now: service.now(),
+  }),
+  'GET /files': (service) => service.files(),
+  'POST /files': (service, { body }) =>
+    service.addFile(body as { filename: string; content: string; account?: string }),
+  'DELETE /files': (service, { url }) => service.removeFile(Number(url.searchParams.get('id'))),
+  'GET /requests': (service, { url }) => {
+    const since = Number(url.searchParams.get('since') ?? 0);
+    return service.requests().filter((each) => each.number > since);
+  },
+  'DELETE /requests': (service) => service.clearRequests(),
+  'GET /faults': (service) => service.faults.pending(),
+  'POST /faults': (service, { body }) => {
+    service.faults.add(...(Array.isArray(body) ? (body as FaultRule[]) : [body as FaultRule]));
+    return service.faults.pending();
+  },
+  'DELETE /faults': (service) => service.faults.clear(),
+  'GET /accounts': (service) => service.accounts(),
+  'POST /accounts': (service, { body }) => {
+    service.changeAccount(body as AccountOptions);
+    return service.accounts();
+  },
+  'POST /key': (service, { body }) => {
+    const { key, account } = body as { key: string | null; account?: string };
+    if (key === null) service.revokeKey(account);
+    else service.setKey(key, account);
+    return service.accounts();
+  },
+  'GET /knobs': (service) => service.knobs(),
+  'POST /knobs': (service, { body }) => {
+    service.change(body as Partial<Knobs>);
+    return service.knobs();
+  },
+  'POST /tick': (service, { body }) => {
+    service.tick((body as { ms: number }).ms);
+    return { now: service.now() };
+  },
+  'POST /refuse-connections': (service) => service.refuseConnections(),
+  'POST /listen': (service) => service.listen(),
+};
+
+export async function answerControl(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const name = `${request.method ?? ''} ${url.pathname.replace(/^\/__control/, '')}`;
+  const control = controls[name];
+  const answer = (status: number, body: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body ?? { done: true }));
+  };
+  // No page in a browser has any business here.
+  if (request.headers.origin !== undefined) {
+    answer(403, { error: 'Not for web pages' });
+    return;
+  }
+  if (!control) {
+    answer(404, { error: `No such control: ${name}`, controls: Object.keys(controls) });
+    return;
+  }
+  try {
+    const sent = await text(request);
+    answer(200, await control(service, { url, body: sent === '' ? {} : JSON.parse(sent) }));
+  } catch (error) {
+    answer(400, { error: String(error) });
+  }
+}
