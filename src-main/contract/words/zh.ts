@@ -1,0 +1,1 @@
+import { en, type Words } from './en.ts'; export const zh: Words = en;

@@ -1,0 +1,99 @@
+// What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
+// outcome; used by rows, menus, the selection bar and the keyboard alike.
+import type { DeleteResult } from '../../src-main/contract/commands.ts';
+import type { FileRow } from '../../src-main/contract/model.ts';
+import type { FileRef, LinkForm } from '../../src-main/contract/window-commands.ts';
+import { say } from '../words/say.svelte.ts';
+import { problem } from '../words/show.ts';
+import type { Session } from './session.svelte.ts';
+
+/** As many links as one copy takes (the pipe carries 64 KiB). */
+const MAX_LINKS = 5_000;
+/** Ids in one delete call: the answers come back in bites, so that the list keeps moving. */
+const DELETE_BITE = 500;
+
+export const refOf = (row: FileRow): FileRef | null => {
+  if (row.uploadId !== null) return { uploadId: row.uploadId };
+  return row.fileId === null ? null : { fileId: row.fileId };
+};
+
+/** True when the link(s) are on the clipboard. */
+export const copyLinks = async (
+  session: Session,
+  rows: readonly FileRow[],
+  as: LinkForm,
+): Promise<boolean> => {
+  const linked = rows.filter((row) => row.publicLink !== null);
+  const taken = linked.slice(0, MAX_LINKS);
+  if (taken.length === 0) return false;
+  const uploadIds: number[] = [];
+  const fileIds: number[] = [];
+  for (const row of taken) {
+    if (row.uploadId !== null) uploadIds.push(row.uploadId);
+    else if (row.fileId !== null) fileIds.push(row.fileId);
+  }
+  const result = await session.attempt(() =>
+    session.shell.call('window.copyLinks', { uploadIds, fileIds, as }),
+  );
+  if (result === undefined) return false;
+  if (!result.sure) session.tell('done', say('do.copyUnsure'));
+  else if (linked.length > taken.length) {
+    session.tell('done', say('files.onlyFirst', { count: taken.length }));
+  } else if (rows.length === 1) session.announce(say('files.linksCopied', { count: 1 }));
+  else session.tell('done', say('files.linksCopied', { count: result.count }));
+  return result.sure;
+};
+
+export const openLink = async (session: Session, row: FileRow): Promise<void> => {
+  const file = refOf(row);
+  if (file === null) return;
+  const result = await session.attempt(() => session.shell.call('window.openLink', { file }));
+  if (result?.kind === 'refused') {
+    session.tell('problem', say('files.openRefused', { reason: result.reason }));
+  }
+};
+
+export const showInFolder = async (session: Session, uploadId: number): Promise<void> => {
+  await session.attempt(() => session.shell.call('window.showInFolder', { uploadId }));
+};
+
+export const copyText = async (session: Session, text: string): Promise<boolean> =>
+  (await session.attempt(() => session.shell.call('window.copyText', { text })))?.sure ?? false;
+
+export const deleteFiles = async (session: Session, fileIds: readonly number[]): Promise<void> => {
+  const results: DeleteResult[] = [];
+  await session.attempt(async () => {
+    for (let at = 0; at < fileIds.length; at += DELETE_BITE) {
+      const bite = fileIds.slice(at, at + DELETE_BITE);
+      results.push(...(await session.client.call('files.delete', { fileIds: bite })));
+    }
+  });
+  const failed = results.filter((result) => !result.deleted);
+  const first = failed[0]?.error;
+  if (first !== undefined && first !== null) {
+    session.tell('problem', say('delete.failed', { count: failed.length, message: problem(first) }));
+  } else if (results.length > 0) {
+    session.tell('done', say('delete.done', { count: results.length }));
+  }
+};
+
+export const uploadPaths = async (session: Session, paths: readonly string[]): Promise<void> => {
+  const usable = paths.filter((path) => path !== '');
+  if (usable.length === 0) return;
+  const taken = await session.attempt(() => session.client.call('files.upload', { paths: usable }));
+  if (taken !== undefined) session.tell('done', say('files.dropped', { count: taken.length }));
+};
+
+export const chooseAndUpload = async (session: Session): Promise<void> => {
+  const answer = await session.attempt(() => session.shell.call('window.chooseFiles', {}));
+  if (answer !== undefined) await uploadPaths(session, answer.paths);
+};
+
+export const uploadClipboard = async (session: Session): Promise<void> => {
+  const taken = await session.attempt(() => session.shell.call('window.uploadClipboard', {}));
+  if (taken === undefined) return;
+  session.tell(
+    'done',
+    taken.length === 0 ? say('files.nothingToPaste') : say('files.dropped', { count: taken.length }),
+  );
+};

@@ -1,0 +1,62 @@
+// Keeps a window in step with the engine: one snapshot, then numbered changes; a hole in the numbers means a new
+// snapshot. Pure but for the two functions it is given.
+import type { Change } from '../../src-main/contract/client.ts';
+
+export type FollowPorts<Snapshot extends { seq: number }> = {
+  snapshot(): Promise<Snapshot>;
+  /** Everything derived from earlier changes is out of date and must be read again. */
+  start(snapshot: Snapshot): void;
+  apply(change: Change): void;
+  failed(error: unknown): void;
+};
+
+export type Follower = {
+  hear(change: Change): void;
+  /** Takes a snapshot now: at the start, and by hand after a failure. */
+  restart(): Promise<void>;
+};
+
+/** While a snapshot is on its way changes are kept, at most this many: more means it has to be taken again anyway. */
+const KEPT_CHANGES = 1_000;
+
+export const createFollower = <Snapshot extends { seq: number }>(
+  ports: FollowPorts<Snapshot>,
+): Follower => {
+  let seq: number | null = null;
+  let taking = false;
+  let kept: Change[] = [];
+
+  const take = async (): Promise<void> => {
+    if (taking) return;
+    taking = true;
+    seq = null;
+    try {
+      const snapshot = await ports.snapshot();
+      seq = snapshot.seq;
+      ports.start(snapshot);
+    } catch (error) {
+      ports.failed(error);
+    } finally {
+      taking = false;
+    }
+    const late = kept;
+    kept = [];
+    for (const change of late) hear(change);
+  };
+
+  const hear = (change: Change): void => {
+    if (taking) {
+      if (kept.length < KEPT_CHANGES) kept.push(change);
+      return;
+    }
+    if (seq !== null && change.seq <= seq) return;
+    if (seq === null || change.seq !== seq + 1) {
+      void take();
+      return;
+    }
+    seq = change.seq;
+    ports.apply(change);
+  };
+
+  return { hear, restart: take };
+};

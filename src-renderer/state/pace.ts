@@ -1,0 +1,36 @@
+// How fast an upload goes, from its progress messages. Pure.
+import type { Progress } from '../../src-main/contract/entries.ts';
+
+export type Pace = {
+  sentBytes: number;
+  totalBytes: number;
+  atMs: number;
+  /** Smoothed; null until two messages have come. */
+  bytesPerSecond: number | null;
+};
+
+/** Half of the weight of a measurement is gone after this long: calm to read, still honest after a change. */
+const HALF_LIFE_MS = 2_000;
+
+export const nextPace = (before: Pace | undefined, progress: Progress, nowMs: number): Pace => {
+  const { sentBytes, totalBytes } = progress;
+  if (before === undefined || sentBytes < before.sentBytes) {
+    return { sentBytes, totalBytes, atMs: nowMs, bytesPerSecond: null };
+  }
+  const passedMs = nowMs - before.atMs;
+  if (passedMs <= 0) return { ...before, sentBytes, totalBytes };
+  const measured = ((sentBytes - before.sentBytes) * 1000) / passedMs;
+  const keep = before.bytesPerSecond === null ? 0 : 0.5 ** (passedMs / HALF_LIFE_MS);
+  return {
+    sentBytes,
+    totalBytes,
+    atMs: nowMs,
+    bytesPerSecond: (before.bytesPerSecond ?? 0) * keep + measured * (1 - keep),
+  };
+};
+
+/** Time until the last byte at this pace; null when nobody can know. */
+export const leftMs = (pace: Pace): number | null =>
+  pace.bytesPerSecond === null || pace.bytesPerSecond < 1
+    ? null
+    : ((pace.totalBytes - pace.sentBytes) * 1000) / pace.bytesPerSecond;

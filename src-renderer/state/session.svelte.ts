@@ -1,0 +1,210 @@
+// What the whole window shares: the two clients, the engine's status kept in step, the account, the progress of
+// uploads, which view is open, and the one notice. It holds no truth: everything here was heard from the engine.
+import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
+import type { AccountView } from '../../src-main/contract/commands.ts';
+import type { Entry } from '../../src-main/contract/entries.ts';
+import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
+import type { EngineStatus } from '../../src-main/contract/model.ts';
+import {
+  createWindowClient,
+  type Bridge,
+  type Cue,
+  type WindowClient,
+  type WindowEnvironment,
+} from '../../src-main/contract/window-commands.ts';
+import { problem } from '../words/show.ts';
+import { speak } from '../words/say.svelte.ts';
+import { createFollower } from './follow.ts';
+import { nextPace, type Pace } from './pace.ts';
+
+export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export type Notice = { id: number; kind: 'done' | 'problem'; text: string };
+
+/** How long good news stays; problems stay until they are read. */
+const NOTICE_MS = 5_000;
+
+const noEnvironment: WindowEnvironment = {
+  platform: 'linux',
+  version: '',
+  languages: [],
+  dataFolder: '',
+  proposedFolder: '',
+  canLaunchAtLogin: true,
+};
+
+export class Session {
+  readonly client: Client;
+  readonly shell: WindowClient;
+  readonly #bridge: Bridge;
+  readonly #follower;
+  readonly #entryListeners = new Set<(entries: readonly Entry[] | null) => void>();
+  readonly #settingsListeners = new Set<() => void>();
+  readonly #cueListeners = new Set<(cue: Cue['cue']) => void>();
+  #noticeId = 0;
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  status = $state.raw<EngineStatus | null>(null);
+  account = $state.raw<AccountView | null>(null);
+  environment = $state.raw<WindowEnvironment>(noEnvironment);
+  /** Set when the engine cannot be reached at all. */
+  broken = $state.raw<AppError | null>(null);
+  paces = $state.raw<ReadonlyMap<number, Pace>>(new Map());
+  view = $state<ViewName>('files');
+  /** The settings tab to open next, set by whoever sends the user there. */
+  settingsTab = $state('account');
+  notice = $state.raw<Notice | null>(null);
+  /** Set by whoever sends the user to Settings to type a new key. */
+  replacingKey = $state(false);
+  /** For screen readers only: what just happened where the eye already sees it. */
+  spoken = $state('');
+  /** True once first run is over, or was put off. */
+  welcomed = $state(false);
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+    this.#follower = createFollower<EngineStatus>({
+      snapshot: () => this.client.call('app.status', {}),
+      start: (status) => {
+        this.broken = null;
+        this.status = status;
+        this.paces = new Map();
+        for (const hear of this.#entryListeners) hear(null);
+      },
+      apply: (change) => {
+        this.#apply(change);
+      },
+      failed: (error) => {
+        this.broken = toAppError(error);
+      },
+    });
+    const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
+    this.client = createClient({ call, listen: () => () => undefined });
+    this.shell = createWindowClient({ call });
+    bridge.listen((change) => {
+      if (change.kind === 'cue') for (const hear of this.#cueListeners) hear(change.cue);
+      else this.#follower.hear(change);
+    });
+  }
+
+  async start(): Promise<void> {
+    try {
+      const [environment] = await Promise.all([
+        this.shell.call('window.environment', {}).catch(() => ({
+          ...noEnvironment,
+          languages: [...navigator.languages],
+        })),
+        this.#follower.restart(),
+        this.readAccount(),
+      ]);
+      this.environment = environment;
+      await this.#readLanguage();
+    } catch (error) {
+      this.broken = toAppError(error);
+    }
+  }
+
+  /** After `broken`: everything again. */
+  async restart(): Promise<void> {
+    this.broken = null;
+    await this.start();
+  }
+
+  async readAccount(): Promise<void> {
+    this.account = await this.client.call('account.get', {});
+  }
+
+  /** Hears entries as they happen; null after a hole: read everything again. Returns its undo. */
+  onEntries(hear: (entries: readonly Entry[] | null) => void): () => void {
+    this.#entryListeners.add(hear);
+    return () => this.#entryListeners.delete(hear);
+  }
+
+  onSettings(hear: () => void): () => void {
+    this.#settingsListeners.add(hear);
+    return () => this.#settingsListeners.delete(hear);
+  }
+
+  onCue(hear: (cue: Cue['cue']) => void): () => void {
+    this.#cueListeners.add(hear);
+    return () => this.#cueListeners.delete(hear);
+  }
+
+  pathsOf(files: readonly unknown[]): string[] {
+    return this.#bridge.pathsOf?.(files) ?? [];
+  }
+
+  open(view: ViewName, settingsTab?: string): void {
+    if (settingsTab !== undefined) this.settingsTab = settingsTab;
+    this.view = view;
+  }
+
+  tell(kind: Notice['kind'], text: string): void {
+    clearTimeout(this.#noticeTimer);
+    this.#noticeId += 1;
+    this.notice = { id: this.#noticeId, kind, text };
+    if (kind === 'done') this.#noticeTimer = setTimeout(() => (this.notice = null), NOTICE_MS);
+  }
+
+  announce(text: string): void {
+    // The same sentence twice is said twice only when the text changes in between.
+    this.spoken = this.spoken === text ? `${text}\u00a0` : text;
+  }
+
+  dismiss(): void {
+    clearTimeout(this.#noticeTimer);
+    this.notice = null;
+  }
+
+  /** Runs something for the user; a failure becomes the notice. Answers undefined then. */
+  async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code !== 'aborted') this.tell('problem', problem(known));
+      return undefined;
+    }
+  }
+
+  #apply(change: Change): void {
+    switch (change.kind) {
+      case 'status':
+        this.#follow(change.status);
+        return;
+      case 'entries':
+        for (const hear of this.#entryListeners) hear(change.entries);
+        return;
+      case 'progress': {
+        const next = new Map(this.paces);
+        const nowMs = Date.now();
+        for (const one of change.progress) {
+          next.set(one.uploadId, nextPace(next.get(one.uploadId), one, nowMs));
+        }
+        this.paces = next;
+        return;
+      }
+      case 'settings':
+        for (const hear of this.#settingsListeners) hear();
+        void this.attempt(() => this.readAccount());
+        void this.attempt(() => this.#readLanguage());
+        return;
+    }
+  }
+
+  #follow(status: EngineStatus): void {
+    const gateBefore = this.status?.gate.kind;
+    this.status = status;
+    if (status.sending === 0 && this.paces.size > 0) this.paces = new Map();
+    // A key refused or replaced elsewhere changes what the account is.
+    if (gateBefore !== status.gate.kind) void this.attempt(() => this.readAccount());
+  }
+
+  async #readLanguage(): Promise<void> {
+    const settings = await this.client.call('settings.get', {});
+    for (const setting of settings) {
+      if (setting.name === 'language') await speak(setting.value, this.environment.languages);
+    }
+  }
+}

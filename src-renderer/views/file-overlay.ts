@@ -1,0 +1,8 @@
+// What can lie over the list of files: a menu or a dialog.
+import type { FileRow } from '../../src-main/contract/model.ts';
+
+export type Overlay =
+  | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
+  | { kind: 'delete'; rows: readonly FileRow[] }
+  | { kind: 'details'; row: FileRow }
+  | { kind: 'qr'; row: FileRow };

@@ -1,0 +1,102 @@
+// What stands over the view when something is wrong: one sentence and at most one button. Pure.
+import type { AccountView } from '../../src-main/contract/commands.ts';
+import type { EngineStatus } from '../../src-main/contract/model.ts';
+import type { WordKey } from '../../src-main/contract/words/en.ts';
+
+export type BannerAct =
+  'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
+
+export type BannerLine = {
+  tone: 'warn' | 'bad';
+  key: WordKey;
+  values: Record<string, string | number>;
+  /** Filled in as `when`: the moment at which it ends; null: nobody knows. */
+  untilMs?: number | null;
+  act?: { key: WordKey; do: BannerAct };
+};
+
+export const bannerFor = (status: EngineStatus, account: AccountView | null): BannerLine | null => {
+  if (status.folder !== null && !status.folderAvailable) {
+    return {
+      tone: 'bad',
+      key: 'banner.folder',
+      values: { folder: status.folder },
+      act: { key: 'banner.folder.do', do: 'choose-folder' },
+    };
+  }
+  if (account?.key.kind === 'locked') {
+    return {
+      tone: 'bad',
+      key: 'banner.keychainLocked',
+      values: {},
+      act: { key: 'banner.keychain.do', do: 'keychain-remedy' },
+    };
+  }
+  const closed = gateBanner(status);
+  if (closed !== null) return closed;
+  if (status.watch === 'degraded') {
+    return {
+      tone: 'warn',
+      key: 'banner.degraded',
+      values: {},
+      act: { key: 'banner.degraded.do', do: 'scan' },
+    };
+  }
+  return null;
+};
+
+/** No keychain is a standing fact, said once at the foot of Settings and in Welcome, and here until it is dismissed. */
+export const keychainBanner = (account: AccountView | null): BannerLine | null =>
+  account?.key.kind === 'session' || account?.key.kind === 'unavailable'
+    ? {
+        tone: 'warn',
+        key: 'banner.keychain',
+        values: {},
+        act: { key: 'banner.keychain.do', do: 'keychain-remedy' },
+      }
+    : null;
+
+const gateBanner = (status: EngineStatus): BannerLine | null => {
+  const { gate } = status;
+  if (gate.kind === 'open' || status.paused) return null;
+  const untilMs = gate.untilMs;
+  switch (gate.reason) {
+    case 'network':
+      return { tone: 'warn', key: 'banner.network', values: {} };
+    case 'key':
+      return {
+        tone: 'bad',
+        key: 'banner.key',
+        values: {},
+        act: { key: 'banner.key.do', do: 'replace-key' },
+      };
+    case 'plan':
+      return {
+        tone: 'bad',
+        key: 'banner.plan',
+        values: {},
+        act: { key: 'banner.plan.do', do: 'check-plan' },
+      };
+    case 'moved':
+      return {
+        tone: 'bad',
+        key: 'banner.moved',
+        values: {},
+        act: { key: 'banner.moved.do', do: 'replace-key' },
+      };
+    case 'daily-uploads':
+      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: status.counts.waiting } };
+    case 'budget':
+      return { tone: 'warn', key: 'banner.budget', values: {}, untilMs };
+    case 'limit':
+      return { tone: 'warn', key: 'banner.limit', values: {}, untilMs };
+    case 'rate':
+      return { tone: 'warn', key: 'banner.rate', values: {}, untilMs };
+    case 'folder':
+    case 'paused':
+    case 'settling':
+    case 'locked':
+    case 'same-name':
+      return null;
+  }
+};

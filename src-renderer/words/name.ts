@@ -1,0 +1,73 @@
+// How a file's name is shown: controls and direction marks made visible, so that a name cannot pose as another
+// (security.md), and cut in the middle so that the extension is always there. Pure.
+
+/** `mark` pieces stand for a character that has no shape of its own. */
+export type NamePiece = { text: string; mark: boolean };
+export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
+
+// Controls, soft hyphen, zero-width and direction characters, line separators, fillers, tags, lone surrogates.
+// The zero-width joiner and the variation selectors stay: emoji and several scripts are written with them.
+const shapeless =
+  /[\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+export const showShapeless = (text: string): NamePiece[] => {
+  const pieces: NamePiece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(shapeless)) {
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), mark: false });
+    pieces.push({ text: codeOf(match[0]), mark: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), mark: false });
+  return pieces;
+};
+
+/** The name on one line of plain text: marks in angle brackets. */
+export const plainName = (name: string): string =>
+  showShapeless(name)
+    .map((piece) => (piece.mark ? `⟨${piece.text}⟩` : piece.text))
+    .join('');
+
+/** Where the extension begins; `name.length` when there is none. `.tar.gz` and its like count as one. */
+export const extensionAt = (name: string): number => {
+  const double = /\.tar\.[a-z0-9]{1,4}$/i.exec(name);
+  if (double !== null && double.index > 0) return double.index;
+  const dot = name.lastIndexOf('.');
+  // A leading dot is no extension, and twelve characters after a dot are a word, not a type.
+  return dot > 0 && name.length - dot <= 13 ? dot : name.length;
+};
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Cuts before the last few characters of the stem; `head` may be shortened on screen, `tail` never is. */
+export const cutName = (name: string, keep = 6): ShownName => {
+  const dot = extensionAt(name);
+  const stem = name.slice(0, dot);
+  const starts = [...segmenter.segment(stem.slice(-64))].map((part) => part.index + Math.max(0, stem.length - 64));
+  const at = starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
+  return { head: showShapeless(name.slice(0, at)), tail: showShapeless(name.slice(at)) };
+};
+
+export type FileKind = 'image' | 'video' | 'audio' | 'archive' | 'text' | 'code' | 'table' | 'package' | 'other';
+
+const kinds: Record<Exclude<FileKind, 'other'>, string> = {
+  image: 'png jpg jpeg gif webp avif heic heif svg bmp tif tiff ico psd raw',
+  video: 'mp4 mov mkv avi webm m4v mpg mpeg',
+  audio: 'mp3 wav flac m4a ogg opus aac aiff',
+  archive: 'zip gz tgz xz bz2 zst 7z rar tar',
+  text: 'txt md pdf doc docx odt rtf pages tex epub key ppt pptx odp',
+  code: 'js ts py rs go c h cpp java rb sh html css json xml yaml yml toml svelte swift kt sql',
+  table: 'csv tsv xls xlsx ods numbers parquet',
+  package: 'exe msi dmg pkg deb rpm appimage apk ipa iso img',
+};
+
+const kindOf = new Map<string, FileKind>();
+for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
+  for (const extension of kinds[kind].split(' ')) kindOf.set(extension, kind);
+}
+
+export const fileKind = (name: string): FileKind =>
+  kindOf.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? 'other';

@@ -1,0 +1,329 @@
+// The far side of the window's pipe without engine and shell: the same two tables of commands, answered from seeded
+// files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
+import * as v from 'valibot';
+import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
+import type { AccountView, FolderInspection, Handlers } from '../../../src-main/contract/commands.ts';
+import { AppError, toWire } from '../../../src-main/contract/errors.ts';
+import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
+import {
+  defaultSettings,
+  settingNames,
+  type SettingName,
+  type SettingView,
+} from '../../../src-main/contract/settings.ts';
+import {
+  isWindowCommandName,
+  windowCommands,
+  type Cue,
+  type Platform,
+  type WindowCommandName,
+  type WindowHandlers,
+} from '../../../src-main/contract/window-commands.ts';
+import { days, downloads, fewRows, NOW_MS, status } from './seed.ts';
+
+export type Seed = {
+  rows: FileRow[];
+  uploads: UploadView[];
+  status: EngineStatus;
+  account: AccountView;
+  inspection: Omit<FolderInspection, 'folder'>;
+  languages: string[];
+  platform: Platform;
+  /** Keys the service accepts; anything else is refused. */
+  goodKey: string;
+  lockedSettings: Partial<Record<SettingName, string>>;
+  /** Commands that never answer: the window stays as it is while it waits. */
+  silent: readonly string[];
+  statsRead: boolean;
+};
+
+export type FakeTransport = {
+  call(name: string, input: unknown): Promise<Reply>;
+  listen(hear: (change: Change | Cue) => void): () => void;
+  calls: { name: string; input: unknown }[];
+  /** Sends a change with the next number. */
+  send(change: ChangeBody): void;
+  setStatus(change: Partial<EngineStatus>): void;
+  seed: Seed;
+};
+
+type ChangeBody = Change extends infer One ? (One extends Change ? Omit<One, 'seq'> : never) : never;
+
+export const account = (change: Partial<AccountView> = {}): AccountView => ({
+  baseUrl: 'https://files.example.com',
+  key: { kind: 'stored', lastFour: '4d06' },
+  plan: 'Pro',
+  planAsOfMs: NOW_MS,
+  ...change,
+});
+
+export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport => {
+  const seed: Seed = {
+    rows: fewRows(),
+    uploads: [],
+    status: status(),
+    account: account(),
+    inspection: { files: [], totalFiles: 0, totalBytes: 0, known: false },
+    languages: ['en-GB'],
+    platform: 'linux',
+    goodKey: 'good-key-4d06',
+    lockedSettings: {},
+    silent: [],
+    statsRead: true,
+    ...change,
+  };
+  const listeners = new Set<(change: Change | Cue) => void>();
+  const calls: { name: string; input: unknown }[] = [];
+  const settings = defaultSettings();
+  settings.baseUrl = seed.account.baseUrl;
+  settings.folder = seed.status.folder;
+
+  const send = (body: ChangeBody): void => {
+    seed.status = { ...seed.status, seq: seed.status.seq + 1 };
+    const { seq } = seed.status;
+    const whole: Change =
+      body.kind === 'status' ? { seq, kind: 'status', status: seed.status } : { ...body, seq };
+    for (const hear of listeners) hear(whole);
+  };
+  const setStatus = (next: Partial<EngineStatus>): EngineStatus => {
+    seed.status = { ...seed.status, ...next };
+    send({ kind: 'status', status: seed.status });
+    return seed.status;
+  };
+
+  const compare: Record<string, (a: FileRow, b: FileRow) => number> = {
+    uploaded: (a, b) => (a.uploadedAtMs ?? 0) - (b.uploadedAtMs ?? 0),
+    name: (a, b) => (a.name < b.name ? -1 : 1),
+    size: (a, b) => (a.size ?? 0) - (b.size ?? 0),
+    downloads: (a, b) => (a.downloads ?? 0) - (b.downloads ?? 0),
+  };
+
+  const settingViews = (): SettingView[] =>
+    settingNames.map(
+      (name) =>
+        ({
+          name,
+          value: settings[name],
+          origin: seed.lockedSettings[name] === undefined ? 'default' : 'policy',
+          lockedBy: seed.lockedSettings[name] ?? null,
+        }) as SettingView,
+    );
+
+  const inState = (...kinds: string[]): UploadView[] =>
+    seed.uploads.filter((one) => kinds.includes(one.state.kind));
+  const pick = (ids: readonly number[] | undefined): UploadView[] =>
+    seed.uploads.filter((one) => ids === undefined || ids.includes(one.id));
+  const drop = (ids: readonly number[]): UploadView[] => {
+    const gone = pick(ids);
+    seed.uploads = seed.uploads.filter((one) => !ids.includes(one.id));
+    send({ kind: 'entries', entries: [] });
+    return gone;
+  };
+  const ready = (ids: readonly number[] | undefined): UploadView[] => {
+    seed.uploads = seed.uploads.map((one) =>
+      ids?.includes(one.id) === true ? { ...one, state: { kind: 'ready' }, bucket: 'waiting' } : one,
+    );
+    send({ kind: 'entries', entries: [] });
+    return pick(ids);
+  };
+
+  const handlers: Handlers = {
+    'app.status': () => seed.status,
+    'account.get': () => seed.account,
+    'account.login': ({ baseUrl, key }) => {
+      if (key !== seed.goodKey) {
+        throw new AppError(
+          'key-refused',
+          'The service does not accept this API key.',
+          'Copy it again from the account settings, section API.',
+        );
+      }
+      seed.account = account({ baseUrl: baseUrl ?? seed.account.baseUrl, key: { kind: 'stored', lastFour: key.slice(-4) } });
+      send({ kind: 'settings' });
+      return seed.account;
+    },
+    'account.logout': () => {
+      seed.account = { ...seed.account, key: { kind: 'absent' }, plan: null };
+      return seed.account;
+    },
+    'files.page': ({ search, place, sort, descending, after, limit }) => {
+      const wanted = search.toLowerCase();
+      const found = seed.rows.filter(
+        (one) =>
+          (place === 'all' || one.place === place) &&
+          (wanted === '' ||
+            one.name.toLowerCase().includes(wanted) ||
+            (one.publicLink ?? '').includes(wanted) ||
+            String(one.fileId).includes(wanted)),
+      );
+      found.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
+      const from = after === null ? 0 : Number(after);
+      const next = from + limit;
+      return {
+        rows: found.slice(from, next),
+        next: next < found.length ? String(next) : null,
+        total: found.length,
+        asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
+      };
+    },
+    'files.refresh': () => ({ requests: Math.max(1, Math.ceil(seed.rows.length / 100)), total: seed.rows.length }),
+    'files.list': () => ({ files: [], pagination: { page: 1, limit: 100, total: 0, pages: 0 } }),
+    'files.info': ({ fileId }) => {
+      const found = seed.rows.find((one) => one.fileId === fileId);
+      if (found === undefined) throw new AppError('not-found', 'The service does not know this file any more.');
+      return { file_id: fileId, filename: found.name, download_count: (found.downloads ?? 0) + 1 };
+    },
+    'files.delete': ({ fileIds }) => {
+      seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
+      send({ kind: 'entries', entries: [] });
+      return fileIds.map((fileId) => ({ fileId, deleted: true, error: null }));
+    },
+    'files.upload': () => [],
+    'files.links': ({ uploadIds }) =>
+      seed.rows.flatMap((one) =>
+        one.uploadId !== null && uploadIds.includes(one.uploadId) && one.publicLink !== null
+          ? [{ uploadId: one.uploadId, name: one.name, publicLink: one.publicLink }]
+          : [],
+      ),
+    'queue.get': ({ limit }) => {
+      const waiting = inState('settling', 'ready', 'waiting', 'uncertain');
+      const held = inState('held');
+      const failed = inState('failed');
+      return {
+        status: seed.status,
+        sending: inState('sending', 'committing'),
+        waiting: waiting.slice(0, limit),
+        waitingTotal: waiting.length,
+        held: held.slice(0, limit),
+        heldTotal: held.length,
+        failed: failed.slice(0, limit),
+        failedTotal: failed.length,
+      };
+    },
+    'queue.held': () => inState('held'),
+    'queue.pause': ({ untilMs }) => setStatus({ paused: true, pausedUntilMs: untilMs }),
+    'queue.resume': () => setStatus({ paused: false, pausedUntilMs: null }),
+    'queue.confirm': ({ ids }) => ready(ids),
+    'queue.skip': ({ ids }) => drop(ids),
+    'queue.retry': ({ ids }) => ready(ids),
+    'queue.cancel': ({ ids }) => drop(ids),
+    'queue.order': () => seed.status,
+    'queue.toTop': ({ ids }) => {
+      const top = pick(ids);
+      seed.uploads = [...top, ...seed.uploads.filter((one) => !ids.includes(one.id))];
+      send({ kind: 'entries', entries: [] });
+      return top;
+    },
+    'queue.candidates': () => [
+      {
+        file: {
+          file_id: 4411,
+          filename: 'invoice-331.pdf',
+          size: 182_000,
+          upload_date: '2026-11-20 13:58:12',
+          download_count: 0,
+          public_link: 'https://files.example.com/d/9xk2',
+        },
+        sameName: true,
+        sameSize: true,
+      },
+      { file: { file_id: 4402, filename: 'invoice-331 (1).pdf', size: 181_220 }, sameName: false, sameSize: false },
+    ],
+    'queue.resolve': ({ id }) => {
+      const [one] = pick([id]);
+      if (one === undefined) throw new AppError('not-found', 'There is no such upload.');
+      drop([id]);
+      return one;
+    },
+    'stats.get': () => ({
+      service: seed.statsRead
+        ? {
+            stats: { total_files: seed.rows.length, total_size: 61_800_000_000 },
+            limits: { max_file_size: 2_000_000_000, daily_uploads: 500 },
+            plan: 'Pro',
+          }
+        : null,
+      asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
+      budget: seed.status.budget,
+      dailyUploads: { used: seed.statsRead ? 212 : 0, limit: seed.statsRead ? 500 : null },
+      days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0 })),
+      downloads: seed.statsRead ? downloads() : [],
+      mostDownloaded: [...seed.rows].sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0)).slice(0, 5),
+    }),
+    'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
+    'folder.choose': ({ folder }) => setStatus({ folder, folderAvailable: true }),
+    'folder.scan': () => seed.status,
+    'settings.get': settingViews,
+    'settings.set': ({ name, value }) => {
+      Object.assign(settings, { [name]: value });
+      send({ kind: 'settings' });
+      return settingViews();
+    },
+    'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
+    'app.doctor': () => [
+      { name: 'keychain', ok: true, message: 'The keychain answers.', remedy: '' },
+      { name: 'folder', ok: true, message: 'The folder is there and can be read.', remedy: '' },
+      {
+        name: 'watcher',
+        ok: false,
+        message: '8,192 folders can be watched, 9,004 are needed.',
+        remedy: 'Raise fs.inotify.max_user_watches to 16384.',
+      },
+      { name: 'network', ok: null, message: 'Not asked.', remedy: '' },
+    ],
+  };
+
+  const windowHandlers: WindowHandlers = {
+    'window.environment': () => ({
+      platform: seed.platform,
+      version: '0.1.0',
+      languages: seed.languages,
+      dataFolder: '/home/mara/.local/share/outtray',
+      proposedFolder: '/home/mara/Outtray',
+      canLaunchAtLogin: true,
+    }),
+    'window.copyText': () => ({ count: 1, sure: true }),
+    'window.copyLinks': ({ uploadIds, fileIds }) => ({ count: uploadIds.length + fileIds.length, sure: true }),
+    'window.openLink': () => ({ kind: 'opened' }),
+    'window.showInFolder': () => null,
+    'window.openFolder': () => null,
+    'window.chooseFolder': () => ({ folder: '/home/mara/Outtray' }),
+    'window.chooseFiles': () => ({ paths: [] }),
+    'window.uploadClipboard': () => [],
+    'window.caFile': () => null,
+    'window.chooseCaFile': () => null,
+    'window.diagnostics': () => ({
+      text: 'Outtray 0.1.0\nplatform linux x64, Electron 45.3.4\nkey «redacted»\nfolder ~/Outtray, live\nlast entries\n  14:01:58 uploaded #101\n',
+    }),
+    'window.saveDiagnostics': () => ({ path: '/home/mara/outtray-diagnostics.txt' }),
+    'window.update': () => ({ kind: 'current', checkedAtMs: NOW_MS }),
+    'window.reset': () => null,
+    'window.quit': () => null,
+  };
+
+  const answerWindow = async <Name extends WindowCommandName>(name: Name, input: unknown): Promise<Reply> => {
+    try {
+      const parsed = v.parse(windowCommands[name].schema, input);
+      return { ok: true, answer: await windowHandlers[name](parsed as never) };
+    } catch (error) {
+      return { ok: false, error: toWire(error) };
+    }
+  };
+
+  return {
+    seed,
+    calls,
+    send,
+    setStatus: (next) => void setStatus(next),
+    listen(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    async call(name, input) {
+      calls.push({ name, input });
+      if (seed.silent.includes(name)) return await new Promise<Reply>(() => undefined);
+      if (isWindowCommandName(name)) return await answerWindow(name, input);
+      return await answerCall(handlers, name, input, new AbortController().signal);
+    },
+  };
+};

@@ -1,0 +1,138 @@
+// The built window in Debian's chromium, served on loopback under the app's own content security policy, with the
+// fake transport behind it. The transport stays in this process; the page reaches it by a binding.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { FakeTransport } from './fake-transport.ts';
+import { NOW_MS } from './seed.ts';
+
+export const builtWindow = path.resolve(import.meta.dirname, '../../../out/window');
+export const browserPath = '/usr/bin/chromium';
+export const canOpenWindow = (): boolean => existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));
+
+/** The same words as in security.md. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export type WindowServer = { origin: string; close(): Promise<void> };
+
+export const serveWindow = async (): Promise<WindowServer> => {
+  const server: Server = createServer((request, response) => {
+    const name = path.normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = path.join(builtWindow, name === '/' ? 'index.html' : name);
+    readFile(file).then(
+      (body) => {
+        response.writeHead(200, {
+          'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+          'content-security-policy': contentSecurityPolicy,
+          'x-content-type-options': 'nosniff',
+        });
+        response.end(body);
+      },
+      () => {
+        // Browsers ask for it by themselves; an answer keeps the console clean.
+        response.writeHead(name === '/favicon.ico' ? 204 : 404);
+        response.end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    origin: `http://127.0.0.1:${String(address.port)}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+};
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-default-browser-check',
+      '--no-first-run',
+      '--disable-gpu',
+    ],
+  });
+
+export type OpenOptions = {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  reducedMotion?: boolean;
+  /** Freezes the page's clock at the seed's moment; timers still run. */
+  fixedTime?: boolean;
+};
+
+export type OpenWindow = { page: Page; complaints: string[]; close(): Promise<void> };
+
+export const openWindow = async (
+  browser: Browser,
+  origin: string,
+  transport: FakeTransport,
+  options: OpenOptions = {},
+): Promise<OpenWindow> => {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 960, height: options.height ?? 640 },
+    colorScheme: options.theme ?? 'light',
+    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  if (options.fixedTime !== false) await page.clock.setFixedTime(NOW_MS);
+  await page.exposeFunction('__call', (name: string, input: unknown) => transport.call(name, input));
+  await page.addInitScript(`{
+    const hearers = new Set();
+    globalThis.__hear = (change) => { for (const hear of hearers) hear(change); };
+    globalThis.outtray = {
+      platform: ${JSON.stringify(transport.seed.platform)},
+      call: (name, input) => globalThis.__call(name, input),
+      listen: (hear) => { hearers.add(hear); return () => hearers.delete(hear); },
+      pathsOf: (files) => files.map((file) => '/home/mara/Desktop/' + file.name),
+    };
+  }`);
+  const stop = transport.listen((change) => {
+    page.evaluate(`globalThis.__hear(${JSON.stringify(change)})`).catch(() => undefined);
+  });
+  await page.goto(origin);
+  return {
+    page,
+    complaints,
+    close: async () => {
+      stop();
+      await context.close();
+    },
+  };
+};
