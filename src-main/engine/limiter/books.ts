@@ -1,0 +1,188 @@
+// The permit table as this process knows it: read whole once, then only what changed. Everything that decides is
+// read back from the table before each decision, so that permits of other processes count at once, and a
+// transaction that was rolled back leaves no trace here: outstanding permits are those the table says.
+import type { Lane, LaneUse } from '../../contract/model.ts';
+import type { Clock, Permit, PermitTable } from '../ports.ts';
+import { firstLook, JUMP_MS, lookAt, nextLook, type Look } from './elapsed.ts';
+import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
+import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
+
+/**
+ * A permit of another process that is outstanding for so long is given up, unless that process is known to live:
+ * a process that was killed never says so.
+ */
+const GIVEN_UP_MS = 120_000;
+/** Nothing older than the day's window and its last cell is needed. */
+const KEPT_MS = DAY_WINDOW_MS + 3_600_000;
+
+export type Books = {
+  /** Reads what changed; call it before anything else, inside the transaction if there is one. */
+  read(): void;
+  /** On the limiter's scale (elapsed.ts); as of the last read. */
+  nowMs(): number;
+  memory(): LimiterMemory;
+  /** True when the stored memory lacks something, a clock's jump for instance. */
+  mustRemember(): boolean;
+  remember(memory: LimiterMemory): void;
+  spend(lane: Lane): Permit;
+  /** False when the permit is not outstanding: then nothing happens. */
+  answer(permit: Permit): boolean;
+  /** Ends the permits of dead processes, forgets old ones. `isDead` by owner. */
+  recover(isDead: (owner: string) => boolean): void;
+  /** Answers within the windows, and outstanding. */
+  minuteUsed(): number;
+  dayUsed(): number;
+  minuteLanes(): LaneUse;
+  dayLanes(): LaneUse;
+  minuteFreeAtMs(count: number): number | null;
+  dayFreeAtMs(count: number): number | null;
+  dayCells(): DayCell[];
+  outstanding(): readonly Permit[];
+  /** Permits that other processes have outstanding: their answers are not told to us. */
+  othersOutstanding(): boolean;
+  toWallMs(atMs: number): number;
+};
+
+export const createBooks = (options: {
+  clock: Clock;
+  permits: PermitTable;
+  owner: string;
+  /** Whether the process that owns a permit still runs; null: cannot be known. */
+  isAlive: (owner: string) => boolean | null;
+}): Books => {
+  const { clock, permits, owner, isAlive } = options;
+  const usage = createUsage();
+  let look: Look | null = null;
+  let memory = freshMemory(0);
+  let mustRemember = false;
+  let lastReadMs = 0;
+  /** The newest permit that was read; one's own included, once it is read back. */
+  let lastId = 0;
+  let outstanding: readonly Permit[] = [];
+  /** Outstanding in the table, but given up and already counted as answered. */
+  let givenUp = new Set<number>();
+
+  const at = (): number => look?.nowMs ?? 0;
+  const add = (lane: Lane, answeredAtMs: number): void => {
+    const stampMs = Math.min(answeredAtMs, at());
+    if (stampMs > at() - KEPT_MS) usage.add(lane, stampMs);
+  };
+
+  const start = (): void => {
+    const remembered = parseMemory(permits.memory());
+    const rows = permits.after(0);
+    const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
+    let newestMs = -Infinity;
+    for (const row of rows) newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
+    const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
+    look = firstLook(wallMs, monoMs, storedOffsetMs);
+    if (newestMs > look.nowMs + JUMP_MS) {
+      // The clock went back while nobody looked: the newest stamp is now, the others keep their distance.
+      look = lookAt(newestMs, wallMs, monoMs, storedOffsetMs);
+    } else if (newestMs < look.nowMs - KEPT_MS && storedOffsetMs !== 0) {
+      // Nothing that was stamped counts any more: back to the plain wall clock.
+      look = lookAt(wallMs, wallMs, monoMs, storedOffsetMs);
+      memory = freshMemory(look.nowMs);
+      if (remembered.kind === 'known') memory.cutTo = remembered.memory.cutTo;
+      mustRemember = true;
+    }
+    if (!mustRemember) memory = recall(remembered, look.nowMs);
+    for (const row of rows) {
+      lastId = row.id;
+      if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
+    }
+  };
+
+  const catchUp = (last: Look): void => {
+    const remembered = parseMemory(permits.memory());
+    const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
+    look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
+    // Nothing stored: this process has not spent yet, or its transaction was rolled back.
+    if (remembered.kind !== 'none') memory = recall(remembered, look.nowMs);
+    for (const row of permits.after(lastId)) {
+      lastId = row.id;
+      if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
+    }
+  };
+
+  const readOutstanding = (): void => {
+    const before = outstanding;
+    const now = permits.outstanding();
+    outstanding = now.filter((permit) => !givenUp.has(permit.id) && !giveUp(permit));
+    if (givenUp.size > 0) {
+      givenUp = new Set(now.filter((permit) => givenUp.has(permit.id)).map((permit) => permit.id));
+    }
+    const left = new Set(outstanding.map((permit) => permit.id));
+    const vanished = before.filter((p) => p.owner !== owner && !left.has(p.id) && !givenUp.has(p.id));
+    if (vanished.length === 0) return;
+    const rows = new Map(permits.since(lastReadMs - 5_000).map((row) => [row.id, row.answeredAtMs]));
+    for (const permit of vanished) add(permit.lane, rows.get(permit.id) ?? at());
+  };
+
+  const giveUp = (permit: Permit): boolean => {
+    if (permit.owner === owner || permit.spentAtMs > at() - GIVEN_UP_MS) return false;
+    if (isAlive(permit.owner) === true) return false;
+    givenUp.add(permit.id);
+    add(permit.lane, at());
+    return true;
+  };
+
+  return {
+    read() {
+      if (look === null) start();
+      else catchUp(look);
+      readOutstanding();
+      usage.expire(at());
+      lastReadMs = at();
+      const offsetMs = look?.offsetMs ?? 0;
+      mustRemember ||= memory.offsetMs !== offsetMs;
+      memory = { ...memory, offsetMs };
+    },
+    nowMs: at,
+    memory: () => memory,
+    mustRemember: () => mustRemember,
+    remember(changed) {
+      memory = changed;
+      permits.remember(changed);
+      mustRemember = false;
+    },
+    spend(lane) {
+      const permit = permits.insert(lane, at(), owner);
+      outstanding = [...outstanding, permit];
+      return permit;
+    },
+    answer(permit) {
+      if (!outstanding.some((one) => one.id === permit.id)) return false;
+      permits.answer(permit.id, at());
+      outstanding = outstanding.filter((one) => one.id !== permit.id);
+      add(permit.lane, at());
+      return true;
+    },
+    recover(isDead) {
+      const owners = new Set(permits.outstanding().map((permit) => permit.owner));
+      for (const one of owners) if (isDead(one)) permits.answerAllOf(one, at());
+      for (const permit of permits.outstanding()) {
+        if (permit.spentAtMs < at() - KEPT_MS) permits.answer(permit.id, at());
+      }
+      for (const permit of outstanding) if (isDead(permit.owner)) add(permit.lane, at());
+      outstanding = outstanding.filter((permit) => !isDead(permit.owner));
+      permits.prune(at() - KEPT_MS);
+    },
+    minuteUsed: () => usage.minuteUsed() + outstanding.length,
+    dayUsed: () => usage.dayUsed() + outstanding.length,
+    minuteLanes: () => withOutstanding(usage.minuteLanes(), outstanding),
+    dayLanes: () => withOutstanding(usage.dayLanes(), outstanding),
+    minuteFreeAtMs: (count) => usage.minuteFreeAtMs(count),
+    dayFreeAtMs: (count) => usage.dayFreeAtMs(count),
+    dayCells: () => usage.dayCells(),
+    outstanding: () => outstanding,
+    othersOutstanding: () => outstanding.some((permit) => permit.owner !== owner),
+    toWallMs: (atMs) => atMs - (look?.offsetMs ?? 0),
+  };
+};
+
+const withOutstanding = (use: LaneUse, outstanding: readonly Permit[]): LaneUse => {
+  const all = { ...use };
+  for (const lane of lanes) all[lane] += outstanding.filter((permit) => permit.lane === lane).length;
+  return all;
+};

@@ -1,0 +1,61 @@
+// The account's `daily_uploads` (service-api.md §2): how many uploads may be committed in any rolling day. The
+// uploads themselves lie in the ledger; they are counted there only when enough permits were spent to matter.
+import type { Clock } from '../ports.ts';
+import { DAY_WINDOW_MS } from './usage.ts';
+
+export type DailyUploads = {
+  /**
+   * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day, of them
+   * `uploading` outstanding: each of those may yet be committed.
+   */
+  waitMs(limit: number | null, spentUploads: number, uploading: number): number | null;
+  /** An upload has ended, or the limit has changed: count again. */
+  forget(): void;
+};
+
+/** The end of a wait is found by halving, to this precision. */
+const PRECISION_MS = 1_000;
+/** At the latest after this time it is counted again: other processes upload too. */
+const COUNT_AGAIN_MS = 60_000;
+
+export const createDailyUploads = (
+  clock: Clock,
+  committedSince: (sinceMs: number) => number,
+): DailyUploads => {
+  /** While the day is full there is one answer; on the monotonic clock. */
+  let full: { limit: number; untilMs: number; countAgainMs: number } | null = null;
+
+  /** When the upload falls out of the window that has to, for `limit` to allow one more. */
+  const freeInMs = (limit: number, nowMs: number): number => {
+    // At least `limit` were committed since `early`, fewer since `late`.
+    let [early, late] = [nowMs - DAY_WINDOW_MS, nowMs];
+    while (late - early > PRECISION_MS) {
+      const middle = (early + late) / 2;
+      if (committedSince(middle) >= limit) early = middle;
+      else late = middle;
+    }
+    return Math.max(PRECISION_MS, Math.ceil(late + DAY_WINDOW_MS - nowMs));
+  };
+
+  return {
+    waitMs(limit, spentUploads, uploading) {
+      // Each committed upload spent a permit, so few permits mean few uploads.
+      if (limit === null || spentUploads < limit) return null;
+      const monoMs = clock.monoMs();
+      if (full?.limit === limit && monoMs < Math.min(full.untilMs, full.countAgainMs)) {
+        return full.untilMs - monoMs;
+      }
+      full = null;
+      const nowMs = clock.wallMs();
+      const committed = committedSince(nowMs - DAY_WINDOW_MS);
+      if (committed + uploading < limit) return null;
+      // Full only with those that are under way: their end is told by `forget`.
+      const waitMs = committed < limit ? COUNT_AGAIN_MS : freeInMs(limit, nowMs);
+      full = { limit, untilMs: monoMs + waitMs, countAgainMs: monoMs + COUNT_AGAIN_MS };
+      return waitMs;
+    },
+    forget() {
+      full = null;
+    },
+  };
+};

@@ -1,0 +1,236 @@
+// Leave to ask the service. Every request of this machine spends a permit here first; the permits lie in the
+// ledger, so that the app, the command and whatever starts after a crash share one account of them. When a
+// request may leave is decided in policy.ts; this file obeys, lets those who wait go in order, and hears answers.
+import { unreachable } from '../../contract/errors.ts';
+import type { BudgetView, Lane } from '../../contract/model.ts';
+import type { Clock, Ledger, Permit } from '../ports.ts';
+import { createBooks } from './books.ts';
+import { createDailyUploads } from './daily-uploads.ts';
+import { createLine, type Turn, type Wait } from './line.ts';
+import { answered, limitsOf, nextSlot, spend, type LimiterRules, type Load, type Slot } from './policy.ts';
+import { snapshotOf, type BudgetSnapshot } from './snapshot.ts';
+import { lanes } from './usage.ts';
+
+export type Outcome =
+  | { kind: 'ok' }
+  /** 429; `retryAfterMs` only when sane. */
+  | { kind: 'rate-limited'; retryAfterMs: number | null }
+  /** The connection broke or could not be made; the request may have counted. */
+  | { kind: 'no-answer' };
+
+export type Limiter = {
+  /**
+   * A permit, if one may be spent at once and nobody waits in `take` before this lane. Joins the caller's
+   * transaction; ask for one permit per transaction. A rollback takes the permit back.
+   */
+  tryTake(lane: Lane): Turn;
+  /** Waits for a permit: the user's lane first, then in order of arrival. Throws `aborted`. */
+  take(lane: Lane, signal: AbortSignal): Promise<Permit>;
+  /** Ends a permit, once. Until then it counts as outstanding. */
+  answered(permit: Permit, outcome: Outcome): void;
+  /** How long `tryTake` would make this lane wait; null: it would be granted. */
+  waitFor(lane: Lane): Wait | null;
+  /** The same as a wall clock time, for those who show it; null: now, or nobody can know. */
+  nextSlotAt(lane: Lane): number | null;
+  /** Wall clock; null when the service does not hold us back. */
+  pausedBy429UntilMs(): number | null;
+  view(): BudgetView;
+  /** What the forecast starts from (forecast.ts). */
+  snapshot(): BudgetSnapshot;
+  /**
+   * At the start of the engine, whose lock guarantees that no other engine runs: permits of earlier engines
+   * (owner `engine:…`) count as answered now, and permits too old to count are forgotten.
+   */
+  recover(): void;
+  /** The rules have changed (plan, settings): whoever waits may have to wait less. */
+  rulesChanged(): void;
+  /** Called after each permit, answer, and change of rules; returns its undo. */
+  onChange(listener: () => void): () => void;
+  /** Ends waiting: those in `take` get `aborted`. */
+  close(): void;
+};
+
+/** How often to look for answers that other processes got; only while nothing else can free a slot. */
+const LOOK_FOR_OTHERS_MS = 1_000;
+/** An answer of our own wakes sooner. */
+const LONG_MS = 60_000;
+
+/**
+ * `owner` names this process among those on the ledger, `engine:…` for the one that holds the engine lock.
+ * `backlog`: how many uploads wait; a small backlog may go at once. `isAlive`: whether the process of an owner
+ * still runs, null when unknown.
+ */
+export const createLimiter = (options: {
+  clock: Clock;
+  chance: () => number;
+  ledger: Pick<Ledger, 'permits' | 'atomically'> & { uploads?: Pick<Ledger['uploads'], 'committedSince'> };
+  owner: string;
+  rules: () => LimiterRules;
+  backlog?: () => number;
+  isAlive?: (owner: string) => boolean | null;
+}): Limiter => {
+  const { clock, chance, ledger, owner, rules } = options;
+  const uploadsWaiting = options.backlog ?? (() => Infinity);
+  const books = createBooks({
+    clock,
+    permits: ledger.permits,
+    owner,
+    isAlive: options.isAlive ?? (() => null),
+  });
+  const daily = createDailyUploads(clock, (sinceMs) => ledger.uploads?.committedSince(sinceMs) ?? 0);
+  const listeners = new Set<() => void>();
+
+  /** Reads the table; a clock's jump is stored at once, so that it survives a crash. */
+  const read = (): void => {
+    books.read();
+    if (!books.mustRemember()) return;
+    ledger.atomically(() => {
+      books.read();
+      books.remember(books.memory());
+    });
+  };
+
+  const load = (lane: Lane): Load => {
+    let lastSentMs: number | null = null;
+    for (const permit of books.outstanding()) lastSentMs = Math.max(lastSentMs ?? 0, permit.spentAtMs);
+    return {
+      minuteUsed: books.minuteUsed(),
+      dayUsed: books.dayUsed(),
+      minuteFreeAtMs: books.minuteFreeAtMs,
+      dayFreeAtMs: books.dayFreeAtMs,
+      lastSentMs,
+      dailyUploadAtMs() {
+        const uploading = books.outstanding().filter((permit) => permit.lane === 'upload').length;
+        const waitMs = daily.waitMs(rules().dailyUploads, books.dayLanes().upload, uploading);
+        return waitMs === null ? null : books.nowMs() + waitMs;
+      },
+      backlog() {
+        if (lane === 'upload') return uploadsWaiting();
+        return lane === 'background' ? Infinity : line.length(lane);
+      },
+    };
+  };
+
+  const slotOf = (lane: Lane): Slot => nextSlot(books.memory(), load(lane), rules(), books.nowMs(), lane);
+
+  const waitOf = (slot: Slot): Wait | null => {
+    switch (slot.kind) {
+      case 'now':
+        return null;
+      case 'at':
+        return { waitMs: Math.max(1, Math.ceil(slot.atMs - books.nowMs())), why: slot.why };
+      case 'after-answer':
+        return { waitMs: books.othersOutstanding() ? LOOK_FOR_OTHERS_MS : LONG_MS, why: slot.why };
+      default:
+        return unreachable(slot);
+    }
+  };
+
+  /** In a transaction: the permit, or how long to wait. */
+  const grant = (lane: Lane): Turn => {
+    const slot = slotOf(lane);
+    const wait = waitOf(slot);
+    if (wait !== null) return { kind: 'wait', ...wait };
+    const memory = spend(books.memory(), rules(), books.nowMs());
+    const permit = books.spend(lane);
+    books.remember(memory);
+    return { kind: 'granted', permit };
+  };
+
+  const rank = (lane: Lane): number => lanes.indexOf(lane);
+  /** Whether someone in `take` goes first. Uploads that wait for tomorrow keep no other lane waiting. */
+  const someoneBefore = (lane: Lane): boolean =>
+    lanes.some((one) => {
+      if (rank(one) > rank(lane) || line.length(one) === 0) return false;
+      return one === lane || waitOf(slotOf(one))?.why !== 'daily-uploads';
+    });
+
+  const queuedWait = (lane: Lane): Wait =>
+    waitOf(slotOf(lane)) ?? { waitMs: LOOK_FOR_OTHERS_MS, why: 'pace' };
+
+  const told = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  const line = createLine({
+    clock,
+    turn: (lane) =>
+      ledger.atomically(() => {
+        read();
+        return grant(lane);
+      }),
+    granted: told,
+  });
+
+  return {
+    tryTake(lane) {
+      const turn = ledger.atomically((): Turn => {
+        read();
+        return someoneBefore(lane) ? { kind: 'wait', ...queuedWait(lane) } : grant(lane);
+      });
+      if (turn.kind === 'granted') told();
+      return turn;
+    },
+    take: line.join,
+    answered(permit, outcome) {
+      ledger.atomically(() => {
+        read();
+        const minuteUsed = books.minuteUsed();
+        if (!books.answer(permit)) return;
+        const answer = outcome.kind === 'rate-limited' ? outcome : { kind: 'ok' as const };
+        const seen = { sentMs: permit.spentAtMs, minuteUsed, chance };
+        const before = books.memory();
+        const after = answered(before, rules(), books.nowMs(), answer, seen);
+        if (after !== before) books.remember(after);
+        if (permit.lane === 'upload') daily.forget();
+      });
+      line.moveSoon();
+      told();
+    },
+    waitFor(lane) {
+      read();
+      return someoneBefore(lane) ? queuedWait(lane) : waitOf(slotOf(lane));
+    },
+    nextSlotAt(lane) {
+      read();
+      const slot = slotOf(lane);
+      return slot.kind === 'at' ? Math.ceil(books.toWallMs(slot.atMs)) : null;
+    },
+    pausedBy429UntilMs() {
+      read();
+      const untilMs = books.memory().pausedUntilMs;
+      return untilMs > books.nowMs() ? Math.ceil(books.toWallMs(untilMs)) : null;
+    },
+    view() {
+      read();
+      const { perMinute, perDay } = limitsOf(rules());
+      return {
+        minute: { limit: perMinute, used: books.minuteUsed() },
+        day: { limit: perDay, used: books.dayUsed() },
+        lanes: { minute: books.minuteLanes(), day: books.dayLanes() },
+      };
+    },
+    snapshot() {
+      read();
+      return snapshotOf(books);
+    },
+    recover() {
+      ledger.atomically(() => {
+        read();
+        books.recover((one) => one.startsWith('engine:'));
+      });
+      line.moveSoon();
+      told();
+    },
+    rulesChanged() {
+      daily.forget();
+      line.moveSoon();
+      told();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: line.close,
+  };
+};

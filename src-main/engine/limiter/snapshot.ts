@@ -1,0 +1,36 @@
+// The budget at one moment, on the wall clock: what the forecast starts from.
+import type { Books } from './books.ts';
+import type { LimiterMemory } from './memory.ts';
+import { cellFreeAtMs, totalOf } from './usage.ts';
+
+export type BudgetSnapshot = {
+  nowMs: number;
+  memory: Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cleanMinutes' | 'pausedUntilMs' | 'cautiousUntilMs'>;
+  /** What becomes free in the day's window, oldest first: so many requests, of them so many uploads. */
+  freeing: { atMs: number; requests: number; uploads: number }[];
+  outstanding: { requests: number; uploads: number };
+};
+
+export const snapshotOf = (books: Books): BudgetSnapshot => {
+  const { dueMs, cutTo, cleanMinutes, pausedUntilMs, cautiousUntilMs } = books.memory();
+  const outstanding = books.outstanding();
+  return {
+    nowMs: books.toWallMs(books.nowMs()),
+    memory: {
+      dueMs: books.toWallMs(dueMs),
+      cutTo,
+      cleanMinutes,
+      pausedUntilMs: books.toWallMs(pausedUntilMs),
+      cautiousUntilMs: books.toWallMs(cautiousUntilMs),
+    },
+    freeing: books.dayCells().map((cell) => ({
+      atMs: books.toWallMs(cellFreeAtMs(cell.cell)),
+      requests: totalOf(cell),
+      uploads: cell.upload,
+    })),
+    outstanding: {
+      requests: outstanding.length,
+      uploads: outstanding.filter((permit) => permit.lane === 'upload').length,
+    },
+  };
+};

@@ -1,0 +1,118 @@
+// What the permits say, counted: answers of the last minute one by one, answers of the last day by the minute.
+// Both windows hold a request from when it is sent until its ANSWER is a window old. Of any L + 1 requests the
+// service may count within 60 s, the last one sent left when the answer of another was at least 60 s old, so that
+// one was counted at least 60 s before it: no window holds more than L, wherever the service's windows begin and
+// whatever its clock says. The same holds for the day.
+//
+// Counting the day by the minute keeps it small (1,441 cells at any limit) and frees a request up to a minute and
+// a half late: 0.1 % of the day.
+import type { Lane, LaneUse } from '../../contract/model.ts';
+
+/** A minute and what two clocks may disagree about (see elapsed.ts). */
+export const MINUTE_WINDOW_MS = 60_250;
+/** A day and 30 s: a clock off by 350 ppm. */
+export const DAY_WINDOW_MS = 86_430_000;
+const CELL_MS = 60_000;
+
+/** Answers of one minute, by lane. `cell` is the minute's number since the epoch. */
+export type DayCell = LaneUse & { cell: number };
+
+/** When a cell's requests are free again. */
+export const cellFreeAtMs = (cell: number): number => (cell + 1) * CELL_MS + DAY_WINDOW_MS;
+export const cellOf = (atMs: number): number => Math.floor(atMs / CELL_MS);
+
+export type Usage = {
+  /** An answer came (or counts as having come) at that time. */
+  add(lane: Lane, answeredAtMs: number): void;
+  /** Forgets what is older than its window. */
+  expire(nowMs: number): void;
+  /** Answers within the window. */
+  minuteUsed(): number;
+  dayUsed(): number;
+  minuteLanes(): LaneUse;
+  dayLanes(): LaneUse;
+  /** When `count` of the oldest answers will have left the window; null when there are not so many. */
+  minuteFreeAtMs(count: number): number | null;
+  dayFreeAtMs(count: number): number | null;
+  /** A copy, oldest first. */
+  dayCells(): DayCell[];
+};
+
+export const noUse = (): LaneUse => ({ user: 0, upload: 0, background: 0 });
+
+export const createUsage = (): Usage => {
+  // Oldest first; the first `gone` of each have left the window and are cut off in batches.
+  let minute: { atMs: number; lane: Lane }[] = [];
+  let minuteGone = 0;
+  const minuteLanes = noUse();
+  let day: DayCell[] = [];
+  let dayGone = 0;
+  const dayLanes = noUse();
+  let dayTotal = 0;
+
+  const addToDay = (lane: Lane, atMs: number): void => {
+    const cell = cellOf(atMs);
+    let at = day.length;
+    while (at > dayGone && (day[at - 1]?.cell ?? 0) > cell) at--;
+    const found = at > dayGone ? day[at - 1] : undefined;
+    if (found?.cell === cell) found[lane]++;
+    else day.splice(at, 0, { ...noUse(), cell, [lane]: 1 });
+    dayLanes[lane]++;
+    dayTotal++;
+  };
+
+  return {
+    add(lane, answeredAtMs) {
+      let at = minute.length;
+      while (at > minuteGone && (minute[at - 1]?.atMs ?? 0) > answeredAtMs) at--;
+      minute.splice(at, 0, { atMs: answeredAtMs, lane });
+      minuteLanes[lane]++;
+      addToDay(lane, answeredAtMs);
+    },
+    expire(nowMs) {
+      for (let first = minute[minuteGone]; first !== undefined; first = minute[minuteGone]) {
+        if (first.atMs + MINUTE_WINDOW_MS > nowMs) break;
+        minuteLanes[first.lane]--;
+        minuteGone++;
+      }
+      if (minuteGone > 256 && minuteGone > minute.length / 2) {
+        minute = minute.slice(minuteGone);
+        minuteGone = 0;
+      }
+      for (let first = day[dayGone]; first !== undefined; first = day[dayGone]) {
+        if (cellFreeAtMs(first.cell) > nowMs) break;
+        for (const lane of lanes) dayLanes[lane] -= first[lane];
+        dayTotal -= totalOf(first);
+        dayGone++;
+      }
+      if (dayGone > 256) {
+        day = day.slice(dayGone);
+        dayGone = 0;
+      }
+    },
+    minuteUsed: () => minute.length - minuteGone,
+    dayUsed: () => dayTotal,
+    minuteLanes: () => ({ ...minuteLanes }),
+    dayLanes: () => ({ ...dayLanes }),
+    minuteFreeAtMs(count) {
+      const last = minute[minuteGone + count - 1];
+      return last === undefined ? null : last.atMs + MINUTE_WINDOW_MS;
+    },
+    dayFreeAtMs(count) {
+      let left = count;
+      for (let at = dayGone; at < day.length; at++) {
+        const cell = day[at];
+        if (cell === undefined) break;
+        left -= totalOf(cell);
+        if (left <= 0) return cellFreeAtMs(cell.cell);
+      }
+      return null;
+    },
+    dayCells: () => day.slice(dayGone).map((cell) => ({ ...cell })),
+  };
+};
+
+/** In the order in which they go when several wait. */
+export const lanes: readonly Lane[] = ['user', 'upload', 'background'];
+
+export const totalOf = (use: LaneUse): number => use.user + use.upload + use.background;
