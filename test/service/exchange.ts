@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { chooseFaults } from './fault-choice.ts';
 import type { Stage } from './faults.ts';
 import type { RequestRecord } from './request-log.ts';
-import { sendAnswer, sendAnswerRaw, sendInterim } from './send.ts';
+import { destroyHard, sendAnswer, sendAnswerRaw, sendInterim } from './send.ts';
 import { spoil, type OtherFile } from './spoil.ts';
 
 /** The exchange is over: a fault cut it, or the client has gone. */
@@ -55,7 +55,7 @@ export function createExchange(
 
   const cut = (): never => {
     record.outcome = 'cut';
-    socket.resetAndDestroy();
+    destroyHard(socket);
     throw new Cut('reset');
   };
   const stall = async (): Promise<never> => {

@@ -35,7 +35,10 @@ export function boundaryOf(contentType: string | undefined): string | null {
 }
 
 export function createMultipart({ boundary, escapes, onPart, onFile }: MultipartOptions): Multipart {
-  const parser = new Dicer({ boundary });
+  // A part that pauses and ends within one chunk would leave that chunk unanswered for good, so none ever pauses:
+  // the caller waits for the disk instead.
+  const config: Dicer.Config & { partHwm: number } = { boundary, partHwm: Number.MAX_SAFE_INTEGER };
+  const parser = new Dicer(config);
   let found = false;
   const finished = new Promise<boolean>((resolve) => {
     parser.on('finish', () => resolve(true));

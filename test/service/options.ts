@@ -2,6 +2,7 @@
 // the defaults are the plainest reading of that document.
 import type { WindowModel } from './windows.ts';
 
+/** Without `sleep`, delays and drips take real time even where `now` is virtual. */
 export type Clock = { now(): number; sleep?(ms: number, signal: AbortSignal): Promise<void> };
 
 export type PlanName = 'Free' | 'Pro' | 'Business';

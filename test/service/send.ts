@@ -1,6 +1,7 @@
 // Puts an answer on the wire: whole, cut short or in drips.
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Answer } from './answers.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Fault } from './faults.ts';
@@ -42,6 +43,12 @@ export async function sendAnswer(response: ServerResponse, answer: Answer, manne
     response.once('close', () => resolve());
     response.end(drip ? undefined : body, () => resolve());
   });
+}
+
+/** A reset rather than an orderly end; under TLS only the socket below could send one, and there it is a bare close. */
+export function destroyHard(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Informational answers (1xx) before the real one. */

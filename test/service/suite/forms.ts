@@ -59,6 +59,13 @@ describe('hostile forms', () => {
     expect(record?.bodyEnd).toMatch(/--b0undary--\r\n$/);
   });
 
+  it('takes a body that has piled up into one large chunk before it is read', async () => {
+    service.faults.add({ fault: { kind: 'delay', at: 'headers', ms: 10 } });
+    const disposition = 'form-data; name="file"; filename="a"';
+    expect((await postFile(disposition, 'x'.repeat(150_000))).status).toBe(200);
+    expect(service.files()[0]?.sizeBytes).toBe(150_000);
+  });
+
   it('keeps bytes that look like boundaries whole, however the body is cut up', async () => {
     const near = [
       `\r\n--${boundary.slice(0, -1)}`,
