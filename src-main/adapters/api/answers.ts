@@ -32,7 +32,8 @@ const remoteFile = v.pipe(
   }),
   v.transform(
     // Only what is there: an absent field and an undefined one are not the same to the ledger.
-    (file): RemoteFile => Object.fromEntries(Object.entries(file).filter(([, value]) => value != null)),
+    (file): RemoteFile =>
+      Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null && value !== undefined)),
   ),
 );
 

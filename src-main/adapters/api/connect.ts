@@ -1,14 +1,15 @@
 // One fresh connection: TCP, through a proxy's tunnel when there is one, TLS 1.2 or newer with the certificate
 // always verified. Made here rather than by undici's agents, so that direct and proxied requests are the same
 // connection to everything above, and so that every step can be stopped and named when it fails.
+import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { AppError } from '../../contract/errors.ts';
-import { faultOfConnect, faultOfProxy } from './faults.ts';
+import { aborted, faultOfConnect, faultOfProxy } from './faults.ts';
 import { proxyFor, type Proxy, type ProxyChoice } from './proxy.ts';
 
-/** Opens a connection to the origin of `target`. Throws `offline` or `bad-setting`; destroys everything on abort. */
+/** Opens a connection to the origin of `target`. Throws `offline`, `bad-setting`, `aborted`. */
 export type Dial = (target: URL, signal: AbortSignal) => Promise<Socket>;
 
 export type DialOptions = {
@@ -46,7 +47,7 @@ export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
 
   return async (target, signal) => {
     const proxy = await proxyFor(target, choice);
-    signal.throwIfAborted();
+    if (signal.aborted) throw aborted(signal.reason);
     if (proxy === null) return open(target, null, signal);
     const toProxy = await open(proxy.url, null, signal);
     return open(target, await tunnel(toProxy, proxy, target, signal), signal);
@@ -58,7 +59,12 @@ const createContext = (caPem: string | null): SecureContext => {
   const minVersion = 'TLSv1.2';
   if (caPem === null) return createSecureContext({ minVersion });
   try {
-    return createSecureContext({ minVersion, ca: [...getCACertificates('default'), caPem] });
+    // A context takes any text without a word, so each certificate is read once before.
+    const own = (caPem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map((pem) =>
+      new X509Certificate(pem).toString(),
+    );
+    if (own.length === 0) throw new Error('no certificate in it');
+    return createSecureContext({ minVersion, ca: [...getCACertificates('default'), ...own] });
   } catch (cause) {
     throw new AppError(
       'bad-setting',
@@ -91,7 +97,6 @@ const tunnel = (socket: Socket, proxy: Proxy, target: URL, signal: AbortSignal):
     const authority = `${target.hostname}:${portOf(target)}`;
     const connecting = request({
       createConnection: () => socket,
-      agent: false,
       method: 'CONNECT',
       path: authority,
       headers: {
@@ -121,6 +126,8 @@ const unlessAborted = async (
   if (signal.aborted) stop();
   try {
     return await new Promise(start);
+  } catch (error) {
+    throw signal.aborted ? aborted(signal.reason) : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -33,8 +33,7 @@ export const createDigest =
     let target = new URL(link);
     for (let redirects = 0; ; redirects += 1) {
       const hash = createHash('sha256');
-      let seenBytes = 0;
-      let isOther = false;
+      const seen = { bytes: 0, isOther: false };
       const answer = await carry({
         target,
         method: 'GET',
@@ -45,25 +44,25 @@ export const createDigest =
         listen: ({ status, headers }) => {
           if (status !== 200) return null;
           const announced = header(headers, 'content-length');
-          isOther = announced !== '' && Number(announced) !== sizeBytes;
+          seen.isOther = announced !== '' && Number(announced) !== sizeBytes;
           return (piece) => {
-            seenBytes += piece.length;
-            isOther ||= seenBytes > sizeBytes;
-            if (!isOther) hash.update(piece);
-            return !isOther;
+            seen.bytes += piece.length;
+            seen.isOther ||= seen.bytes > sizeBytes;
+            if (!seen.isOther) hash.update(piece);
+            return !seen.isOther;
           };
         },
         signal,
       });
       const { status, headers, body, broken } = answer;
       if (status === 200) {
-        if (isOther) return null;
+        if (seen.isOther) return null;
         if (broken !== null) throw broken;
         // Encoded bytes are not the file's, though we asked for none.
         if (!['', 'identity'].includes(header(headers, 'content-encoding'))) {
           throw unusable('encoded content', { status });
         }
-        return seenBytes === sizeBytes ? hash.digest('hex') : null;
+        return seen.bytes === sizeBytes ? hash.digest('hex') : null;
       }
       const next = URL.parse(header(headers, 'location'), target.href);
       const isRedirect = status >= 300 && status < 400;

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Dial } from './connect.ts';
 import {
   aborted,
@@ -47,6 +47,17 @@ export type Plan = {
 /** `broken` says why the body is not complete; the status stands all the same. */
 export type Answer = Head & { body: Buffer; broken: AppError | null };
 
+/** What is so at this moment. */
+type Now = {
+  socket: Socket | null;
+  head: Head | null;
+  hear: ((piece: Uint8Array) => boolean) | null;
+  isOver: boolean;
+  /** A piece was given to the connection and is not all gone. */
+  isSending: boolean;
+  hasBody: boolean;
+};
+
 /** Rejects with an AppError when no status came, when the body threw, and on abort. */
 export const exchange = async (plan: Plan): Promise<Answer> => {
   const { target, limits, signal } = plan;
@@ -62,33 +73,32 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   const arm = (name: string, waitMs: number, act: () => void) => timers.set(name, setTimeout(act, waitMs));
   const disarm = (name: string) => clearTimeout(timers.get(name));
 
-  let socket: Socket | null = null;
-  let head: Head | null = null;
-  let hear: ((piece: Uint8Array) => boolean) | null = null;
-  let isOver = false;
-  let isSending = false;
+  const now: Now = { socket: null, head: null, hear: null, isOver: false, isSending: false, hasBody: false };
   const pieces: Buffer[] = [];
   let receivedBytes = 0;
 
   const answered = (broken: AppError | null) => {
-    isOver = true;
-    if (head !== null) outcome.resolve({ ...head, body: Buffer.concat(pieces), broken });
+    now.isOver = true;
+    if (now.head !== null) outcome.resolve({ ...now.head, body: Buffer.concat(pieces), broken });
   };
   const stop = (error: AppError) => {
-    isOver = true;
+    now.isOver = true;
     outcome.reject(error);
   };
   /** What breaks after the head of an answer leaves its status standing. */
-  const fail = (error: AppError) => (head === null ? stop(error) : answered(error));
+  const fail = (error: AppError) =>
+    now.head === null
+      ? stop(error)
+      : answered(unusable('incomplete', { status: now.head.status, cause: error }));
   const onAbort = () => stop(aborted(signal.reason));
   signal.addEventListener('abort', onAbort, { once: true });
 
   const connected = (opened: Socket): Socket => {
     disarm('connect');
-    socket = opened;
+    now.socket = opened;
     // The system's idle timer knows when bytes of a large write still move, which a drained write does not tell.
     opened.setTimeout(limits.stallMs, () => {
-      if (isSending || hear !== null) fail(stalled());
+      if (now.isSending || now.hear !== null) fail(stalled());
     });
     return opened;
   };
@@ -112,30 +122,29 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   });
 
   const bodyOver = Promise.withResolvers<void>();
-  let bodyStarted = false;
   const line: Line = {
     async open() {
-      if (!isOver && head === null) return;
+      if (!now.isOver && now.head === null) return;
       await over;
       throw aborted();
     },
   };
   /** Stops at once when an answer begins before the body is through, and at every other end of the exchange. */
   const watched = async function* (body: AsyncIterable<Uint8Array>) {
-    bodyStarted = true;
+    now.hasBody = true;
     try {
       for await (const piece of body) {
-        isSending = true;
+        now.isSending = true;
         yield piece;
-        isSending = false;
+        now.isSending = false;
         await line.open();
       }
       arm('head', limits.headMs, () => fail(noAnswerInTime()));
     } catch (error) {
-      if (head === null && !isOver) stop(toAppError(error));
+      if (now.head === null && !now.isOver) stop(toAppError(error));
       throw error;
     } finally {
-      isSending = false;
+      now.isSending = false;
       bodyOver.resolve();
     }
   };
@@ -157,29 +166,28 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
         onRequestStart() {},
         onResponseStart(_controller, status, headers) {
           // 1xx are not the answer (RFC 9110 §15.2).
-          if (status < 200 || head !== null) return;
-          head = { status, headers };
+          if (status < 200 || now.head !== null) return;
+          now.head = { status, headers };
           disarm('head');
-          hear = plan.listen?.(head) ?? null;
-          if (hear === null) {
-            arm('body', limits.bodyMs, () => fail(unusable('incomplete in time', { status })));
+          now.hear = plan.listen?.(now.head) ?? null;
+          if (now.hear === null) {
+            arm('body', limits.bodyMs, () => fail(noAnswerInTime()));
           } else disarm('total');
         },
         onResponseData(_controller, piece) {
-          if (isOver) return;
+          if (now.isOver) return;
           receivedBytes += piece.length;
-          if (hear !== null) {
-            if (!hear(piece)) answered(null);
+          if (now.hear !== null) {
+            if (!now.hear(piece)) answered(null);
           } else if (receivedBytes > plan.answerBytes) {
-            answered(unusable('over the limit of bytes', { status: head?.status ?? 0 }));
+            answered(unusable('over the limit of bytes', { status: now.head?.status ?? 0 }));
           } else pieces.push(piece);
         },
         onResponseEnd() {
           answered(null);
         },
         onResponseError(_controller, error) {
-          const fault = faultOfBreak(error);
-          fail(head === null ? fault : unusable('incomplete', { status: head.status, cause: fault }));
+          fail(faultOfBreak(error));
         },
       },
     );
@@ -188,9 +196,9 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     for (const timer of timers.values()) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     life.abort();
-    (socket as Socket | null)?.destroy();
+    now.socket?.destroy();
     await client.destroy();
     // Whoever lends the pieces gets them back before the outcome is known.
-    if (bodyStarted) await bodyOver.promise;
+    if (now.hasBody) await bodyOver.promise;
   }
 };

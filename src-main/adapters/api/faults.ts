@@ -112,8 +112,11 @@ export const faultOfBreak = (error: unknown): AppError => {
   const code = codeOf(error);
   const details: ErrorDetails = { cause: error, ...(code !== '' && { evidence: code }) };
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return unusable('header lines over the limit', details);
-  // HPE_*: what came is not HTTP. The end of the connection is no answer at all.
-  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return unusable('not HTTP', details);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unusable('contradicting lengths', details);
+  // The parser's error carries what came, and what came may hold anything, so only its message is kept.
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return unusable('not HTTP', { cause: new Error(error.message) });
+  }
   return interruption('The connection broke.', details);
 };
 

@@ -1,7 +1,8 @@
-// The bandwidth cap: one allowance for all uploads of this Api, in small slices so that they share it evenly.
+// How a piece of a file goes to the connection: in slices, and under the bandwidth cap that all uploads of this Api
+// share.
 
 export type Pace = {
-  /** Slices to send one after the other, each after `turn`; the whole piece when there is no cap. */
+  /** Slices to send one after the other, each after `turn`. */
   slices(piece: Uint8Array): Iterable<Uint8Array>;
   /** Resolves when that many bytes may go. Rejects when the signal is aborted while it waits. */
   turn(bytes: number, signal: AbortSignal): Promise<void>;
@@ -13,15 +14,21 @@ export type PaceWorld = {
   delay: (waitMs: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** A slice takes about this long, so that a slow line still looks steady … */
+/**
+ * A write counts as moving only when all of it is gone, so it must not be larger than a very slow line takes within
+ * the limit for a stall: 128 KiB in 60 s are 2 KiB/s. Larger ones are not faster.
+ */
+const maxSliceBytes = 128 * 1024;
+/** Under a cap a slice takes about this long, so that the line looks steady and uploads share it evenly … */
 const sliceMs = 100;
 /** … but small slices cost a system call each. */
 const minSliceBytes = 4 * 1024;
 
 /** `bytesPerSecond` 0: no cap. */
 export const createPace = (bytesPerSecond: number, { monoMs, delay }: PaceWorld): Pace => {
-  if (bytesPerSecond === 0) return { slices: (piece) => [piece], turn: async () => {} };
-  const sliceBytes = Math.max(minSliceBytes, Math.floor((bytesPerSecond * sliceMs) / 1000));
+  const isCapped = bytesPerSecond > 0;
+  const sharedBytes = Math.max(minSliceBytes, Math.floor((bytesPerSecond * sliceMs) / 1000));
+  const sliceBytes = isCapped ? Math.min(sharedBytes, maxSliceBytes) : maxSliceBytes;
   /** When the last slice given out has had its time; the next starts there. */
   let freeAtMs = -Infinity;
   return {
@@ -29,6 +36,7 @@ export const createPace = (bytesPerSecond: number, { monoMs, delay }: PaceWorld)
       for (let at = 0; at < piece.length; at += sliceBytes) yield piece.subarray(at, at + sliceBytes);
     },
     async turn(bytes, signal) {
+      if (!isCapped) return;
       const nowMs = monoMs();
       const startMs = Math.max(nowMs, freeAtMs);
       freeAtMs = startMs + (bytes * 1000) / bytesPerSecond;

@@ -13,7 +13,7 @@ export const clean = (text: string): string => {
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/\p{C}/gu, '')
     .trim();
-  const characters = [...line];
+  const characters = Array.from(line);
   return characters.length <= maxCharacters ? line : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 };
 

@@ -1,0 +1,320 @@
+// Short requests and what their answers become: fields, statuses, broken and hostile answers.
+import { inspect } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { toWire } from '../../src-main/contract/errors.ts';
+import {
+  apiFor,
+  faultOf,
+  http,
+  json,
+  never,
+  receipt,
+  startWire,
+  statsValue,
+  testKey,
+  uploadOf,
+  type Peer,
+} from './api-wire.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+const serve = async (
+  act: (peer: Peer, index: number) => unknown,
+  options: Parameters<typeof apiFor>[1] = {},
+) => {
+  const wire = await startWire(act);
+  const api = apiFor(wire.baseUrl, options);
+  open.push(wire, api);
+  return { wire, api };
+};
+
+/** A service that answers every request alike. */
+const answering = (answer: string, options: Parameters<typeof apiFor>[1] = {}) =>
+  serve(async (peer) => {
+    await peer.request();
+    peer.send(answer);
+  }, options);
+
+const file = {
+  file_id: 5,
+  filename: 'a.txt',
+  size: 3,
+  upload_date: '2026-01-02 03:04:05',
+  download_count: 0,
+  public_link: 'https://x/download/1',
+};
+
+test('stats are one GET with the key and come back as the known fields', async () => {
+  const { wire, api } = await answering(
+    json(200, { ...statsValue, extra: 1, stats: { ...statsValue.stats, more: [] } }),
+  );
+  const { success: _, ...known } = statsValue;
+  expect(await api.stats(never)).toEqual(known);
+  const head = wire.peers[0]?.bytes().toString() ?? '';
+  expect(head).toMatch(/^GET \/api\/v1\/stats HTTP\/1\.1\r\n/);
+  expect(head).toContain(`authorization: Bearer ${testKey}\r\n`);
+  expect(head).toContain('connection: close\r\n');
+  expect(head).not.toContain('content-length');
+});
+
+test('a list asks for the page it was told and keeps what each entry has', async () => {
+  const pagination = { page: 2, limit: 3, total: 4, pages: 2 };
+  const files = [file, {}, { file_id: 6, filename: null, unknown: true }];
+  const { wire, api } = await answering(json(200, { success: true, files, pagination }));
+  expect(await api.list({ page: 2, limit: 3 }, never)).toEqual({
+    files: [file, {}, { file_id: 6 }],
+    pagination,
+  });
+  await api.list({}, never);
+  expect(wire.peers.map((peer) => peer.bytes().toString().split(' ')[1])).toEqual([
+    '/api/v1/files?page=2&limit=3',
+    '/api/v1/files',
+  ]);
+});
+
+test('one file is read and deleted by its id', async () => {
+  const { wire, api } = await serve(async (peer, index) => {
+    await peer.request();
+    peer.send(
+      index === 0 ? json(200, { success: true, file }) : json(200, { success: true, message: 'gone' }),
+    );
+  });
+  expect(await api.info(5, never)).toEqual(file);
+  expect(await api.remove(5, never)).toEqual({ message: 'gone' });
+  expect(wire.peers.map((peer) => peer.bytes().toString().split(' HTTP')[0])).toEqual([
+    'GET /api/v1/files/5',
+    'DELETE /api/v1/files/5',
+  ]);
+  for (const id of [0, -1, 1.5, NaN, 2 ** 53]) {
+    expect((await faultOf(api.info(id, never))).code).toBe('bad-use');
+    expect((await faultOf(api.remove(id, never))).code).toBe('bad-use');
+  }
+  expect(wire.peers).toHaveLength(2);
+});
+
+test("another file's answer is not this file", async () => {
+  const { api } = await answering(json(200, { success: true, file }));
+  expect((await faultOf(api.info(6, never))).code).toBe('unusable-answer');
+});
+
+type Asked = 'upload' | 'list' | 'info' | 'stats';
+const ask = (api: ReturnType<typeof apiFor>, asked: Asked): Promise<unknown> => {
+  switch (asked) {
+    case 'upload':
+      return api.upload(uploadOf(Buffer.from('xyz')));
+    case 'list':
+      return api.list({}, never);
+    case 'info':
+      return api.info(5, never);
+    case 'stats':
+      return api.stats(never);
+  }
+};
+
+test.each([
+  [301, 'moved', 'moved', 'moved'],
+  [307, 'moved', 'moved', 'moved'],
+  [400, 'refused', 'refused', 'refused'],
+  [401, 'key-refused', 'key-refused', 'key-refused'],
+  [403, 'limit', 'limit', 'limit'],
+  [404, 'wrong-address', 'not-found', 'wrong-address'],
+  [405, 'wrong-address', 'wrong-address', 'wrong-address'],
+  [408, 'interrupted', 'interrupted', 'interrupted'],
+  [410, 'refused', 'not-found', 'refused'],
+  [413, 'too-large', 'too-large', 'too-large'],
+  [415, 'refused', 'refused', 'refused'],
+  [417, 'interrupted', 'interrupted', 'interrupted'],
+  [421, 'interrupted', 'interrupted', 'interrupted'],
+  [422, 'refused', 'refused', 'refused'],
+  [425, 'interrupted', 'interrupted', 'interrupted'],
+  [429, 'rate', 'rate', 'rate'],
+  [500, 'unusable-answer', 'unusable-answer', 'unusable-answer'],
+  [503, 'unusable-answer', 'unusable-answer', 'unusable-answer'],
+] as const)(
+  'status %d is %s for an upload, %s for one file, %s for the list',
+  async (status, upload, info, list) => {
+    const { api } = await answering(http(status, ''));
+    expect(await faultOf(ask(api, 'upload'))).toMatchObject({ code: upload, status });
+    expect(await faultOf(ask(api, 'info'))).toMatchObject({ code: info, status });
+    expect(await faultOf(ask(api, 'list'))).toMatchObject({ code: list, status });
+    expect(await faultOf(ask(api, 'stats'))).toMatchObject({ code: list, status });
+  },
+);
+
+test.each([
+  ['HTML', http(200, '<html>hi</html>', { 'content-type': 'text/html' })],
+  ['nothing', http(200, '')],
+  ['no content', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['bytes that are not UTF-8', http(200, '').replace('length: 0', 'length: 2') + '\xff\xfe'],
+  ['an array', json(200, [])],
+  ['success false', json(200, { ...statsValue, success: false })],
+  ['no success', json(200, { ...statsValue, success: undefined })],
+  ['success as text', json(200, { ...statsValue, success: 'true' })],
+  ['a number as text', json(200, { ...statsValue, stats: { total_files: '1', total_size: 2 } })],
+  ['an unsafe integer', json(200, { ...statsValue, stats: { total_files: 2 ** 53, total_size: 2 } })],
+  ['a fraction', json(200, { ...statsValue, stats: { total_files: 1.5, total_size: 2 } })],
+  ['deep nesting', http(200, '['.repeat(60_000))],
+  ['too many bytes', json(200, { ...statsValue, x: 'y'.repeat(70_000) })],
+  ['an encoding we did not ask for', json(200, statsValue).replace('{', '\x1f\x8b')],
+])('%s is an unusable answer with its status', async (_word, answer) => {
+  const { api } = await answering(answer);
+  const error = await faultOf(api.stats(never));
+  expect(error.code).toBe('unusable-answer');
+  expect(error.status).toBe(answer.includes(' 204 ') ? 204 : 200);
+  expect(error.evidence).toMatch(/./);
+});
+
+test.each([
+  ['file_id', 0],
+  ['file_id', '7'],
+  ['file_id', null],
+  ['public_link', 5],
+  ['size', -1],
+  ['filename', undefined],
+])('a receipt whose %s is %j is unusable', async (field, value) => {
+  const { api } = await answering(json(200, { ...receipt, [field]: value }));
+  expect(await faultOf(ask(api, 'upload'))).toMatchObject({ code: 'unusable-answer', status: 200 });
+});
+
+test('a list may be large, but not without end', async () => {
+  const pagination = { page: 1, limit: 1, total: 1, pages: 1 };
+  const { api } = await serve(async (peer, index) => {
+    await peer.request();
+    const files = Array.from({ length: index === 0 ? 5000 : 50_000 }, () => file);
+    peer.send(json(200, { success: true, files, pagination }));
+  });
+  expect((await api.list({}, never)).files).toHaveLength(5000);
+  expect((await faultOf(api.list({}, never))).code).toBe('unusable-answer');
+});
+
+test('the body of a refusal may be broken: its status stands', async () => {
+  const { api } = await serve(
+    async (peer, index) => {
+      await peer.request();
+      const opening = 'HTTP/1.1 401 No\r\ncontent-length: 100000\r\n\r\n';
+      if (index === 0) peer.socket.end(`${opening}half`);
+      if (index === 1) peer.send(opening + 'x'.repeat(90_000));
+      if (index === 2) peer.send(opening);
+    },
+    { limits: { bodyMs: 50 } },
+  );
+  for (let round = 0; round < 3; round += 1) {
+    expect(await faultOf(api.stats(never))).toMatchObject({ code: 'key-refused', status: 401 });
+  }
+});
+
+test('a redirect is not followed, whatever it points to', async () => {
+  const other = await startWire(() => {});
+  open.push(other);
+  for (const location of [`http://127.0.0.1:${other.port}/api/v1/stats`, '/elsewhere', '//evil.example/']) {
+    const { wire, api } = await answering(http(302, '', { location }));
+    const error = await faultOf(api.stats(never));
+    expect(error).toMatchObject({ code: 'moved', status: 302, evidence: location });
+    expect(wire.peers).toHaveLength(1);
+  }
+  expect(other.peers).toHaveLength(0);
+});
+
+test('the wait asked for by a 429 is kept when it is sane', async () => {
+  const waits: [Record<string, string>, number | undefined][] = [
+    [{ 'retry-after': '12' }, 12_000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '3600' }, 3_600_000],
+    [{ 'retry-after': '3601' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': '1.5' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '2026' }, 2_026_000],
+    [{}, undefined],
+    // Its own clock counts when it shows one …
+    [{ date: 'Fri, 20 Nov 2026 09:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2026 09:00:30 GMT' }, 30_000],
+    [{ date: 'Fri, 20 Nov 2026 09:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2026 08:00:00 GMT' }, undefined],
+    // … and ours when it does not.
+    [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:05 GMT' }, 5000],
+  ];
+  for (const [headers, retryAfterMs] of waits) {
+    const { api } = await answering(json(429, {}, headers), { wallMs: () => Date.UTC(2026, 10, 20, 10) });
+    expect((await faultOf(api.stats(never))).retryAfterMs, JSON.stringify(headers)).toBe(retryAfterMs);
+  }
+});
+
+test.each([
+  ['message', json(403, { message: 'Daily  limit\nreached' }), 'Daily limit reached'],
+  ['error', json(400, { error: 'no file' }), 'no file'],
+  ['nested', json(400, { error: { message: 'deep' } }), 'deep'],
+  ['list', json(400, { errors: [{ detail: 'first' }] }), 'first'],
+  ['text', http(400, 'plain', { 'content-type': 'text/plain; charset=utf-8' }), 'plain'],
+  ['controls', json(400, { message: '\u001b[31mre\u202ed\u0000' }), '[31mred'],
+  ['long', json(400, { message: 'x'.repeat(5000) }), `${'x'.repeat(199)}…`],
+  ['HTML', http(400, '<h1>no</h1>', { 'content-type': 'text/html' }), undefined],
+  ['empty', http(400, ''), undefined],
+  ['not a text', json(400, { message: 5 }), undefined],
+])("the service's own words are quoted when they are readable: %s", async (_shape, answer, said) => {
+  const { api } = await answering(answer);
+  const error = await faultOf(api.stats(never));
+  expect(error.evidence).toBe(said);
+  if (said !== undefined) expect(error.message).toContain(said);
+});
+
+test('a service that sends the key back does not get it quoted or stored', async () => {
+  const encoded = Buffer.from(`Bearer ${testKey}`).toString('base64');
+  const texts = [
+    testKey,
+    `your key ${testKey} is wrong`,
+    `key: ${testKey.slice(0, 14)}…`,
+    testKey.toUpperCase(),
+    encoded,
+    Buffer.from(testKey).toString('base64url'),
+    Buffer.from(testKey).toString('hex'),
+    `%22${encodeURIComponent(testKey)}%22`,
+    testKey.split('').join('\u0000'),
+  ];
+  for (const text of texts) {
+    const answers = [
+      json(400, { message: text }),
+      json(403, { message: text }),
+      http(500, text, { 'content-type': 'text/plain' }),
+      http(302, '', { location: `https://x/?k=${text.replaceAll('\u0000', '')}` }),
+      text.includes('\u0000') ? '' : `${text} is not HTTP\r\n\r\n`,
+    ];
+    for (const answer of answers) {
+      if (answer === '') continue;
+      const { api } = await answering(answer);
+      const error = await faultOf(api.stats(never));
+      const everything = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(toWire(error));
+      for (const form of [testKey, encoded.slice(12, 40), text]) expect(everything).not.toContain(form);
+    }
+  }
+  const { api } = await answering(json(200, { ...receipt, filename: `x${testKey}` }));
+  expect((await faultOf(ask(api, 'upload'))).code).toBe('unusable-answer');
+});
+
+test('a request has one time limit from start to end', async () => {
+  const { api } = await serve(
+    async (peer) => {
+      await peer.request();
+      // Drips for ever.
+      peer.send('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const timer = setInterval(() => peer.send(' '), 10);
+      await peer.closed;
+      clearInterval(timer);
+    },
+    { limits: { totalMs: 120 } },
+  );
+  const startedMs = performance.now();
+  expect((await faultOf(api.stats(never))).status).toBe(200);
+  expect(performance.now() - startedMs).toBeLessThan(1000);
+});
+
+test('a key that is missing is said before anything is sent', async () => {
+  const { wire, api } = await serve(() => {}, {
+    key: () => {
+      throw new Error('no key');
+    },
+  });
+  await expect(api.stats(never)).rejects.toThrow('no key');
+  expect(wire.peers).toHaveLength(0);
+});
