@@ -19,9 +19,7 @@ export type Follower = {
 /** While a snapshot is on its way changes are kept, at most this many: more means it has to be taken again anyway. */
 const KEPT_CHANGES = 1_000;
 
-export const createFollower = <Snapshot extends { seq: number }>(
-  ports: FollowPorts<Snapshot>,
-): Follower => {
+export const createFollower = <Snapshot extends { seq: number }>(ports: FollowPorts<Snapshot>): Follower => {
   let seq: number | null = null;
   let taking = false;
   let kept: Change[] = [];

@@ -1,8 +1,7 @@
 // The shortcuts that work in every view. On macOS the main key is Command, elsewhere Control.
 
 export type Shortcut =
-  | { kind: 'view'; index: number }
-  | { kind: 'find' | 'upload' | 'refresh' | 'pause' | 'help' };
+  { kind: 'view'; index: number } | { kind: 'find' | 'upload' | 'refresh' | 'pause' | 'help' };
 
 export type Press = {
   key: string;

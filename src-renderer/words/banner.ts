@@ -3,8 +3,7 @@ import type { AccountView } from '../../src-main/contract/commands.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/words/en.ts';
 
-export type BannerAct =
-  'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
+export type BannerAct = 'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
 
 export type BannerLine = {
   tone: 'warn' | 'bad';

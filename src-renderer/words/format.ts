@@ -117,7 +117,5 @@ export const formatWait = (locale: string, waitMs: number): string => {
   if (minutes < 90) return unit(minutes, 'minute');
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  return rest === 0 || hours >= 10
-    ? unit(hours, 'hour')
-    : `${unit(hours, 'hour')} ${unit(rest, 'minute')}`;
+  return rest === 0 || hours >= 10 ? unit(hours, 'hour') : `${unit(hours, 'hour')} ${unit(rest, 'minute')}`;
 };

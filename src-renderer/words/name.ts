@@ -46,12 +46,15 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 export const cutName = (name: string, keep = 6): ShownName => {
   const dot = extensionAt(name);
   const stem = name.slice(0, dot);
-  const starts = [...segmenter.segment(stem.slice(-64))].map((part) => part.index + Math.max(0, stem.length - 64));
+  const starts = [...segmenter.segment(stem.slice(-64))].map(
+    (part) => part.index + Math.max(0, stem.length - 64),
+  );
   const at = starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
   return { head: showShapeless(name.slice(0, at)), tail: showShapeless(name.slice(at)) };
 };
 
-export type FileKind = 'image' | 'video' | 'audio' | 'archive' | 'text' | 'code' | 'table' | 'package' | 'other';
+export type FileKind =
+  'image' | 'video' | 'audio' | 'archive' | 'text' | 'code' | 'table' | 'package' | 'other';
 
 const kinds: Record<Exclude<FileKind, 'other'>, string> = {
   image: 'png jpg jpeg gif webp avif heic heif svg bmp tif tiff ico psd raw',

@@ -36,10 +36,7 @@ export const language = (): Language => current;
 export const locale = (): string => tag;
 
 /** `wanted` is the setting; `preferred` are the system's languages, best first. */
-export const speak = async (
-  wanted: 'system' | Language,
-  preferred: readonly string[],
-): Promise<void> => {
+export const speak = async (wanted: 'system' | Language, preferred: readonly string[]): Promise<void> => {
   const choice = chooseLanguage(wanted, preferred);
   const next = choice.language === 'en' ? en : await loaders[choice.language]();
   parsed.clear();

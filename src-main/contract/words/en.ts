@@ -75,17 +75,21 @@ export const en = {
   'banner.network': 'The service cannot be reached. Everything waits and goes on by itself.',
   'banner.key': 'The service does not accept the API key. Nothing is sent until you replace it.',
   'banner.key.do': 'Replace key…',
-  'banner.plan': 'The account’s plan does not include the API (Pro and higher do). Nothing is sent until it does.',
+  'banner.plan':
+    'The account’s plan does not include the API (Pro and higher do). Nothing is sent until it does.',
   'banner.plan.do': 'Check again (1 request)',
   'banner.folder': '{folder} is missing or not mounted. It is watched again as soon as it is back.',
   'banner.folder.do': 'Choose another…',
-  'banner.dailyUploads': 'The account’s uploads for today are used up. {count, plural, one {# file goes} other {# files go}} up as soon as the service allows.',
+  'banner.dailyUploads':
+    'The account’s uploads for today are used up. {count, plural, one {# file goes} other {# files go}} up as soon as the service allows.',
   'banner.budget': 'The requests of the last 24 hours are used up. The queue goes on {when}.',
   'banner.limit': 'The account has reached a limit. The queue tries again {when}.',
   'banner.rate': 'The service asked for a pause. The queue goes on {when}.',
-  'banner.moved': 'The service answers with another address, which is never followed. Check the base address.',
+  'banner.moved':
+    'The service answers with another address, which is never followed. Check the base address.',
   'banner.moved.do': 'Open settings',
-  'banner.keychain': 'There is no keychain on this machine that Outtray can use. The key is kept until you quit.',
+  'banner.keychain':
+    'There is no keychain on this machine that Outtray can use. The key is kept until you quit.',
   'banner.keychainLocked': 'The keychain is locked, so the key cannot be read.',
   'banner.keychain.do': 'How to keep it',
   'banner.degraded': 'Some changes in the folder may be noticed late.',
@@ -95,7 +99,7 @@ export const en = {
   'when.soon': 'by itself',
 
   // Time and amount
-  'asOf': 'as of {time}',
+  asOf: 'as of {time}',
   'asOf.never': 'not read yet',
   'time.now': 'just now',
   'time.yesterday': 'yesterday',
@@ -109,18 +113,20 @@ export const en = {
   'count.files': '{count, plural, one {# file} other {# files}}',
   'count.requests': '{count, plural, one {# request} other {# requests}}',
   'count.of': '{used, number} of {limit, number}',
-  'unknown': 'not known',
+  unknown: 'not known',
 
   // Welcome
   'welcome.title': 'Put a file in the tray, get its link.',
-  'welcome.lead': 'Connect your account, choose a folder, done. Files in that folder become public links, so choose one you share from.',
+  'welcome.lead':
+    'Connect your account, choose a folder, done. Files in that folder become public links, so choose one you share from.',
   'welcome.steps': 'Step {step, number} of {steps, number}',
   'welcome.account': 'Connect your account',
   'welcome.address': 'Address of the service',
   'welcome.addressHint': 'For example https://files.example.com. Ends where /api/v1 would begin.',
   'welcome.addressBad': 'This must be an https: address.',
   'welcome.key': 'API key',
-  'welcome.keyHint': 'From the service’s account settings, section API. It goes to the system keychain and is never shown again.',
+  'welcome.keyHint':
+    'From the service’s account settings, section API. It goes to the system keychain and is never shown again.',
   'welcome.keyBad': 'An API key is up to 512 characters without spaces.',
   'welcome.check': 'Check key (1 request)',
   'welcome.checking': 'Checking…',
@@ -129,10 +135,12 @@ export const en = {
   'welcome.keptSession': 'kept until you quit',
   'welcome.keptEnvironment': 'given by the environment',
   'welcome.folder': 'Choose a folder',
-  'welcome.folderHint': 'Everything you put into it gets a public link. Your files are never changed, moved or deleted.',
+  'welcome.folderHint':
+    'Everything you put into it gets a public link. Your files are never changed, moved or deleted.',
   'welcome.chooseFolder': 'Choose folder…',
   'welcome.reading': 'Reading the folder…',
-  'welcome.existing': '{count, plural, =0 {The folder is empty.} one {# file is already in it.} other {# files are already in it.}}',
+  'welcome.existing':
+    '{count, plural, =0 {The folder is empty.} one {# file is already in it.} other {# files are already in it.}}',
   'welcome.existingHint': 'Nothing that is already there goes up unless you choose it.',
   'welcome.known': 'Outtray knows this folder. What came in meanwhile counts as new.',
   'welcome.all': 'All',
@@ -141,7 +149,8 @@ export const en = {
   'welcome.more': '{count, plural, one {and # smaller file} other {and # smaller files}}, included in “All”',
   'welcome.found': 'Files already in the folder',
   'welcome.start': 'Start watching',
-  'welcome.startUpload': '{count, plural, one {Upload # file and start watching} other {Upload # files and start watching}}',
+  'welcome.startUpload':
+    '{count, plural, one {Upload # file and start watching} other {Upload # files and start watching}}',
 
   // Files
   'files.title': 'Files',
@@ -149,7 +158,8 @@ export const en = {
   'files.upload': 'Upload…',
   'files.refresh': 'Refresh',
   'files.refreshCost': 'Reads the account’s list: about {count, plural, one {# request} other {# requests}}.',
-  'files.refreshed': '{requests, plural, one {List read with # request} other {List read with # requests}}: {total, plural, one {# file} other {# files}}',
+  'files.refreshed':
+    '{requests, plural, one {List read with # request} other {List read with # requests}}: {total, plural, one {# file} other {# files}}',
   'files.column.name': 'Name',
   'files.column.size': 'Size',
   'files.column.uploaded': 'Uploaded',
@@ -191,14 +201,18 @@ export const en = {
   'files.openRefused': 'This link is not opened: {reason}',
   'files.onlyFirst': 'Only the first {count, number} links fit; copy the rest in a second go.',
   'files.results': '{count, plural, =0 {No files} one {# file} other {# files}}',
-  'delete.title': '{count, plural, one {Delete “{name}” from the service?} other {Delete # files from the service?}}',
-  'delete.text': '{count, plural, one {Its link stops working for everybody.} other {Their links stop working for everybody.}} The files on your disk stay as they are.',
-  'delete.cost': '{count, plural, one {# request} other {# requests}}; {left, plural, one {# is} other {# are}} left for the last 24 hours.',
+  'delete.title':
+    '{count, plural, one {Delete “{name}” from the service?} other {Delete # files from the service?}}',
+  'delete.text':
+    '{count, plural, one {Its link stops working for everybody.} other {Their links stop working for everybody.}} The files on your disk stay as they are.',
+  'delete.cost':
+    '{count, plural, one {# request} other {# requests}}; {left, plural, one {# is} other {# are}} left for the last 24 hours.',
   'delete.tooMany': 'That is more than the budget allows now. Choose at most {left, number}.',
   'delete.do': '{count, plural, one {Delete} other {Delete # files}}',
   'delete.doing': 'Deleting…',
   'delete.done': '{count, plural, one {# file deleted} other {# files deleted}}',
-  'delete.failed': '{count, plural, one {# file was not deleted} other {# files were not deleted}}: {message}',
+  'delete.failed':
+    '{count, plural, one {# file was not deleted} other {# files were not deleted}}: {message}',
   'details.title': 'Details',
   'details.filename': 'Name',
   'details.fileId': 'File id',
@@ -245,8 +259,10 @@ export const en = {
   'queue.cancelled': 'Cancelled',
   'queue.more': '{count, plural, one {and # more} other {and # more}}',
   'queue.compare': 'Compare…',
-  'queue.forecast': '{count, plural, one {# file, done at about {time}} other {# files, all done at about {time}}}',
-  'queue.forecastSplit': '{today, plural, one {# file finishes} other {# files finish}} within 24 hours; {later, plural, one {# goes} other {# go}} after that, all done by {time}',
+  'queue.forecast':
+    '{count, plural, one {# file, done at about {time}} other {# files, all done at about {time}}}',
+  'queue.forecastSplit':
+    '{today, plural, one {# file finishes} other {# files finish}} within 24 hours; {later, plural, one {# goes} other {# go}} after that, all done by {time}',
   'queue.tag.held': 'held',
   'queue.tag.uncertain': 'uncertain',
   'queue.tag.failed': 'failed',
@@ -343,7 +359,8 @@ export const en = {
   'settings.account.replace': 'Replace key…',
   'settings.account.signOut': 'Sign out…',
   'settings.account.signOutTitle': 'Sign out?',
-  'settings.account.signOutText': 'The key is removed from the keychain. Links keep working; nothing is uploaded until you sign in again.',
+  'settings.account.signOutText':
+    'The key is removed from the keychain. Links keep working; nothing is uploaded until you sign in again.',
   'settings.account.signOutDo': 'Sign out',
   'settings.baseUrl': 'Service address',
   'settings.folder': 'Watched folder',
@@ -411,7 +428,8 @@ export const en = {
   'settings.update.load': 'Load',
   'settings.update.install': 'Restart and install',
   'settings.diagnostics.title': 'Diagnostic bundle',
-  'settings.diagnostics.text': 'Without key, without file contents. You see all of it before it is saved; nothing is sent anywhere.',
+  'settings.diagnostics.text':
+    'Without key, without file contents. You see all of it before it is saved; nothing is sent anywhere.',
   'settings.diagnostics.make': 'Show bundle',
   'settings.diagnostics.save': 'Save…',
   'settings.diagnostics.saved': 'Saved as {path}',
@@ -426,16 +444,18 @@ export const en = {
   'settings.reset': 'Reset settings…',
   'settings.resetAll': 'Forget everything…',
   'settings.reset.title': 'Reset all settings?',
-  'settings.reset.text': 'Every setting goes back to its default. The key, the folder’s records and all links stay.',
+  'settings.reset.text':
+    'Every setting goes back to its default. The key, the folder’s records and all links stay.',
   'settings.reset.do': 'Reset',
   'settings.resetAll.title': 'Forget everything?',
-  'settings.resetAll.text': 'Key, settings and the record of all uploads are removed and Outtray starts anew. Links keep working, but Outtray will not know what it uploaded.',
+  'settings.resetAll.text':
+    'Key, settings and the record of all uploads are removed and Outtray starts anew. Links keep working, but Outtray will not know what it uploaded.',
   'settings.resetAll.do': 'Forget everything',
   'settings.invalid': 'Not saved: {problem}',
 
   // Keyboard
   'keys.title': 'Keyboard shortcuts',
-  'keys.views': 'Views',
+  'keys.views': 'Everywhere',
   'keys.goFiles': 'Files, Queue, Statistics, Settings',
   'keys.find': 'Search',
   'keys.upload': 'Upload files',
@@ -447,6 +467,7 @@ export const en = {
   'keys.copy': 'Copy link',
   'keys.open': 'Open link',
   'keys.details': 'Details',
+  'keys.qr': 'QR code',
   'keys.menu': 'Menu of the row',
   'keys.delete': 'Delete',
   'keys.refresh': 'Refresh',
@@ -472,9 +493,11 @@ export const en = {
   'menu.about': 'About Outtray',
   'notify.uploaded': '{count, plural, one {{name} has a link} other {# files have links}}',
   'notify.uploadedText': '{count, plural, one {Click to copy the link.} other {Click to copy the links.}}',
-  'notify.copiedText': '{count, plural, one {The link is on the clipboard.} other {The links are on the clipboard.}}',
+  'notify.copiedText':
+    '{count, plural, one {The link is on the clipboard.} other {The links are on the clipboard.}}',
   'notify.held': '{count, plural, one {{name} waits for you} other {# files wait for you}}',
-  'notify.failed': '{count, plural, one {{name} could not be uploaded} other {# files could not be uploaded}}',
+  'notify.failed':
+    '{count, plural, one {{name} could not be uploaded} other {# files could not be uploaded}}',
   'notify.stopped': 'Uploading has stopped',
   'notify.stillHere': 'Outtray goes on in the tray',
 

@@ -1,1 +1,2 @@
-import { en, type Words } from './en.ts'; export const es: Words = en;
+import { en, type Words } from './en.ts';
+export const es: Words = en;

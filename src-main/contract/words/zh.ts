@@ -1,1 +1,2 @@
-import { en, type Words } from './en.ts'; export const zh: Words = en;
+import { en, type Words } from './en.ts';
+export const zh: Words = en;

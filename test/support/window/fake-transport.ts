@@ -138,7 +138,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           'Copy it again from the account settings, section API.',
         );
       }
-      seed.account = account({ baseUrl: baseUrl ?? seed.account.baseUrl, key: { kind: 'stored', lastFour: key.slice(-4) } });
+      seed.account = account({
+        baseUrl: baseUrl ?? seed.account.baseUrl,
+        key: { kind: 'stored', lastFour: key.slice(-4) },
+      });
       send({ kind: 'settings' });
       return seed.account;
     },
@@ -166,11 +169,15 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
       };
     },
-    'files.refresh': () => ({ requests: Math.max(1, Math.ceil(seed.rows.length / 100)), total: seed.rows.length }),
+    'files.refresh': () => ({
+      requests: Math.max(1, Math.ceil(seed.rows.length / 100)),
+      total: seed.rows.length,
+    }),
     'files.list': () => ({ files: [], pagination: { page: 1, limit: 100, total: 0, pages: 0 } }),
     'files.info': ({ fileId }) => {
       const found = seed.rows.find((one) => one.fileId === fileId);
-      if (found === undefined) throw new AppError('not-found', 'The service does not know this file any more.');
+      if (found === undefined)
+        throw new AppError('not-found', 'The service does not know this file any more.');
       return { file_id: fileId, filename: found.name, download_count: (found.downloads ?? 0) + 1 };
     },
     'files.delete': ({ fileIds }) => {
@@ -227,7 +234,11 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         sameName: true,
         sameSize: true,
       },
-      { file: { file_id: 4402, filename: 'invoice-331 (1).pdf', size: 181_220 }, sameName: false, sameSize: false },
+      {
+        file: { file_id: 4402, filename: 'invoice-331 (1).pdf', size: 181_220 },
+        sameName: false,
+        sameSize: false,
+      },
     ],
     'queue.resolve': ({ id }) => {
       const [one] = pick([id]);
@@ -283,7 +294,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       canLaunchAtLogin: true,
     }),
     'window.copyText': () => ({ count: 1, sure: true }),
-    'window.copyLinks': ({ uploadIds, fileIds }) => ({ count: uploadIds.length + fileIds.length, sure: true }),
+    'window.copyLinks': ({ uploadIds, fileIds }) => ({
+      count: uploadIds.length + fileIds.length,
+      sure: true,
+    }),
     'window.openLink': () => ({ kind: 'opened' }),
     'window.showInFolder': () => null,
     'window.openFolder': () => null,

@@ -10,7 +10,8 @@ import { NOW_MS } from './seed.ts';
 
 export const builtWindow = path.resolve(import.meta.dirname, '../../../out/window');
 export const browserPath = '/usr/bin/chromium';
-export const canOpenWindow = (): boolean => existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));
+export const canOpenWindow = (): boolean =>
+  existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));
 
 /** The same words as in security.md. */
 export const contentSecurityPolicy = [
@@ -108,7 +109,8 @@ export const openWindow = async (
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   if (options.fixedTime !== false) await page.clock.setFixedTime(NOW_MS);

@@ -41,7 +41,11 @@ export const fewRows = (): FileRow[] => [
     uploadedAtMs: NOW_MS - 12 * MINUTE,
     downloads: 18,
   }),
-  row(3, 'screen recording 2026-11-20.mp4', { size: 311_000_000, uploadedAtMs: NOW_MS - 42 * MINUTE, downloads: 0 }),
+  row(3, 'screen recording 2026-11-20.mp4', {
+    size: 311_000_000,
+    uploadedAtMs: NOW_MS - 42 * MINUTE,
+    downloads: 0,
+  }),
   row(4, 'brand assets.zip', { size: 48_900_000, uploadedAtMs: NOW_MS - DAY, downloads: 141 }),
   row(5, '合同草案.docx', { size: 96_000, uploadedAtMs: NOW_MS - DAY - 90 * MINUTE, downloads: 7 }),
   row(6, 'site-photo-0412.heic', { size: 3_100_000, uploadedAtMs: NOW_MS - 2 * DAY, downloads: 2 }),
@@ -57,7 +61,12 @@ export const fewRows = (): FileRow[] => [
     uploadDate: '2026-11-02 09:14:55',
     downloads: 1204,
   }),
-  row(12, 'pricing.xlsx', { size: 42_000, uploadedAtMs: NOW_MS - 20 * DAY, downloads: 64, place: 'gone-from-disk' }),
+  row(12, 'pricing.xlsx', {
+    size: 42_000,
+    uploadedAtMs: NOW_MS - 20 * DAY,
+    downloads: 64,
+    place: 'gone-from-disk',
+  }),
   row(13, 'old teaser.mov', {
     size: 93_000_000,
     uploadedAtMs: NOW_MS - 400 * DAY,
@@ -82,7 +91,12 @@ export const manyRows = (count: number): FileRow[] =>
     });
   });
 
-export const upload = (id: number, name: string, state: UploadState, change: Partial<UploadView> = {}): UploadView => ({
+export const upload = (
+  id: number,
+  name: string,
+  state: UploadState,
+  change: Partial<UploadView> = {},
+): UploadView => ({
   id,
   path: `/home/mara/Outtray/${name}`,
   name,
@@ -102,21 +116,49 @@ export const upload = (id: number, name: string, state: UploadState, change: Par
 });
 
 export const busyUploads = (): UploadView[] => [
-  upload(101, 'dataset-2026-11.parquet', { kind: 'sending', attemptId: 1 }, { sizeBytes: 1_204_000_000, sentBytes: 612_000_000 }),
-  upload(102, 'talk-final.key', { kind: 'sending', attemptId: 2 }, { sizeBytes: 61_000_000, sentBytes: 44_000_000 }),
+  upload(
+    101,
+    'dataset-2026-11.parquet',
+    { kind: 'sending', attemptId: 1 },
+    { sizeBytes: 1_204_000_000, sentBytes: 612_000_000 },
+  ),
+  upload(
+    102,
+    'talk-final.key',
+    { kind: 'sending', attemptId: 2 },
+    { sizeBytes: 61_000_000, sentBytes: 44_000_000 },
+  ),
   ...Array.from({ length: 9 }, (_, index) =>
     upload(
       110 + index,
       `render-${String(index + 1).padStart(4, '0')}.png`,
-      index === 0 ? { kind: 'ready' } : { kind: 'waiting', reason: 'budget', untilMs: NOW_MS + 9_000 + index * 1_250 },
+      index === 0
+        ? { kind: 'ready' }
+        : { kind: 'waiting', reason: 'budget', untilMs: NOW_MS + 9_000 + index * 1_250 },
       { sizeBytes: 2_100_000 + index * 130_000, expectedAtMs: NOW_MS + 60_000 * (index + 1) },
     ),
   ),
   upload(120, 'export.csv', { kind: 'settling' }, { sizeBytes: 812_000 }),
-  upload(121, 'budget 2027.xlsx', { kind: 'waiting', reason: 'locked', untilMs: NOW_MS + 20_000 }, { sizeBytes: 64_000 }),
-  upload(122, 'handbook.pdf', { kind: 'uncertain', attemptId: 7, looks: 1, nextLookAtMs: NOW_MS + 540_000 }),
+  upload(
+    121,
+    'budget 2027.xlsx',
+    { kind: 'waiting', reason: 'locked', untilMs: NOW_MS + 20_000 },
+    { sizeBytes: 64_000 },
+  ),
+  upload(122, 'handbook.pdf', {
+    kind: 'uncertain',
+    attemptId: 7,
+    looks: 1,
+    absences: 0,
+    nextLookAtMs: NOW_MS + 540_000,
+  }),
   upload(130, 'id_rsa.pub.bak', { kind: 'held', reason: 'secret-name' }, { bucket: 'held', sizeBytes: 740 }),
-  upload(131, 'invoice-331.pdf', { kind: 'held', reason: 'uncertain' }, { bucket: 'held', sizeBytes: 182_000 }),
+  upload(
+    131,
+    'invoice-331.pdf',
+    { kind: 'held', reason: 'uncertain' },
+    { bucket: 'held', sizeBytes: 182_000 },
+  ),
   upload(
     140,
     'backup.img',

@@ -1,0 +1,58 @@
+// The settings as the engine has them, and setting one: checked here first by the same schema, so that what is
+// wrong is said beside the field before anything is sent.
+import {
+  checkSetting,
+  defaultSettings,
+  type SettingName,
+  type Settings as Values,
+  type SettingView,
+} from '../../src-main/contract/settings.ts';
+import { toAppError } from '../../src-main/contract/errors.ts';
+import { problem } from '../words/show.ts';
+import type { Session } from './session.svelte.ts';
+
+export class Settings {
+  readonly #session: Session;
+
+  views = $state.raw<readonly SettingView[]>([]);
+  problems = $state.raw<Partial<Record<SettingName, string>>>({});
+  /** The setting saved last, and how many times: its row says so for a moment. */
+  saved = $state.raw<{ name: SettingName | null; times: number }>({ name: null, times: 0 });
+
+  readonly values: Values = $derived(
+    Object.assign(defaultSettings(), Object.fromEntries(this.views.map((view) => [view.name, view.value]))),
+  );
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  follow(): () => void {
+    void this.read();
+    return this.#session.onSettings(() => void this.read());
+  }
+
+  async read(): Promise<void> {
+    this.views =
+      (await this.#session.attempt(() => this.#session.client.call('settings.get', {}))) ?? this.views;
+  }
+
+  view(name: SettingName): SettingView | undefined {
+    return this.views.find((view) => view.name === name);
+  }
+
+  async set(name: SettingName, value: unknown): Promise<void> {
+    const checked = checkSetting(name, value);
+    if (!checked.ok) {
+      this.problems = { ...this.problems, [name]: checked.problem };
+      return;
+    }
+    try {
+      this.views = await this.#session.client.call('settings.set', { name, value: checked.value });
+      this.problems = Object.fromEntries(Object.entries(this.problems).filter(([known]) => known !== name));
+      this.saved = { name, times: this.saved.times + 1 };
+    } catch (error) {
+      this.problems = { ...this.problems, [name]: problem(toAppError(error)) };
+    }
+  }
+}
