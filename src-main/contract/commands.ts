@@ -58,7 +58,13 @@ export type FolderInspection = {
   known: boolean;
 };
 
-export type DeleteResult = { fileId: number; deleted: boolean; error: WireError | null };
+/** `message` is the service's own; null when it was not deleted. */
+export type DeleteResult = {
+  fileId: number;
+  deleted: boolean;
+  message: string | null;
+  error: WireError | null;
+};
 
 export type DayCount = { day: string; uploads: number; bytes: number };
 export type StatsView = {

@@ -48,7 +48,8 @@ export type UploadState =
   | { kind: 'ready' }
   | { kind: 'sending'; attemptId: number }
   | { kind: 'committing'; attemptId: number }
-  | { kind: 'uncertain'; attemptId: number; looks: number; nextLookAtMs: number }
+  /** `absences`: complete views of the account without it. */
+  | { kind: 'uncertain'; attemptId: number; looks: number; absences: number; nextLookAtMs: number }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
   | { kind: 'uploaded' }
   | { kind: 'held'; reason: HoldReason }
@@ -65,7 +66,8 @@ export const bucketOf: Record<StateKind, Bucket | null> = {
   ready: 'waiting',
   sending: 'waiting',
   committing: 'waiting',
-  uncertain: 'waiting',
+  // Never sent again blindly: until looking has decided, it is held.
+  uncertain: 'held',
   waiting: 'waiting',
   uploaded: 'uploaded',
   held: 'held',

@@ -13,9 +13,11 @@ export type Ask = <Answer>(
 /** A person waits this long for a slot of the minute; for a slot of the day nobody sits and waits. */
 const patienceMs = 65_000;
 
+/** `before` throws when no request could be made: then no permit is spent. */
 export const createAsk =
-  (limiter: Limiter): Ask =>
+  (limiter: Limiter, before: () => Promise<void>): Ask =>
   async (lane, signal, request) => {
+    await before();
     if (lane === 'user') refuseLongWait(limiter);
     const permit = await limiter.take(lane, signal);
     try {

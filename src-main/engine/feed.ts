@@ -47,15 +47,15 @@ export const createFeed = (options: {
   const flush = (): void => {
     disarm?.();
     disarm = null;
-    while (entries.length > 0) {
-      const part = entries.slice(0, entriesPerChange);
-      entries = entries.slice(entriesPerChange);
-      tell((at) => ({ seq: at, kind: 'entries', entries: part }));
-    }
     if (progress.size > 0) {
       const part = [...progress.values()];
       progress.clear();
       tell((at) => ({ seq: at, kind: 'progress', progress: part }));
+    }
+    while (entries.length > 0) {
+      const part = entries.slice(0, entriesPerChange);
+      entries = entries.slice(entriesPerChange);
+      tell((at) => ({ seq: at, kind: 'entries', entries: part }));
     }
     if (statusIsStale) {
       statusIsStale = false;

@@ -70,7 +70,8 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
 const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   const byName = (state: UploadState): boolean =>
     state.kind === 'skipped' && rulesOfName.includes(state.rule);
-  if (byName(before)) return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
+  if (byName(before))
+    return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
   const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
   return idle && byName(wanted);
 };

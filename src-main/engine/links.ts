@@ -4,7 +4,8 @@ const maxLength = 2048;
 
 /** An absolute http(s) address without user-info, controls or blanks. Which hosts may be opened is the adapter's rule. */
 export const isLinkShaped = (link: string): boolean => {
-  if (link.length > maxLength || /[\s\p{Cc}\p{Bidi_Control}\\]/u.test(link) || !URL.canParse(link)) return false;
+  if (link.length > maxLength || /[\s\p{Cc}\p{Bidi_Control}\\]/u.test(link) || !URL.canParse(link))
+    return false;
   const { protocol, username, password, hostname } = new URL(link);
   return (
     (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== ''

@@ -48,7 +48,11 @@ export const createLoop = (options: {
         if (waitMs !== null && !again && !signal.aborted) arm(waitMs);
       } catch (error) {
         if (signal.aborted) return;
-        log.error('turn failed', { loop: options.name, code: toAppError(error).code, message: String(error) });
+        log.error('turn failed', {
+          loop: options.name,
+          code: toAppError(error).code,
+          message: String(error),
+        });
         if (options.fatal?.(error) === true) return;
         arm(afterFaultMs);
       }

@@ -14,7 +14,8 @@ import type {
   UploadReceipt,
   UploadState,
 } from '../contract/model.ts';
-import type { Settings } from '../contract/settings.ts';
+import type { Check, KeyState } from '../contract/commands.ts';
+import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 
 export type Ports = {
   clock: Clock;
@@ -28,6 +29,10 @@ export type Ports = {
   ledger: Ledger;
   /** The current settings; a listener is told after each change. */
   settings: SettingsPort;
+  keys: Keys;
+  places: Places;
+  /** The checks of `doctor`: keychain, folder, watcher, disk, network, key, clock. */
+  checks: (signal: AbortSignal) => Promise<Check[]>;
 };
 
 // ---------------------------------------------------------------- time, chance, log
@@ -50,7 +55,30 @@ export type Log = {
 
 export type SettingsPort = {
   current(): Settings;
+  view(): SettingView[];
+  /** Throws `bad-setting`: wrong, or locked by policy. */
+  set(name: SettingName, value: unknown): Promise<void>;
   onChange(hear: (settings: Settings) => void): () => void;
+};
+
+/** The API key: it goes in and never comes out (security.md, Secrets). */
+export type Keys = {
+  state(): Promise<KeyState>;
+  /** Throws `not-configured`, `key-missing`, `keychain-locked`, `keychain-unavailable`: no request could be made. */
+  require(): Promise<void>;
+  /** An Api with this key and address, to check them before anything is stored. Throws `bad-use`. */
+  tryOut(key: string, baseUrl: string | null): Api;
+  /** Stores it in the keychain, or keeps it for this session where there is none. */
+  store(key: string): Promise<KeyState>;
+  remove(): Promise<KeyState>;
+};
+
+export type Places = {
+  /**
+   * The real path of a folder that may be watched. Throws `folder-unavailable`, or `folder-refused` for the home
+   * folder itself, a drive root, Outtray's own data and what policy forbids.
+   */
+  acceptFolder(path: string): Promise<string>;
 };
 
 // ---------------------------------------------------------------- files
@@ -114,7 +142,8 @@ export type Files = {
 };
 
 /** A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. */
-export type Sighting = { folder: string; name: string | null };
+/** With `everything` set, hints were lost and only a full scan can tell. */
+export type Sighting = { folder: string; name: string | null; everything?: true };
 
 export type WatchHealth =
   | { kind: 'live' }

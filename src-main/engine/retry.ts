@@ -38,6 +38,8 @@ export const verdictOf = (fault: Fault): Verdict => {
     // Definite answers: the status says that nothing was created, whenever it came.
     case 'key-refused':
     case 'key-missing':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
       return { kind: 'queue-waits', reason: 'key' };
     case 'plan':
       return { kind: 'queue-waits', reason: 'plan' };
@@ -84,8 +86,6 @@ export const verdictOf = (fault: Fault): Verdict => {
     case 'budget':
     case 'engine-taken':
     case 'folder-refused':
-    case 'keychain-unavailable':
-    case 'keychain-locked':
     case 'uncertain':
     case 'disk':
     case 'ledger':

@@ -4,9 +4,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { IgnoreRules } from './ports.ts';
 
 export type NameVerdict =
-  | { kind: 'wanted' }
-  | { kind: 'skip'; rule: SkipRule; pattern?: string }
-  | { kind: 'secret' };
+  { kind: 'wanted' } | { kind: 'skip'; rule: SkipRule; pattern?: string } | { kind: 'secret' };
 
 export type NameRules = {
   /** `relativePath` uses `/` and is below the folder. */
@@ -65,7 +63,8 @@ export const createNameRules = (
       if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };
       // A hidden folder hides everything below it. A file that looks like a secret is held, not silently skipped:
       // whoever dropped it must see that it did not become a link.
-      if (!settings.includeHidden && parts.slice(0, -1).some(isHidden)) return { kind: 'skip', rule: 'hidden' };
+      if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))
+        return { kind: 'skip', rule: 'hidden' };
       if (settings.holdSecrets && looksSecret(name)) return { kind: 'secret' };
       if (!settings.includeHidden && isHidden(name)) return { kind: 'skip', rule: 'hidden' };
       return { kind: 'wanted' };

@@ -12,6 +12,9 @@ import { joinPath } from './paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
 import { verdictOf, type Verdict } from './retry.ts';
 
+/** How long a stop waits for the answer to a tail that is already sent. */
+const graceMs = 5000;
+
 export type Sent =
   | { kind: 'uploaded'; upload: Upload }
   /** No permit now: nothing was tried. */
@@ -45,6 +48,15 @@ export const createWorker = (options: {
     const totalBytes = open.stamp.sizeBytes;
     let tailSent = false;
     let sha256 = '';
+    // Stopping before the tail costs nothing. After it the answer is worth waiting for: without it the upload is
+    // uncertain.
+    const stop = new AbortController();
+    const onAbort = (): void => {
+      if (tailSent) clock.after(graceMs, () => stop.abort());
+      else stop.abort();
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       const receipt = await api.upload({
         sentName,
@@ -69,7 +81,7 @@ export const createWorker = (options: {
         progress(sentBytes) {
           feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
         },
-        signal,
+        signal: stop.signal,
       });
       limiter.answered(permit, { kind: 'ok' });
       const problem = contradiction(upload, attempt, receipt);
@@ -78,7 +90,8 @@ export const createWorker = (options: {
     } catch (caught) {
       const error = toAppError(caught);
       noteOutcome(limiter, permit, error);
-      if (error.code === 'internal') log.error('upload fault', { uploadId: upload.id, message: error.message });
+      if (error.code === 'internal')
+        log.error('upload fault', { uploadId: upload.id, message: error.message });
       const verdict = verdictOf({ code: error.code, status: error.status, tailSent });
       if (verdict.kind === 'uncertain') return uncertain(attempt, error);
       ledger.attempts.end(attempt.id, {
@@ -88,6 +101,8 @@ export const createWorker = (options: {
         evidence: evidenceOf(error),
       });
       return { kind: 'fault', verdict, error, attempt };
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
   };
 
@@ -104,7 +119,8 @@ export const createWorker = (options: {
   /** Why a well-formed answer cannot be about this upload, or null. */
   const contradiction = (upload: Upload, attempt: Attempt, receipt: UploadReceipt): string | null => {
     const owner = ledger.uploads.byFileId(receipt.file_id);
-    if (owner !== null && owner.id !== upload.id) return 'The service answered with the id of another upload.';
+    if (owner !== null && owner.id !== upload.id)
+      return 'The service answered with the id of another upload.';
     const seen = ledger.remote.byId(receipt.file_id);
     if (seen !== null && !seen.gone && seen.firstSeenAtMs < attempt.startedAtMs) {
       return 'The service answered with the id of a file it already had.';
@@ -138,7 +154,12 @@ export const createWorker = (options: {
         open = await files.open(path, root);
       } catch (caught) {
         const error = toAppError(caught);
-        return { kind: 'fault', verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }), error, attempt: null };
+        return {
+          kind: 'fault',
+          verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
+          error,
+          attempt: null,
+        };
       }
       try {
         if (open.stamp.key !== upload.stamp?.key) {
@@ -157,7 +178,11 @@ export const createWorker = (options: {
             permitId: turn.permit.id,
             startedAtMs: nowMs,
           });
-          ledger.uploads.update(upload.id, { state: { kind: 'sending', attemptId: attempt.id }, sentName }, nowMs);
+          ledger.uploads.update(
+            upload.id,
+            { state: { kind: 'sending', attemptId: attempt.id }, sentName },
+            nowMs,
+          );
           feed.record(upload.id, path, { kind: 'uploading' });
           return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
         });
@@ -207,4 +232,7 @@ export const storeReceipt = (
 };
 
 const evidenceOf = (error: AppError): string =>
-  `${error.code}: ${error.message}${error.evidence === undefined ? '' : ` (${error.evidence})`}`.slice(0, 1000);
+  `${error.code}: ${error.message}${error.evidence === undefined ? '' : ` (${error.evidence})`}`.slice(
+    0,
+    1000,
+  );

@@ -3,8 +3,8 @@
 //
 // · Never more than the limits: at most L requests whose answer is younger than a minute, D younger than a day.
 // · An even pace a little below the limit, so that servers that count by other windows agree as well; a few at
-//   once are fine, ten when hardly anything waits. What goes beyond the few is paid twice, so that no minute that
-//   begins with ten at once ends with more than L.
+//   once are fine, ten when hardly anything waits and nothing went before. What goes beyond the few is paid twice,
+//   so that no minute that begins with ten at once ends with more than L.
 // · A 429 means that the service counts in a way of its own, or that somebody else spends too. Everything waits,
 //   and there are no bursts for a day. If that does not help, the pace drops by a third, and comes back slowly.
 // · Six pauses in a row without a good answer mean that others used up the day: one request each 15 minutes.
@@ -35,6 +35,8 @@ export type Limits = {
 const PACE = 0.96;
 /** Up to so many waiting requests are a small backlog. */
 export const SMALL_BACKLOG = 10;
+/** At once after a 429 that our own count does not explain, for a day. */
+export const CAUTIOUS_BURST = 1;
 const MINUTE_MS = 60_000;
 const CAUTION_MS = 86_400_000;
 const CUT = 0.7;
@@ -120,9 +122,10 @@ export const nextSlot = (
 
 const paceAtMs = (memory: LimiterMemory, limits: Limits, nowMs: number, load: Load): number => {
   const intervalMs = intervalOf(memory, limits);
-  const burst = nowMs < memory.cautiousUntilMs ? 1 : limits.burst;
+  const burst = nowMs < memory.cautiousUntilMs ? CAUTIOUS_BURST : limits.burst;
   const atMs = memory.dueMs - (burst - 1) * intervalMs;
-  if (atMs <= nowMs || nowMs < memory.cautiousUntilMs || load.backlog() > SMALL_BACKLOG) return atMs;
+  const atRest = nowMs >= memory.cautiousUntilMs && load.minuteUsed < limits.smallBurst;
+  if (atMs <= nowMs || !atRest || load.backlog() > SMALL_BACKLOG) return atMs;
   return memory.dueMs - extraAhead(limits) * intervalMs;
 };
 
@@ -207,7 +210,7 @@ const slowed = (
   return { ...paused, cutTo, cutAtMs: nowMs, roseAtMs: nowMs };
 };
 
-/** One step up for each minute of work without a 429; the steps double every ten such minutes. */
+/** One step up for each minute of work without a 429. */
 const risen = (
   memory: LimiterMemory,
   rules: LimiterRules,
@@ -218,12 +221,20 @@ const risen = (
   const limits = limitsOf(rules);
   // An idle minute proves nothing.
   if (seen.minuteUsed < rateOf(memory, limits) / 2) return { ...memory, roseAtMs: nowMs };
-  const cutTo = memory.cutTo + RISE_PER_MINUTE * 2 ** Math.min(6, Math.floor(memory.cleanMinutes / 10));
   const late = nowMs - memory.roseAtMs >= 2 * MINUTE_MS;
   return {
     ...memory,
-    cutTo: cutTo >= limits.pace ? null : cutTo,
-    cleanMinutes: memory.cleanMinutes + 1,
+    ...risenRate(memory.cutTo, memory.cleanMinutes, limits),
     roseAtMs: late ? nowMs : memory.roseAtMs + MINUTE_MS,
   };
+};
+
+/** The pace after one more clean minute; the steps double every ten of them. */
+export const risenRate = (
+  cutTo: number,
+  cleanMinutes: number,
+  limits: Limits,
+): Pick<LimiterMemory, 'cutTo' | 'cleanMinutes'> => {
+  const rate = cutTo + RISE_PER_MINUTE * 2 ** Math.min(6, Math.floor(cleanMinutes / 10));
+  return { cutTo: rate >= limits.pace ? null : rate, cleanMinutes: cleanMinutes + 1 };
 };

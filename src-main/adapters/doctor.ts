@@ -1,0 +1,150 @@
+// The checks of `outtray doctor`: each looks at one thing a user can repair, and says how.
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import type { Check } from '../contract/commands.ts';
+import { AppError, toAppError } from '../contract/errors.ts';
+import type { Files, Keys, Places, SettingsPort } from '../engine/ports.ts';
+
+/** Below this the ledger may fail to record. */
+const leastFreeBytes = 200_000_000;
+/** Budgets are kept by time: a clock this far off makes them wrong. */
+const mostClockSkewMs = 120_000;
+
+export const createDoctor = (options: {
+  ownFolder: string;
+  settings: SettingsPort;
+  warnings: () => readonly string[];
+  keys: Keys;
+  files: Files;
+  places: Places;
+  /** One request; the service's clock as its answer's Date says, null when it does not. */
+  reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
+  watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+  wallMs: () => number;
+}) => {
+  const { settings, keys } = options;
+
+  const checkSettings = (): Promise<Check> => {
+    const warnings = options.warnings();
+    return Promise.resolve({
+      name: 'settings',
+      ok: warnings.length === 0,
+      message: warnings[0] ?? 'All settings can be used.',
+      remedy:
+        warnings.length === 0 ? '' : 'Correct settings.json, or run `outtray settings set NAME default`.',
+    });
+  };
+
+  const checkKeychain = async (): Promise<Check> => {
+    const state = await keys.state();
+    const name = 'keychain';
+    switch (state.kind) {
+      case 'stored':
+        return fine(name, `The key is in the keychain (it ends in ${state.lastFour}).`);
+      case 'environment':
+        return fine(name, `The key comes from OUTTRAY_API_KEY (it ends in ${state.lastFour}).`);
+      case 'session':
+        return { name, ok: false, message: 'The key is kept for this session only.', remedy: state.remedy };
+      case 'absent':
+        return { name, ok: false, message: 'No key is stored.', remedy: 'Run `outtray login`.' };
+      case 'locked':
+        return { name, ok: false, message: 'The keychain is locked.', remedy: state.remedy };
+      case 'unavailable':
+        return { name, ok: false, message: 'No keychain answers on this machine.', remedy: state.remedy };
+    }
+  };
+
+  const checkFolder = async (): Promise<Check> => {
+    const { folder } = settings.current();
+    if (folder === null) {
+      return {
+        name: 'folder',
+        ok: null,
+        message: 'No folder is chosen.',
+        remedy: 'Run `outtray watch DIR`.',
+      };
+    }
+    await options.places.acceptFolder(folder);
+    await access(folder, constants.R_OK | constants.X_OK).catch((cause: unknown) => {
+      throw new AppError('locked', `${folder} cannot be read.`, 'Give your account read permission.', {
+        cause,
+      });
+    });
+    return fine('folder', `${folder} can be read.`);
+  };
+
+  const checkDisk = async (): Promise<Check> => {
+    const { bavail, bsize } = await statfs(options.ownFolder);
+    const freeBytes = bavail * bsize;
+    await access(options.ownFolder, constants.W_OK);
+    return freeBytes >= leastFreeBytes
+      ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.`)
+      : {
+          name: 'disk',
+          ok: false,
+          message: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free where the ledger is kept.`,
+          remedy: 'Free some disk space.',
+        };
+  };
+
+  const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });
+
+  const checkService = async (signal: AbortSignal): Promise<Check[]> => {
+    try {
+      const { plan, serverDateMs } = await options.reach(signal);
+      const skewMs = serverDateMs === null ? null : options.wallMs() - serverDateMs;
+      const isOff = skewMs !== null && Math.abs(skewMs) > mostClockSkewMs;
+      return [
+        fine('network', 'The service answers.'),
+        fine('key', `The service accepts the key (plan ${plan}).`),
+        {
+          name: 'clock',
+          ok: skewMs === null ? null : !isOff,
+          message:
+            skewMs === null
+              ? 'The service does not say what time it has.'
+              : isOff
+                ? `This machine's clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`
+                : "This machine's clock agrees with the service's.",
+          remedy: isOff ? 'Let the system set its clock by network time.' : '',
+        },
+      ];
+    } catch (caught) {
+      const error = toAppError(caught);
+      const answered = error.status !== undefined;
+      const noKey = ['key-missing', 'keychain-locked', 'keychain-unavailable', 'not-configured'].includes(
+        error.code,
+      );
+      if (noKey)
+        return [{ name: 'network', ok: null, message: `Not tried: ${error.message}`, remedy: error.remedy }];
+      return [
+        answered
+          ? fine('network', 'The service answers.')
+          : { name: 'network', ok: false, message: error.message, remedy: error.remedy },
+        ...(answered ? [{ name: 'key', ok: false, message: error.message, remedy: error.remedy }] : []),
+      ];
+    }
+  };
+
+  return async (signal: AbortSignal): Promise<Check[]> => {
+    const local = await Promise.all([
+      safely('settings', checkSettings),
+      safely('keychain', checkKeychain),
+      safely('folder', checkFolder),
+      safely('watcher', checkWatcher),
+      safely('disk', checkDisk),
+    ]);
+    return [...local, ...(await checkService(signal))];
+  };
+};
+
+const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
+
+const safely = async (name: string, check: () => Promise<Check>): Promise<Check> => {
+  try {
+    return await check();
+  } catch (caught) {
+    const { message, remedy } = toAppError(caught);
+    return { name, ok: false, message, remedy };
+  }
+};

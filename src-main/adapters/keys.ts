@@ -1,0 +1,142 @@
+// The key while Outtray runs: from OUTTRAY_API_KEY, the keychain, or (where there is none) kept for this session. It
+// is read once, when the first request needs it, and told to the redactor before anything else can print it.
+import type { KeyState } from '../contract/commands.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Api, Keys } from '../engine/ports.ts';
+import type { Keychain, KeychainAnswer } from './keychain/keychain.ts';
+import type { Redactor } from './log/redactor.ts';
+import { parseSecret, type Secret } from './secret.ts';
+
+export type KeyRing = Keys & {
+  /** The key for a request. Throws like `require`. */
+  current(): Promise<Secret>;
+  /** Another process may have changed it: read again. */
+  forget(): void;
+};
+
+export const createKeys = (options: {
+  keychain: Keychain;
+  env: NodeJS.ProcessEnv;
+  baseUrl: () => string | null;
+  redactor: Redactor;
+  apiWith: (secret: Secret, baseUrl: string) => Api;
+}): KeyRing => {
+  const { keychain, redactor, baseUrl } = options;
+  const given = options.env['OUTTRAY_API_KEY'] ?? '';
+  let fromEnvironment: Secret | null = null;
+  let session: Secret | null = null;
+  let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;
+
+  const environmentKey = (): Secret | null => {
+    if (given === '') return null;
+    if (fromEnvironment === null) {
+      fromEnvironment = parseSecret(given);
+      redactor.add(fromEnvironment);
+    }
+    return fromEnvironment;
+  };
+
+  const address = (): string => {
+    const url = baseUrl();
+    if (url !== null) return url;
+    throw new AppError(
+      'not-configured',
+      'No base address of the service is set.',
+      'Run `outtray login --base-url https://…/api/v1`, or set OUTTRAY_BASE_URL.',
+    );
+  };
+
+  const stored = async (): Promise<KeychainAnswer> => {
+    const url = address();
+    if (answer?.for !== url) answer = { for: url, given: keychain.get(url) };
+    const found = await answer.given;
+    // Only a key is worth remembering: a keyring may be unlocked at any moment.
+    if (found.kind === 'present') redactor.add(found.secret);
+    else answer = null;
+    return found;
+  };
+
+  const current = async (): Promise<Secret> => {
+    address();
+    const ready = environmentKey() ?? session;
+    if (ready !== null) return ready;
+    const found = await stored();
+    switch (found.kind) {
+      case 'present':
+        return found.secret;
+      case 'absent':
+        throw new AppError(
+          'key-missing',
+          'No API key is stored for this service.',
+          'Run `outtray login`, or set OUTTRAY_API_KEY.',
+        );
+      case 'locked':
+        throw new AppError('keychain-locked', 'The keychain is locked.', found.remedy);
+      case 'unavailable':
+        throw new AppError(
+          'keychain-unavailable',
+          'There is no API key: this machine has no keychain that answers.',
+          found.remedy,
+        );
+    }
+  };
+
+  const state = async (): Promise<KeyState> => {
+    const environment = environmentKey();
+    if (environment !== null) return { kind: 'environment', lastFour: environment.lastFour };
+    if (session !== null) {
+      return {
+        kind: 'session',
+        lastFour: session.lastFour,
+        remedy: 'There is no keychain; the key is forgotten at the end.',
+      };
+    }
+    if (baseUrl() === null) return { kind: 'absent' };
+    const found = await stored();
+    switch (found.kind) {
+      case 'present':
+        return { kind: 'stored', lastFour: found.secret.lastFour };
+      case 'absent':
+        return { kind: 'absent' };
+      case 'locked':
+        return { kind: 'locked', remedy: found.remedy };
+      case 'unavailable':
+        return { kind: 'unavailable', remedy: found.remedy };
+    }
+  };
+
+  return {
+    state,
+    current,
+    async require() {
+      await current();
+    },
+    tryOut(key, url) {
+      const secret = parseSecret(key);
+      redactor.add(secret);
+      return options.apiWith(secret, url ?? address());
+    },
+    async store(key) {
+      const secret = parseSecret(key);
+      redactor.add(secret);
+      answer = null;
+      try {
+        await keychain.set(address(), secret);
+        session = null;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
+        session = secret;
+      }
+      return await state();
+    },
+    async remove() {
+      session = null;
+      answer = null;
+      if (baseUrl() !== null) await keychain.remove(address());
+      return await state();
+    },
+    forget() {
+      answer = null;
+    },
+  };
+};

@@ -1,0 +1,94 @@
+// The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
+// address or the proxy makes a new one; what is in flight with the old one ends there.
+import { readFileSync } from 'node:fs';
+import { AppError } from '../contract/errors.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { Api, SettingsPort } from '../engine/ports.ts';
+import { createApi, type ServiceApi } from './api/api.ts';
+import { createLinkCheck } from './api/links.ts';
+import type { Secret } from './secret.ts';
+
+export type Service = Api & {
+  /** An Api with this key, for a check. */
+  apiWith(secret: Secret, baseUrl: string): Api;
+  close(): Promise<void>;
+};
+
+export const createService = (options: {
+  settings: SettingsPort;
+  key: () => Promise<Secret>;
+  userAgent: string;
+  resolveProxy?: (url: string) => Promise<string | null>;
+}): Service => {
+  const { settings } = options;
+  let made: { for: string; api: ServiceApi; secret: { now: Secret | null } } | null = null;
+
+  const make = (baseUrl: string, key: () => Secret): ServiceApi => {
+    const now = settings.current();
+    return createApi({
+      baseUrl,
+      key,
+      settings: {
+        proxy: now.proxy,
+        caPem: readCa(now.caFile),
+        linkHosts: now.linkHosts,
+        bandwidthBytesPerSecond: now.bandwidthBytesPerSecond,
+      },
+      userAgent: options.userAgent,
+      ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+    });
+  };
+
+  const current = async (): Promise<ServiceApi> => {
+    const secret = await options.key();
+    const now = settings.current();
+    const wanted = fingerprint(now);
+    if (made?.for !== wanted) {
+      const before = made;
+      const held: { now: Secret | null } = { now: secret };
+      const api = make(now.baseUrl ?? '', () => {
+        if (held.now === null)
+          throw new AppError('key-missing', 'No API key is stored.', 'Run `outtray login`.');
+        return held.now;
+      });
+      made = { for: wanted, api, secret: held };
+      void before?.api.close();
+    }
+    made.secret.now = secret;
+    return made.api;
+  };
+
+  return {
+    upload: async (request) => (await current()).upload(request),
+    list: async (query, signal) => (await current()).list(query, signal),
+    info: async (fileId, signal) => (await current()).info(fileId, signal),
+    remove: async (fileId, signal) => (await current()).remove(fileId, signal),
+    stats: async (signal) => (await current()).stats(signal),
+    digestOfLink: async (link, sizeBytes, signal) => (await current()).digestOfLink(link, sizeBytes, signal),
+    isSaneLink(link) {
+      const { baseUrl, linkHosts } = settings.current();
+      return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
+    },
+    apiWith: (secret, baseUrl) => make(baseUrl, () => secret),
+    async close() {
+      await made?.api.close();
+    },
+  };
+};
+
+const fingerprint = (now: Settings): string =>
+  JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts, now.bandwidthBytesPerSecond]);
+
+const readCa = (file: string | null): string | null => {
+  if (file === null) return null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new AppError(
+      'bad-setting',
+      `The certificate file ${file} (setting caFile) cannot be read.`,
+      'Correct the path, or run `outtray settings set caFile default`.',
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,108 @@
+// `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
+import { AppError, fromWire, isErrorCode } from '../contract/errors.ts';
+import type { RemoteFile } from '../contract/model.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { unlessInterrupted, within, type Session } from './session.ts';
+import { idsFrom, nameText, table } from './words.ts';
+
+export const list = (
+  session: Session,
+  flags: { page?: string; limit?: string; all?: boolean },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { output } = session;
+    const [limit] = flags.limit === undefined ? [] : idsFrom([flags.limit]);
+    let [page] = flags.page === undefined ? [] : idsFrom([flags.page]);
+    let shown = 0;
+    for (;;) {
+      const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
+      const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
+      output.object({ success: true, files, pagination });
+      for (const line of table(files.map(rowOf), [0, 1, 3])) output.line(line);
+      shown += files.length;
+      const isLast = files.length === 0 || pagination.page >= pagination.pages;
+      if (flags.all !== true || isLast) {
+        output.note(
+          `${shown} of ${pagination.total} files, page ${pagination.page} of ${Math.max(1, pagination.pages)}.`,
+        );
+        return exitCodes.done;
+      }
+      page = pagination.page + 1;
+    }
+  });
+
+const rowOf = (file: RemoteFile): string[] => [
+  String(file.file_id ?? '?'),
+  // The unit of the service's sizes is not specified (service-api.md §2): the number as it is.
+  String(file.size ?? '?'),
+  file.upload_date ?? '?',
+  file.download_count === undefined ? '?' : String(file.download_count),
+  nameText(file.filename ?? '?'),
+  file.public_link ?? '?',
+];
+
+export const info = (session: Session, id: string): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const [fileId = 0] = idsFrom([id]);
+    const file = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    session.output.object({ success: true, file });
+    const rows = Object.entries(file).map(([name, value]) => [name, String(value)]);
+    for (const line of table(rows)) session.output.line(line);
+    return exitCodes.done;
+  });
+
+export const remove = (session: Session, ids: readonly string[]): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { output } = session;
+    const fileIds = idsFrom(ids);
+    const results = await unlessInterrupted(session, client.call('files.delete', { fileIds }));
+    for (const { fileId, message, error } of results) {
+      if (error === null) {
+        output.object({ success: true, message: message ?? '', file_id: fileId });
+        output.line(`${fileId} deleted`);
+      } else if (results.length > 1) {
+        output.object({ error, file_id: fileId });
+        output.note(`${fileId}: ${error.message}`);
+      }
+    }
+    const failed = results.flatMap((result) => result.error ?? []);
+    const [first] = failed;
+    if (first === undefined) return exitCodes.done;
+    if (results.length === 1 && fileIds.length === 1) throw fromWire(first);
+    const isSame = failed.length === fileIds.length || results.length < fileIds.length;
+    return isSame && isErrorCode(first.code) ? exitCodeFor[first.code] : exitCodes.someFailed;
+  });
+
+export const stats = (session: Session): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const view = await unlessInterrupted(session, client.call('stats.get', { refresh: true })).catch(
+      planError,
+    );
+    const { minute, day } = view.budget;
+    if (view.service === null) return exitCodes.unreachable;
+    session.output.object({ success: true, ...view.service, budget: { minute, day } });
+    const { stats: totals, limits, plan } = view.service;
+    const rows = [
+      ['Plan', plan],
+      ['Files', `${totals.total_files}`],
+      ['Total size', `${totals.total_size}`],
+      ['Largest file allowed', `${limits.max_file_size}`],
+      ['Uploads a day', `${view.dailyUploads.used} of ${limits.daily_uploads} by this machine`],
+      ['Requests this minute', `${minute.used} of ${minute.limit}`],
+      ['Requests in 24 hours', `${day.used} of ${day.limit}`],
+    ];
+    for (const line of table(rows)) session.output.line(line);
+    return exitCodes.done;
+  });
+
+/** 403 on the statistics can only be the plan. */
+const planError = (error: unknown): never => {
+  if (error instanceof AppError && error.code === 'limit') {
+    throw new AppError(
+      'plan',
+      'The plan of this account does not include the API.',
+      'Choose the Pro plan or a higher one.',
+    );
+  }
+  throw error;
+};

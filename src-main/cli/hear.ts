@@ -1,0 +1,28 @@
+// Hears what happens to uploads: from the engine of this process, or, as a guest, from the ledger that the running
+// engine writes.
+import type { Composed } from '../compose.ts';
+import type { Entry, Progress } from '../contract/entries.ts';
+
+/** How often a guest looks at the ledger, only while its command runs. */
+const lookEveryMs = 200;
+const entriesAtOnce = 1000;
+
+export const hear = (
+  composed: Composed,
+  heard: { entries: (entries: readonly Entry[]) => void; progress: (progress: readonly Progress[]) => void },
+): (() => void) => {
+  const { engine, ledger, isEngine } = composed;
+  if (isEngine) {
+    return engine.listen((change) => {
+      if (change.kind === 'entries') heard.entries(change.entries);
+      else if (change.kind === 'progress') heard.progress(change.progress);
+    });
+  }
+  let seq = ledger.entries.lastSeq();
+  const timer = setInterval(() => {
+    const entries = ledger.entries.after(seq, entriesAtOnce);
+    seq = entries.at(-1)?.seq ?? seq;
+    if (entries.length > 0) heard.entries(entries);
+  }, lookEveryMs);
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,65 @@
+// What the command prints: text for people, or one JSON object per line and nothing else. Whatever comes from
+// outside is made printable first; the key is taken out by value before anything leaves.
+import { styleText } from 'node:util';
+import type { AppError } from '../contract/errors.ts';
+import { toWire } from '../contract/errors.ts';
+import { printable } from '../adapters/terminal-text.ts';
+
+export type Output = {
+  json: boolean;
+  quiet: boolean;
+  /** A line of the answer, on stdout; in JSON mode nothing. */
+  line(text: string): void;
+  /** An object of the answer; in text mode nothing. */
+  object(value: object): void;
+  /** A remark on stderr; not when quiet, not in JSON mode. */
+  note(text: string): void;
+  /** The one error of a run. */
+  error(error: AppError): void;
+  /** Set by what draws over stderr meanwhile: called around every line. */
+  around: ((write: () => void) => void) | null;
+  /** Every line passes through; replaced once secrets are known. */
+  clean: (text: string) => string;
+};
+
+export const createOutput = (options: { json: boolean; quiet: boolean }): Output => {
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    const put = (): void => {
+      stream.write(`${output.clean(text)}\n`);
+    };
+    if (output.around === null) put();
+    else output.around(put);
+  };
+  const output: Output = {
+    ...options,
+    around: null,
+    clean: (text) => text,
+    line(text) {
+      if (!options.json) write(process.stdout, text);
+    },
+    object(value) {
+      if (options.json) write(process.stdout, jsonLine(value));
+    },
+    note(text) {
+      if (!options.json && !options.quiet) write(process.stderr, text);
+    },
+    error(error) {
+      if (options.json) write(process.stdout, jsonLine({ error: toWire(error) }));
+      else {
+        const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
+        write(
+          process.stderr,
+          `${styleText('red', 'outtray:', { stream: process.stderr })} ${printable(sentence)}`,
+        );
+      }
+    },
+  };
+  return output;
+};
+
+/** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */
+const jsonLine = (value: object): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,215 @@
+// The command's table (product.md, The command): names, arguments, options; what each does lies beside this file.
+import { Command, CommanderError, Option } from 'commander';
+import { AppError, toAppError } from '../contract/errors.ts';
+import { version } from '../version.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { createOutput } from './output.ts';
+import type { GlobalOptions, Session } from './session.ts';
+
+export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // Whoever reads our output may have read enough (`outtray list | head`).
+  process.stdout.on('error', () => stop());
+  let code: ExitCode = exitCodes.done;
+  const program = build(env, stopping.signal, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (caught) {
+    if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
+    const error = caught instanceof CommanderError ? usageError(caught) : toAppError(caught);
+    const isJson = args.slice(0, endOfOptions(args)).includes('--json');
+    lastOutput(isJson).error(error);
+    return stopping.signal.aborted && error.code === 'aborted'
+      ? exitCodes.interrupted
+      : exitCodeFor[error.code];
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+};
+
+const endOfOptions = (args: readonly string[]): number => {
+  const at = args.indexOf('--');
+  return at < 0 ? args.length : at;
+};
+
+/** The output of the session that failed knows the secrets to take out; before there is one, a plain one does. */
+let current: Session['output'] | null = null;
+const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
+
+const usageError = (error: CommanderError): AppError =>
+  new AppError(
+    'bad-use',
+    `${error.message
+      .replace(/^error: /, '')
+      .replaceAll('\n', ' ')
+      .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end))}`,
+    'See `outtray --help`.',
+    { cause: error },
+  );
+
+const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCode) => void): Command => {
+  const program = new Command('outtray')
+    .description('Put a file in the folder, get its link.')
+    .version(version, '-V, --version')
+    .option('--json', 'one JSON object per line on standard output, nothing else there')
+    .option('--home <dir>', 'data folder (default: OUTTRAY_HOME or the system’s own place)')
+    .option('--base-url <url>', 'base address of the service, as https://…/api/v1')
+    .option('--quiet', 'no remarks')
+    .option('--no-progress', 'no progress bars')
+    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .helpCommand(false);
+
+  /** Loads what a command needs only when it runs. */
+  const act =
+    <Args extends unknown[]>(work: (session: Session, ...args: Args) => Promise<ExitCode>) =>
+    async (...args: Args): Promise<void> => {
+      const options = program.opts<GlobalOptions>();
+      const output = createOutput({ json: options.json === true, quiet: options.quiet === true });
+      current = output;
+      done(await work({ options, output, env, signal }, ...args));
+    };
+
+  program
+    .command('login')
+    .description('read the API key from standard input, check it, and store it in the keychain')
+    .action(act(async (session) => (await import('./account.ts')).login(session)));
+  program
+    .command('logout')
+    .description('remove the key')
+    .action(act(async (session) => (await import('./account.ts')).logout(session)));
+  program
+    .command('upload')
+    .description('upload these files now; prints one link per line')
+    .argument('<file...>')
+    .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
+    .option('--again', 'upload again what is already shared')
+    .action(
+      act(async (session, files: string[], flags: { wait?: boolean; again?: boolean }) =>
+        (await import('./upload.ts')).upload(session, files, flags),
+      ),
+    );
+  program
+    .command('watch')
+    .description('watch a folder and upload what is new, until interrupted')
+    .argument('[dir]')
+    .option('--once', 'upload what is new, then end')
+    .addOption(
+      new Option('--existing <what>', 'files found in a folder never watched before')
+        .choices(['skip', 'upload'])
+        .default('skip'),
+    )
+    .action(
+      act(async (session, dir: string | undefined, flags: { once?: boolean; existing?: 'skip' | 'upload' }) =>
+        (await import('./watch.ts')).watch(session, dir, flags),
+      ),
+    );
+  program
+    .command('list')
+    .description('the account’s files')
+    .option('--page <n>', 'page number')
+    .option('--limit <n>', 'page size')
+    .option('--all', 'all pages; one request each')
+    .action(
+      act(async (session, flags: { page?: string; limit?: string; all?: boolean }) =>
+        (await import('./files.ts')).list(session, flags),
+      ),
+    );
+  program
+    .command('info')
+    .description('one file of the account')
+    .argument('<id>')
+    .action(act(async (session, id: string) => (await import('./files.ts')).info(session, id)));
+  program
+    .command('delete')
+    .description('delete files of the account; local files stay')
+    .argument('<id...>')
+    .action(act(async (session, ids: string[]) => (await import('./files.ts')).remove(session, ids)));
+  program
+    .command('stats')
+    .description('the service’s statistics and our request budgets')
+    .action(act(async (session) => (await import('./files.ts')).stats(session)));
+  program
+    .command('status')
+    .description('queue, counts, budgets, folder; no request')
+    .action(act(async (session) => (await import('./controls.ts')).status(session)));
+  program
+    .command('held')
+    .description('what waits for your decision')
+    .action(act(async (session) => (await import('./controls.ts')).held(session)));
+  for (const [name, description, control] of [
+    ['confirm', 'upload what is held', 'queue.confirm'],
+    ['cancel', 'take uploads out of the queue', 'queue.cancel'],
+  ] as const) {
+    program
+      .command(name)
+      .description(description)
+      .argument('<id...>')
+      .action(
+        act(async (session, ids: string[]) => (await import('./controls.ts')).control(session, control, ids)),
+      );
+  }
+  program
+    .command('retry')
+    .description('try failed uploads again; without ids all of them')
+    .argument('[id...]')
+    .action(
+      act(async (session, ids: string[]) =>
+        (await import('./controls.ts')).control(session, 'queue.retry', ids),
+      ),
+    );
+  program
+    .command('pause')
+    .description('pause the queue for 15m, 1h, tomorrow, or until resumed')
+    .argument('[duration]')
+    .action(
+      act(async (session, duration?: string) => (await import('./controls.ts')).pause(session, duration)),
+    );
+  program
+    .command('resume')
+    .description('go on')
+    .action(act(async (session) => (await import('./controls.ts')).resume(session)));
+  program
+    .command('why')
+    .description('why a file is where it is, in one sentence')
+    .argument('<path>')
+    .action(act(async (session, path: string) => (await import('./controls.ts')).why(session, path)));
+
+  const settings = program.command('settings').description('show or change settings');
+  settings
+    .command('get', { isDefault: true })
+    .argument('[name]')
+    .action(
+      act(async (session, name?: string) => (await import('./controls.ts')).settingsGet(session, name)),
+    );
+  settings
+    .command('set')
+    .argument('<name>')
+    .argument('<value>', 'a value, or `default`')
+    .action(
+      act(async (session, name: string, value: string) =>
+        (await import('./controls.ts')).settingsSet(session, name, value),
+      ),
+    );
+
+  program
+    .command('doctor')
+    .description('check keychain, folder, watcher, disk, network, key and clock')
+    .action(act(async (session) => (await import('./controls.ts')).doctor(session)));
+  program
+    .command('demo')
+    .description('everything on a temporary home against a service of our own (in a checkout)')
+    .option('--stay', 'keep watching the folder afterwards')
+    .action(
+      act(async (session, flags: { stay?: boolean }) => (await import('./demo.ts')).demo(session, flags)),
+    );
+  return program;
+};

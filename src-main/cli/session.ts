@@ -1,0 +1,62 @@
+// One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
+import { compose, type Composed, type Role } from '../compose.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Output } from './output.ts';
+
+export type GlobalOptions = {
+  json?: boolean;
+  home?: string;
+  baseUrl?: string;
+  quiet?: boolean;
+  progress?: boolean;
+};
+
+export type Session = {
+  options: GlobalOptions;
+  output: Output;
+  env: NodeJS.ProcessEnv;
+  /** Aborted by the first SIGINT or SIGTERM. */
+  signal: AbortSignal;
+};
+
+/** Composes, acts, and closes in every case. */
+export const within = async <T>(
+  session: Session,
+  role: Role,
+  act: (composed: Composed) => Promise<T>,
+  settings: { takeBaseUrl: boolean } = { takeBaseUrl: true },
+): Promise<T> => {
+  const { options, env, output } = session;
+  const composed = await compose({
+    role,
+    home: options.home,
+    env,
+    overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
+  });
+  output.clean = (text) => composed.redactor.redact(text);
+  try {
+    return await act(composed);
+  } finally {
+    await composed.close();
+  }
+};
+
+/** Rejects with `aborted` as soon as the run is interrupted. */
+export const unlessInterrupted = async <T>(session: Session, work: Promise<T>): Promise<T> => {
+  const { signal } = session;
+  if (signal.aborted) throw interrupted();
+  let undo = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(interrupted());
+    signal.addEventListener('abort', stop, { once: true });
+    undo = () => signal.removeEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    undo();
+  }
+};
+
+const interrupted = (): AppError =>
+  new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');

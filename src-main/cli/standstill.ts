@@ -1,0 +1,48 @@
+// Why a run that wants to end cannot go on now, as the error it ends with; null while it can, or has only to wait
+// for the next slot.
+import type { Composed } from '../compose.ts';
+import { AppError, type ErrorCode } from '../contract/errors.ts';
+import type { WaitReason } from '../contract/model.ts';
+
+/** A short break of the network is waited out: three tries, some seconds. */
+const networkTries = 3;
+/** The even pace of requests is no waiting. */
+const paceMs = 3000;
+/** Longer than any minute: then it is the day that is used up. */
+const longWaitMs = 5 * 60_000;
+
+const codes: Partial<Record<WaitReason, ErrorCode>> = {
+  key: 'key-refused',
+  plan: 'plan',
+  limit: 'limit',
+  'daily-uploads': 'limit',
+  moved: 'wrong-address',
+  network: 'offline',
+};
+
+/** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
+export const standstill = (
+  { engine, clock }: Composed,
+  patience: 'none' | 'minute' | 'all',
+): AppError | null => {
+  const { gate, paused, pausedUntilMs } = engine.status();
+  if (paused) {
+    const until =
+      pausedUntilMs === null ? 'until resumed' : `until ${new Date(pausedUntilMs).toLocaleString()}`;
+    return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
+  }
+  if (gate.kind === 'closed') {
+    if (gate.reason === 'network' && engine.streak() < networkTries) return null;
+    const code = codes[gate.reason];
+    return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
+  }
+  const waitMs = engine.waitMs();
+  const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
+  if (waitMs === null || waitMs <= mostMs) return null;
+  const at = new Date(clock.wallMs() + waitMs).toLocaleTimeString();
+  return new AppError(
+    'budget',
+    `The request budget is used up until ${at}.`,
+    'What waits goes up when it is run again.',
+  );
+};

@@ -1,0 +1,173 @@
+// `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
+import type { Composed } from '../compose.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Entry } from '../contract/entries.ts';
+import type { Counts } from '../contract/model.ts';
+import { printable } from '../adapters/terminal-text.ts';
+import { eventOf, progressEvent } from './events.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { hear } from './hear.ts';
+import { createBars } from './progress.ts';
+import { unlessInterrupted, within, type Session } from './session.ts';
+import { standstill } from './standstill.ts';
+import { timeText } from './words.ts';
+
+const checkEveryMs = 100;
+
+export const watch = (
+  session: Session,
+  dir: string | undefined,
+  flags: { once?: boolean; existing?: 'skip' | 'upload' },
+): Promise<ExitCode> =>
+  within(session, { kind: 'engine', who: 'outtray watch' }, async (composed) => {
+    const { engine, keys, settings, clock } = composed;
+    const { output } = session;
+    const folder = await chosenFolder(composed, dir);
+    await keys.require();
+    const troubles = { count: 0 };
+    const bars = createBars(output, session.options.progress !== false);
+    const undo = hear(composed, {
+      entries(entries) {
+        for (const entry of entries) {
+          const event = eventOf(entry);
+          if (event !== null) output.object(event);
+          if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
+          if (entry.body.kind === 'failed' || entry.body.kind === 'held') troubles.count += 1;
+          tell(output, entry, clock.wallMs());
+        }
+      },
+      progress(progress) {
+        bars.progress(progress);
+        for (const one of progress) output.object(progressEvent(one, clock.wallMs()));
+      },
+    });
+    try {
+      const existing = flags.existing ?? 'skip';
+      await unlessInterrupted(session, engine.start({ folder, existing }));
+      output.note(
+        `Watching ${printable(folder)}${settings.current().recursive ? '' : ' (without subfolders)'}.`,
+      );
+      return flags.once === true
+        ? await untilStill(session, composed, troubles)
+        : await untilStopped(session, composed);
+    } finally {
+      undo();
+      bars.stop();
+    }
+  });
+
+const chosenFolder = async ({ settings, client }: Composed, dir: string | undefined): Promise<string> => {
+  const wanted = dir ?? settings.current().folder;
+  if (wanted === null) {
+    throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
+  }
+  // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
+  const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
+  return now.folder ?? wanted;
+};
+
+const idle = (session: Session, composed: Composed, counts: Counts): void => {
+  session.output.object({
+    event: 'idle',
+    at: new Date(composed.clock.wallMs()).toISOString(),
+    path: null,
+    ...counts,
+  });
+};
+
+const sleep = (composed: Composed): Promise<void> =>
+  new Promise((next) => {
+    composed.clock.after(checkEveryMs, next);
+  });
+
+const untilStill = async (
+  session: Session,
+  composed: Composed,
+  troubles: { count: number },
+): Promise<ExitCode> => {
+  const { engine } = composed;
+  while (!engine.isStill()) {
+    if (session.signal.aborted) return exitCodes.interrupted;
+    const stop = standstill(composed, 'minute');
+    if (stop !== null && engine.status().sending === 0) {
+      idle(session, composed, engine.status().counts);
+      throw stop;
+    }
+    await sleep(composed);
+  }
+  await sleep(composed);
+  const stop = standstill(composed, 'minute');
+  const { counts } = engine.status();
+  idle(session, composed, counts);
+  session.output.note(countsText(counts));
+  if (stop !== null && counts.waiting > 0) throw stop;
+  return troubles.count > 0 ? exitCodes.someFailed : exitCodes.done;
+};
+
+/** Sleeps until something happens; says `idle` each time the engine comes to rest. */
+const untilStopped = async (session: Session, composed: Composed): Promise<ExitCode> => {
+  const { engine } = composed;
+  const { signal } = session;
+  let wake = (): void => undefined;
+  let isToldIdle = false;
+  const undo = engine.listen(() => {
+    isToldIdle = false;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!signal.aborted) {
+      if (engine.isStill() && !isToldIdle) {
+        isToldIdle = true;
+        idle(session, composed, engine.status().counts);
+      }
+      await new Promise<void>((next) => {
+        wake = next;
+        if (signal.aborted) next();
+        // Until it has come to rest it is asked again soon; afterwards only news wakes.
+        else if (!isToldIdle) composed.clock.after(checkEveryMs, next);
+      });
+    }
+    return exitCodes.interrupted;
+  } finally {
+    undo();
+  }
+};
+
+const countsText = (counts: Counts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+
+const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
+  const { body } = entry;
+  const path = printable(entry.path ?? '');
+  switch (body.kind) {
+    case 'uploaded':
+      output.line(printable(body.publicLink));
+      output.note(`${path}: uploaded`);
+      return;
+    case 'held':
+      output.note(`${path}: held (${body.reason}); see \`outtray held\``);
+      return;
+    case 'failed':
+      output.note(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      return;
+    case 'queue-closed':
+      output.note(
+        `Waiting${body.untilMs === null ? '' : ` until ${timeText(body.untilMs, nowMs)}`}: ${printable(`${body.message} ${body.remedy}`)}`,
+      );
+      return;
+    case 'queue-opened':
+      output.note('Going on.');
+      return;
+    case 'watch-degraded':
+    case 'folder-lost':
+      output.note(printable(body.message));
+      return;
+    case 'folder-back':
+      output.note('The folder is back.');
+      return;
+    default:
+  }
+};

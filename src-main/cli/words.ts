@@ -1,0 +1,79 @@
+// Numbers, times and tables as the command prints them.
+import { columnsOf, middleEllipsis, printable } from '../adapters/terminal-text.ts';
+import { AppError } from '../contract/errors.ts';
+
+/** 1 kB = 1,000 bytes, as file managers count. */
+export const bytesText = (bytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
+};
+
+export const timeText = (atMs: number, nowMs: number): string => {
+  const at = new Date(atMs);
+  const isToday = new Date(nowMs).toDateString() === at.toDateString();
+  return isToday
+    ? at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+};
+
+/** Left-aligned columns, right-aligned where asked; the last column is not padded. */
+export const table = (
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): string[] => {
+  const widths: number[] = [];
+  const clean = rows.map((row) => row.map((cell) => printable(cell)));
+  for (const row of clean) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, columnsOf(cell));
+  }
+  return clean.map((row) =>
+    row
+      .map((cell, i) => {
+        const padding = ' '.repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
+        if (rightAligned.includes(i)) return padding + cell;
+        return i === row.length - 1 ? cell : cell + padding;
+      })
+      .join('  '),
+  );
+};
+
+export const nameText = (name: string, columns = 48): string => middleEllipsis(name, columns);
+
+/** `90s`, `15m`, `1h`, `2d`, `tomorrow`; null for none: until resumed. Throws `bad-use`. */
+export const pauseEnd = (text: string | undefined, nowMs: number): number | null => {
+  if (text === undefined) return null;
+  if (text === 'tomorrow') {
+    const tomorrow = new Date(nowMs);
+    tomorrow.setHours(24, 0, 0, 0);
+    return tomorrow.getTime();
+  }
+  const match = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text);
+  const unitMs = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
+  if (match === null || unitMs === undefined) {
+    throw new AppError(
+      'bad-use',
+      'This is not a duration.',
+      'Give 15m, 1h, 2d or tomorrow, or nothing: until resumed.',
+    );
+  }
+  return nowMs + Number(match[1]) * unitMs;
+};
+
+export const idsFrom = (texts: readonly string[]): number[] =>
+  texts.map((text) => {
+    const id = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(id) || id < 1) {
+      throw new AppError(
+        'bad-use',
+        'An id is a whole number from 1 up.',
+        'See `outtray list` or `outtray held`.',
+      );
+    }
+    return id;
+  });

@@ -1,0 +1,197 @@
+// The composition root: real adapters into the engine, for the app and the command alike. Nothing else knows both.
+import { randomBytes } from 'node:crypto';
+import { answerCall, createClient, type Client, type Transport } from './contract/client.ts';
+import { AppError } from './contract/errors.ts';
+import type { SettingName } from './contract/settings.ts';
+import { createClock, type SystemClock } from './adapters/clock.ts';
+import { createDoctor } from './adapters/doctor.ts';
+import { createFiles } from './adapters/files/files.ts';
+import { createFolderChoice } from './adapters/folder-choice.ts';
+import { openHome, type Home } from './adapters/home.ts';
+import { createIgnoreRules } from './adapters/ignore.ts';
+import { createKeychain } from './adapters/keychain/keychain.ts';
+import type { ChildCommand } from './adapters/keychain/ask-child.ts';
+import { createKeys, type KeyRing } from './adapters/keys.ts';
+import { openLedger } from './adapters/ledger/ledger.ts';
+import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/lock.ts';
+import { openLog } from './adapters/log/log.ts';
+import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
+import { readPolicy } from './adapters/policy/policy.ts';
+import { createService } from './adapters/service.ts';
+import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
+import { onWake, touchWake } from './adapters/wake.ts';
+import { checkWatchLimits } from './adapters/watch-limits.ts';
+import { createWatch } from './adapters/watch/watch.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import type { Ports } from './engine/ports.ts';
+import { version } from './version.ts';
+
+/**
+ * `engine`: takes the lock of the data folder and may watch and upload; throws `engine-taken`.
+ * `guest`: reads and changes the ledger and asks the service, beside whoever holds the engine.
+ * `either`: the engine if it is free, a guest otherwise.
+ */
+export type Role = { kind: 'engine'; who: string } | { kind: 'either'; who: string } | { kind: 'guest' };
+
+export type Composed = {
+  engine: Engine;
+  client: Client;
+  transport: Transport;
+  home: Home;
+  settings: SettingsStore;
+  keys: KeyRing;
+  clock: SystemClock;
+  redactor: Redactor;
+  ledger: Ports['ledger'];
+  log: Ports['log'];
+  /** True when this process holds the engine lock. */
+  isEngine: boolean;
+  /** Who holds it otherwise. */
+  holder: Holder | null;
+  /** Stops the engine, closes the ledger, releases the lock. Idempotent. */
+  close(): Promise<void>;
+};
+
+export const compose = async (options: {
+  role: Role;
+  home?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** Settings given on the command line for this run. */
+  overrides?: Partial<Record<SettingName, unknown>>;
+  /** How the packaged app starts itself for the keychain; a script of the checkout when left out. */
+  keychainCommand?: ChildCommand;
+  resolveProxy?: (url: string) => Promise<string | null>;
+}): Promise<Composed> => {
+  const home = openHome(options.home, options.env);
+  const settings = openSettings({
+    file: home.settings,
+    policy: readPolicy(),
+    overrides: options.overrides ?? {},
+    env: options.env,
+  });
+  const redactor = createRedactor();
+  const log = openLog({ file: home.log, redactor });
+  const clock = createClock();
+  const lock = takeRole(options.role, home.folder, log);
+  const holder = lock === null ? readHolder(home.folder) : null;
+  let ledger: Ports['ledger'];
+  try {
+    ledger = openLedger({ file: home.ledger, nowMs: () => clock.wallMs() });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+
+  const keys: KeyRing = createKeys({
+    keychain: createKeychain({
+      env: options.env,
+      ...(options.keychainCommand === undefined ? {} : { childCommand: options.keychainCommand }),
+    }),
+    env: options.env,
+    baseUrl: () => settings.current().baseUrl,
+    redactor,
+    apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
+  });
+  const service = createService({
+    settings,
+    key: () => keys.current(),
+    userAgent: `Outtray/${version}`,
+    ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+  });
+  const files = createFiles();
+  const places = createFolderChoice(home.folder);
+  const checks = createDoctor({
+    ownFolder: home.folder,
+    settings,
+    warnings: () => settings.warnings(),
+    keys,
+    files,
+    places,
+    reach: async (signal) => {
+      const view = await client.call('stats.get', { refresh: true });
+      signal.throwIfAborted();
+      return { plan: view.service?.plan ?? 'unknown', serverDateMs: null };
+    },
+    watches: () => checkWatchLimits(),
+    wallMs: () => clock.wallMs(),
+  });
+
+  const engine = createEngine({
+    ports: {
+      clock,
+      chance: Math.random,
+      log,
+      files,
+      watch: createWatch(),
+      ignore: createIgnoreRules(),
+      api: service,
+      ledger,
+      settings,
+      keys,
+      places,
+      checks,
+    },
+    owner: `${lock === null ? 'guest' : 'engine'}:${process.pid}:${randomBytes(4).toString('hex')}`,
+    nudgeOthers: () => {
+      if (lock === null) void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
+    },
+  });
+
+  const stopWaking =
+    lock === null
+      ? null
+      : await onWake(home.wake, () => {
+          // A file that cannot be read just now keeps what was in force.
+          try {
+            settings.reload();
+          } catch (error) {
+            log.warn('settings not read again', { error });
+          }
+          keys.forget();
+          engine.nudge();
+        });
+
+  const ending = new AbortController();
+  const transport: Transport = {
+    call: (name, input) => answerCall(engine.handlers, name, input, ending.signal),
+    listen: (hear) => engine.listen(hear),
+  };
+  const client = createClient(transport);
+
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    ending.abort();
+    await stopWaking?.();
+    await engine.stop();
+    await service.close();
+    ledger.close();
+    lock?.release();
+    log.close();
+  };
+  return {
+    engine,
+    client,
+    transport,
+    home,
+    settings,
+    keys,
+    clock,
+    redactor,
+    ledger,
+    log,
+    isEngine: lock !== null,
+    holder,
+    close: () => (closing ??= close()),
+  };
+};
+
+const takeRole = (role: Role, folder: string, log: Ports['log']): EngineLock | null => {
+  if (role.kind === 'guest') return null;
+  try {
+    return takeEngineLock({ folder, who: role.who });
+  } catch (error) {
+    if (role.kind === 'either' && error instanceof AppError && error.code === 'engine-taken') return null;
+    log.error('engine not taken', { error });
+    throw error;
+  }
+};

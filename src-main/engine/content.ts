@@ -1,0 +1,91 @@
+// Whether the content of a settled file is already shared: then its link is offered and no request is spent.
+// Reading is local and cheap beside a request, but only worth it when a file of that size was uploaded before.
+import { toAppError } from '../contract/errors.ts';
+import type { UploadState } from '../contract/model.ts';
+import type { Feed } from './feed.ts';
+import { joinPath } from './paths.ts';
+import type { Ports, Upload } from './ports.ts';
+
+export type Compared =
+  /** Nothing like it is shared. */
+  | { kind: 'new' }
+  /** The row has been dealt with: the ledger followed a file that moved, or that was only touched. */
+  | { kind: 'done' }
+  | { kind: 'changed' }
+  | { kind: 'state'; state: UploadState };
+
+export const compareContent = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
+  feed: Feed,
+  row: Upload,
+  signal: AbortSignal,
+): Promise<Compared> => {
+  const { files, ledger, clock } = ports;
+  if (row.stamp === null || row.confirmed) return { kind: 'new' };
+  if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row);
+  const path = joinPath(row.dir, row.name);
+  const sha256 = await digest(ports, path, row.stamp.key, signal);
+  if (sha256 === null) return { kind: 'changed' };
+  const twins = ledger.uploads
+    .uploadedBySha(sha256)
+    .filter(
+      (twin) => twin.id !== row.id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
+    );
+  for (const twin of twins) {
+    const from = joinPath(twin.dir, twin.name);
+    // Only touched, or given by hand before its folder was watched: the same file, the same link.
+    const isTouched = twin.id === row.sameAsId || from === path;
+    const isLeft = !isTouched && (await files.look(from).catch(() => undefined)) === null;
+    if (!isTouched && !isLeft) continue;
+    ledger.atomically(() => {
+      const nowMs = clock.wallMs();
+      ledger.uploads.update(row.id, { present: false, state: { kind: 'gone' }, sameAsId: null }, nowMs);
+      const { folderId, dir, name, stamp } = row;
+      ledger.uploads.update(twin.id, { folderId, dir, name, stamp, present: true }, nowMs);
+      if (isLeft) feed.record(twin.id, path, { kind: 'moved', from });
+      else feed.statusChanged();
+    });
+    return { kind: 'done' };
+  }
+  const shared = twins[0];
+  if (shared === undefined) return withoutTwin(ports, row);
+  ledger.uploads.update(row.id, { sameAsId: shared.id, sha256 }, clock.wallMs());
+  return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
+};
+
+/** New content at a path that was uploaded before: the old version is superseded and keeps its link. */
+const withoutTwin = (ports: Pick<Ports, 'ledger' | 'clock'>, row: Upload): Compared => {
+  const { ledger, clock } = ports;
+  if (row.sameAsId === null) return { kind: 'new' };
+  ledger.atomically(() => {
+    const nowMs = clock.wallMs();
+    const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
+    if (earlier?.state.kind === 'uploaded') {
+      ledger.uploads.update(earlier.id, { state: { kind: 'superseded', byId: row.id } }, nowMs);
+    }
+    ledger.uploads.update(row.id, { sameAsId: null }, nowMs);
+  });
+  return { kind: 'new' };
+};
+
+/** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
+const digest = async (
+  ports: Pick<Ports, 'files'>,
+  path: string,
+  stampKey: string,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  try {
+    const open = await ports.files.open(path, null);
+    try {
+      if (open.stamp.key !== stampKey) return null;
+      for await (const _ of open.pieces(signal)) if (signal.aborted) return null;
+      return (await open.unchanged()) ? await open.sha256() : null;
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    if (['changed', 'gone', 'locked', 'aborted'].includes(toAppError(error).code)) return null;
+    throw error;
+  }
+};

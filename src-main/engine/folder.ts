@@ -1,0 +1,67 @@
+// The watched folder as a place: chosen, there, lost, back. Its identity (device, inode, birth time) tells a folder
+// that came back from another one at the same path; neither is ever read as "all deleted" or "everything is new".
+import { AppError, toAppError } from '../contract/errors.ts';
+import type { Settings } from '../contract/settings.ts';
+import { createNameRules, type NameRules } from './rules.ts';
+import type { Ports, WatchedFolder } from './ports.ts';
+
+export type ActiveFolder = {
+  row: WatchedFolder;
+  rules: NameRules;
+  /** True until the first full scan has recorded what was there before the folder was chosen. */
+  isBaseline: boolean;
+  /** What the user wants with those: nothing, all, or just these paths. */
+  existing: Existing;
+};
+
+export type Existing = 'skip' | 'upload' | readonly string[];
+
+/** Opens the folder of the settings. Throws `folder-unavailable`, `bad-setting`. */
+export const openFolder = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'ignore'>,
+  path: string,
+  settings: Settings,
+  existing: Existing,
+): Promise<ActiveFolder> => {
+  const { files, ledger, clock, ignore } = ports;
+  const rules = createNameRules(settings, ignore);
+  const identity = await files.identify(path);
+  const known = ledger.folders.byPath(path);
+  if (known !== null && known.identity !== identity) {
+    throw new AppError(
+      'folder-unavailable',
+      'Another folder lies where the watched folder was.',
+      'Bring the folder back (mount its drive), or choose the folder again.',
+    );
+  }
+  const row =
+    known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs(), baselineDone: false });
+  return { row, rules, isBaseline: !row.baselineDone, existing };
+};
+
+/** Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays. */
+export const acceptFolder = async (ports: Pick<Ports, 'files' | 'ledger'>, path: string): Promise<void> => {
+  const known = ports.ledger.folders.byPath(path);
+  if (known === null) return;
+  const identity = await ports.files.identify(path);
+  if (identity !== known.identity) ports.ledger.folders.update(known.id, { identity });
+};
+
+/** Null while the folder is there and the same; otherwise why it is not. */
+export const whyUnavailable = async (
+  files: Ports['files'],
+  folder: ActiveFolder,
+): Promise<AppError | null> => {
+  try {
+    const identity = await files.identify(folder.row.path);
+    return identity === folder.row.identity
+      ? null
+      : new AppError(
+          'folder-unavailable',
+          'Another folder lies where the watched folder was.',
+          'Bring the folder back (mount its drive), or choose the folder again.',
+        );
+  } catch (error) {
+    return toAppError(error);
+  }
+};

@@ -1,0 +1,82 @@
+// The account: who we are to the service.
+import type { AccountView, Handlers } from '../../contract/commands.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
+import { checkSetting } from '../../contract/settings.ts';
+import { createAsk } from '../ask.ts';
+import type { Kit } from './kit.ts';
+
+type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;
+
+export const accountHandlers = (kit: Kit): Group => {
+  const { ports, account } = kit;
+
+  const view = async (): Promise<AccountView> => {
+    const stats = account.stats();
+    return {
+      baseUrl: ports.settings.current().baseUrl,
+      key: await ports.keys.state(),
+      plan: stats?.value.plan ?? null,
+      planAsOfMs: stats?.atMs ?? null,
+    };
+  };
+
+  return {
+    'account.get': view,
+    async 'account.login'({ baseUrl, key }, signal) {
+      const address = cleanAddress(baseUrl) ?? ports.settings.current().baseUrl;
+      if (address === null) {
+        throw new AppError(
+          'not-configured',
+          'No base address is set.',
+          'Give it with --base-url, for example https://files.example.com/api/v1.',
+        );
+      }
+      const api = ports.keys.tryOut(key, address);
+      const ask = createAsk(kit.limiter, () => Promise.resolve());
+      try {
+        const stats = await ask('user', signal, (stop) => api.stats(stop));
+        if (address !== ports.settings.current().baseUrl) {
+          await ports.settings.set('baseUrl', address);
+          account.forget();
+        }
+        account.keep(stats);
+      } catch (caught) {
+        const error = toAppError(caught);
+        // 403 on the statistics can only be the plan (service-api.md §7).
+        if (error.code === 'limit') {
+          throw new AppError(
+            'plan',
+            'The plan of this account does not include the API.',
+            'Choose the Pro plan or a higher one.',
+            { status: 403, cause: error },
+          );
+        }
+        throw error;
+      }
+      await ports.keys.store(key);
+      kit.nudge();
+      kit.feed.settingsChanged();
+      return await view();
+    },
+    async 'account.logout'() {
+      await ports.keys.remove();
+      account.forget();
+      kit.nudge();
+      kit.feed.settingsChanged();
+      return await view();
+    },
+  };
+};
+
+const cleanAddress = (baseUrl: string | undefined): string | null => {
+  if (baseUrl === undefined) return null;
+  const checked = checkSetting('baseUrl', baseUrl);
+  if (!checked.ok || typeof checked.value !== 'string') {
+    throw new AppError(
+      'bad-use',
+      `The base address ${checked.ok ? 'is missing' : checked.problem}.`,
+      'It looks like https://files.example.com/api/v1.',
+    );
+  }
+  return checked.value;
+};

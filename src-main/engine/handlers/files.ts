@@ -1,0 +1,95 @@
+// Files of the account and of this machine.
+import type { DeleteResult, Handlers } from '../../contract/commands.ts';
+import { toAppError, toWire } from '../../contract/errors.ts';
+import { rowsById, type Kit } from './kit.ts';
+
+type Group = Pick<
+  Handlers,
+  | 'files.page'
+  | 'files.refresh'
+  | 'files.list'
+  | 'files.info'
+  | 'files.delete'
+  | 'files.upload'
+  | 'files.links'
+>;
+
+/** Pages of one refresh: the day budget, not the list, is what must not run out. */
+const mostRefreshRequests = 500;
+/** Points of "downloads over time" that are kept: more than a year of daily refreshes. */
+const keptDownloadPoints = 400;
+
+export const filesHandlers = (kit: Kit): Group => {
+  const { ports, ask, lister } = kit;
+  const { ledger, clock, api } = ports;
+
+  const rememberDownloads = (nowMs: number): void => {
+    const before = ledger.facts.get('downloads')?.value;
+    const points = Array.isArray(before) ? before : [];
+    const point = { atMs: nowMs, total: ledger.remote.downloadTotal() };
+    ledger.facts.set('downloads', [...points, point].slice(-keptDownloadPoints), nowMs);
+  };
+
+  return {
+    'files.page'(query) {
+      const page = ledger.uploads.page(query);
+      return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
+    },
+    async 'files.refresh'(_, signal) {
+      const startMs = clock.wallMs();
+      const pass = await lister.pass({ lane: 'user', signal, most: mostRefreshRequests });
+      ledger.atomically(() => {
+        const nowMs = clock.wallMs();
+        ledger.remote.saw(pass.files, nowMs);
+        if (pass.isComplete) ledger.remote.markUnseenGone(startMs);
+        ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
+        rememberDownloads(nowMs);
+      });
+      kit.feed.statusChanged();
+      return { requests: pass.requests, total: pass.total ?? pass.files.length };
+    },
+    async 'files.list'({ page, limit }, signal) {
+      const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
+      const answer = await ask('user', signal, (stop) => api.list(query, stop));
+      ledger.remote.saw(answer.files, clock.wallMs());
+      return answer;
+    },
+    async 'files.info'({ fileId }, signal) {
+      const file = await ask('user', signal, (stop) => api.info(fileId, stop));
+      ledger.remote.saw([file], clock.wallMs());
+      return file;
+    },
+    async 'files.delete'({ fileIds }, signal) {
+      const results: DeleteResult[] = [];
+      for (const fileId of fileIds) {
+        try {
+          const { message } = await ask('user', signal, (stop) => api.remove(fileId, stop));
+          ledger.atomically(() => {
+            ledger.remote.markGone(fileId);
+            kit.feed.record(ledger.uploads.byFileId(fileId)?.id ?? null, null, { kind: 'deleted', fileId });
+          });
+          results.push({ fileId, deleted: true, message, error: null });
+        } catch (caught) {
+          const error = toAppError(caught);
+          if (error.code === 'not-found') ledger.remote.markGone(fileId);
+          results.push({ fileId, deleted: false, message: null, error: toWire(error) });
+          // What is wrong with the key, the plan or the network is wrong for the rest too.
+          if (error.code !== 'not-found' && error.code !== 'refused') break;
+        }
+      }
+      return results;
+    },
+    async 'files.upload'({ paths, again }) {
+      const rows = await kit.arrivals.addByHand(paths, { again });
+      kit.nudge();
+      return rows.map((row) => kit.view(row));
+    },
+    'files.links'({ uploadIds }) {
+      return rowsById(kit, uploadIds)
+        .toSorted((a, b) => a.id - b.id)
+        .flatMap((row) =>
+          row.publicLink === null ? [] : [{ uploadId: row.id, name: row.name, publicLink: row.publicLink }],
+        );
+    },
+  };
+};

@@ -1,0 +1,50 @@
+// What every group of handlers is made of.
+import type { EngineStatus, UploadView } from '../../contract/model.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Account } from '../account.ts';
+import type { Arrivals } from '../arrivals.ts';
+import type { Ask } from '../ask.ts';
+import type { Feed } from '../feed.ts';
+import type { ActiveFolder, Existing } from '../folder.ts';
+import type { Forecast } from '../forecast.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { Lister } from '../listing.ts';
+import type { Looker } from '../looker.ts';
+import type { Ports, Upload } from '../ports.ts';
+import type { Queue, QueueOrder } from '../queue.ts';
+
+export type Kit = {
+  ports: Ports;
+  ask: Ask;
+  account: Account;
+  lister: Lister;
+  limiter: Limiter;
+  feed: Feed;
+  arrivals: Arrivals;
+  queue: Queue;
+  looker: Looker;
+  status: () => EngineStatus;
+  forecast: () => Forecast;
+  view: (row: Upload, expectedAtMs?: number | null) => UploadView;
+  folder: () => ActiveFolder | null;
+  /** Row id of the folder of the settings, watched now or not. */
+  folderId: () => number | null;
+  chooseFolder: (path: string, existing: Existing) => Promise<void>;
+  order: () => QueueOrder;
+  setOrder: (order: QueueOrder) => void;
+  /** Rows changed by a command: the running engine, here or in another process, looks at them. */
+  nudge: () => void;
+};
+
+export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
+  ids.map((id) => {
+    const row = kit.ports.ledger.uploads.byId(id);
+    if (row === null) {
+      throw new AppError(
+        'not-found',
+        `There is no upload ${id}.`,
+        'See `outtray held` or `outtray status` for ids.',
+      );
+    }
+    return row;
+  });

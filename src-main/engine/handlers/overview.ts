@@ -1,0 +1,45 @@
+// Status, statistics, settings, doctor.
+import type { Handlers, StatsView } from '../../contract/commands.ts';
+import type { Kit } from './kit.ts';
+
+type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
+
+const dayMs = 24 * 3_600_000;
+const daysShown = 30;
+const mostDownloadedShown = 10;
+
+export const overviewHandlers = (kit: Kit): Group => {
+  const { ports, account, ask } = kit;
+  const { ledger, clock } = ports;
+  return {
+    'app.status': () => kit.status(),
+    'app.doctor': (_, signal) => ports.checks(signal),
+    async 'stats.get'({ refresh }, signal): Promise<StatsView> {
+      if (refresh) account.keep(await ask('user', signal, (stop) => ports.api.stats(stop)));
+      const stats = account.stats();
+      const nowMs = clock.wallMs();
+      const downloads = ledger.facts.get('downloads')?.value;
+      return {
+        service: stats?.value ?? null,
+        asOfMs: stats?.atMs ?? null,
+        budget: kit.limiter.view(),
+        dailyUploads: {
+          used: ledger.uploads.committedSince(nowMs - dayMs),
+          limit: account.rules().dailyUploads,
+        },
+        days: ledger.uploads.perDay(nowMs - daysShown * dayMs),
+        downloads: Array.isArray(downloads) ? downloads : [],
+        mostDownloaded: ledger.remote.mostDownloaded(mostDownloadedShown),
+      };
+    },
+    'settings.get': () => ports.settings.view(),
+    async 'settings.set'({ name, value }) {
+      if (name === 'folder' && typeof value === 'string') {
+        await kit.chooseFolder(await ports.places.acceptFolder(value), 'skip');
+      } else await ports.settings.set(name, value);
+      kit.feed.settingsChanged();
+      kit.nudge();
+      return ports.settings.view();
+    },
+  };
+};

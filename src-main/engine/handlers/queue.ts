@@ -1,0 +1,211 @@
+// The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
+import type { Handlers } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
+import { joinPath } from '../paths.ts';
+import type { Upload } from '../ports.ts';
+import { rowsById, type Kit } from './kit.ts';
+
+type Group = Pick<
+  Handlers,
+  | 'queue.get'
+  | 'queue.held'
+  | 'queue.pause'
+  | 'queue.resume'
+  | 'queue.confirm'
+  | 'queue.skip'
+  | 'queue.retry'
+  | 'queue.cancel'
+  | 'queue.order'
+  | 'queue.toTop'
+  | 'queue.candidates'
+  | 'queue.resolve'
+>;
+
+const heldShown = 100_000;
+
+export const queueHandlers = (kit: Kit): Group => {
+  const { ports, feed } = kit;
+  const { ledger, clock } = ports;
+
+  const held = (limit: number): Upload[] =>
+    [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
+
+  const change = (row: Upload, state: UploadState, confirmed = row.confirmed): Upload => {
+    const path = joinPath(row.dir, row.name);
+    const stored = ledger.uploads.update(row.id, { state, confirmed, attempts: 0 }, clock.wallMs());
+    if (state.kind === 'skipped') feed.record(row.id, path, { kind: 'skipped', rule: state.rule });
+    else feed.statusChanged();
+    return stored;
+  };
+
+  const all = (
+    rows: readonly Upload[],
+    act: (row: Upload) => Upload,
+    andThen: () => void = () => undefined,
+  ) => {
+    const changed = ledger.atomically(() => {
+      const done = rows.map(act);
+      andThen();
+      return done;
+    });
+    kit.nudge();
+    return changed.map((row) => kit.view(row));
+  };
+
+  return {
+    'queue.get'({ limit }) {
+      const list = (kind: UploadState['kind']) =>
+        ledger.uploads.inState(kind, limit).map((row) => kit.view(row));
+      const ahead = kit.forecast();
+      const ready = ledger.uploads
+        .inState('ready', limit, kit.order())
+        .map((row, index) => kit.view(row, ahead.doneAtMs(index + 1)));
+      return {
+        status: kit.status(),
+        sending: [...list('sending'), ...list('committing')],
+        waiting: [...ready, ...list('waiting'), ...list('settling')].slice(0, limit),
+        waitingTotal: (['ready', 'waiting', 'settling'] as const).reduce(
+          (sum, kind) => sum + ledger.uploads.countInState(kind),
+          0,
+        ),
+        held: held(limit).map((row) => kit.view(row)),
+        heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain'),
+        failed: list('failed'),
+        failedTotal: ledger.uploads.countInState('failed'),
+      };
+    },
+    'queue.held': () => held(heldShown).map((row) => kit.view(row)),
+    'queue.pause'({ untilMs }) {
+      ledger.facts.set('pause', { untilMs }, clock.wallMs());
+      feed.statusChanged();
+      kit.nudge();
+      return kit.status();
+    },
+    'queue.resume'() {
+      ledger.facts.remove('pause');
+      feed.statusChanged();
+      kit.nudge();
+      return kit.status();
+    },
+    'queue.confirm'({ ids }) {
+      return all(rowsById(kit, ids), (row) => {
+        if (
+          row.state.kind === 'uncertain' ||
+          (row.state.kind === 'held' && row.state.reason === 'uncertain')
+        ) {
+          throw new AppError(
+            'uncertain',
+            `Upload ${row.id} may already be on the service; confirming it could make a second link.`,
+            'Compare it in the window, or wait for the next look.',
+          );
+        }
+        const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
+        if (!canConfirm)
+          throw new AppError('bad-use', `Upload ${row.id} is not held.`, 'See `outtray held`.');
+        return change(row, { kind: 'settling' }, true);
+      });
+    },
+    'queue.skip'({ ids }) {
+      return all(rowsById(kit, ids), (row) => {
+        if (row.state.kind === 'uploaded')
+          throw new AppError('bad-use', `Upload ${row.id} is already uploaded.`);
+        return change(row, { kind: 'skipped', rule: 'cancelled' });
+      });
+    },
+    'queue.retry'({ ids }) {
+      const rows = ids === undefined ? ledger.uploads.inState('failed', heldShown) : rowsById(kit, ids);
+      return all(rows, (row) => {
+        const canRetry =
+          row.state.kind === 'failed' || row.state.kind === 'waiting' || row.state.kind === 'skipped';
+        if (!canRetry) {
+          throw new AppError(
+            'bad-use',
+            `Upload ${row.id} has not failed.`,
+            'Only what failed, waits or was skipped can be tried again.',
+          );
+        }
+        return change(row, { kind: 'settling' }, row.state.kind === 'skipped' || row.confirmed);
+      });
+    },
+    'queue.cancel'({ ids }) {
+      const cancelIds: number[] = [];
+      return all(
+        rowsById(kit, ids),
+        (row) => {
+          switch (row.state.kind) {
+            case 'sending':
+              // The engine that sends it stops before the tail and records it; after the tail it is too late.
+              cancelIds.push(row.id);
+              return row;
+            case 'settling':
+            case 'ready':
+            case 'waiting':
+            case 'failed':
+            case 'held':
+              return change(row, { kind: 'skipped', rule: 'cancelled' });
+            case 'committing':
+            case 'uncertain':
+            case 'uploaded':
+            case 'skipped':
+            case 'superseded':
+            case 'gone':
+              throw new AppError('bad-use', `Upload ${row.id} cannot be cancelled any more.`);
+          }
+        },
+        () => {
+          if (cancelIds.length > 0) ledger.facts.set('cancel', cancelIds, clock.wallMs());
+        },
+      );
+    },
+    'queue.order'({ by }) {
+      kit.setOrder(by);
+      kit.nudge();
+      return kit.status();
+    },
+    'queue.toTop'({ ids }) {
+      const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
+      return all(rowsById(kit, ids), (row) =>
+        ledger.uploads.update(row.id, { priority: top }, clock.wallMs()),
+      );
+    },
+    async 'queue.candidates'({ id }, signal) {
+      const [row] = rowsById(kit, [id]);
+      if (row === undefined) return [];
+      const files = await kit.looker.candidates(row, signal);
+      return files.map((file) => ({
+        file,
+        sameName: file.filename === row.sentName,
+        sameSize: file.size === row.stamp?.sizeBytes,
+      }));
+    },
+    async 'queue.resolve'({ id, choice, fileId }, signal) {
+      const [row] = rowsById(kit, [id]);
+      const isOpen =
+        row?.state.kind === 'uncertain' || (row?.state.kind === 'held' && row.state.reason === 'uncertain');
+      if (row === undefined || !isOpen) throw new AppError('bad-use', `Upload ${id} is not uncertain.`);
+      switch (choice) {
+        case 'this-is-it': {
+          if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
+          if (ledger.uploads.byFileId(fileId) !== null) {
+            throw new AppError('bad-use', 'That file belongs to another upload.');
+          }
+          const file = await kit.ask('user', signal, (stop) => ports.api.info(fileId, stop));
+          const adopted = kit.looker.adopt(row, file);
+          kit.nudge();
+          return kit.view(adopted);
+        }
+        case 'again': {
+          const stored = change(row, row.present ? { kind: 'settling' } : { kind: 'gone' }, true);
+          kit.nudge();
+          return kit.view(stored);
+        }
+        case 'leave': {
+          const stored = change(row, { kind: 'skipped', rule: 'cancelled' });
+          kit.nudge();
+          return kit.view(stored);
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,136 @@
+// Reading the account's list (GET /files). Order, page size and bounds are open in the specification: the returned
+// pagination is what counts, the order is learned from our own uploads and given up at the first contradiction.
+import type { RemoteFile } from '../contract/model.ts';
+import type { Ask } from './ask.ts';
+import type { Ports } from './ports.ts';
+import type { Lane } from '../contract/model.ts';
+
+export type ListOrder = 'newest' | 'oldest';
+
+export type ListPass = {
+  files: RemoteFile[];
+  /** As the service counts; null when no page came. */
+  total: number | null;
+  requests: number;
+  /** Everything that could matter was seen in one consistent view. */
+  isComplete: boolean;
+};
+
+/** Asked for; the service may give fewer. */
+const pageSize = 100;
+/** Agreeing samples before an order is believed. */
+const samplesNeeded = 3;
+/** A list that shifts while it is read is read again so often. */
+const retries = 2;
+
+export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
+  const { api, ledger, clock } = ports;
+
+  const order = (): ListOrder | null => {
+    const value = ledger.facts.get('list-order')?.value;
+    return value === 'newest' || value === 'oldest' ? value : null;
+  };
+
+  const page = async (number: number, lane: Lane, signal: AbortSignal) => {
+    const answer = await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
+    return answer;
+  };
+
+  const read = async (
+    lane: Lane,
+    signal: AbortSignal,
+    most: number,
+    /** True when nothing older can matter: allows stopping early in a known order. */
+    reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
+  ): Promise<ListPass> => {
+    const known = reachesPast === null ? null : order();
+    const files: RemoteFile[] = [];
+    const seen = new Set<number>();
+    const first = await page(1, lane, signal);
+    let requests = 1;
+    const { total } = first.pagination;
+    const pages = Math.max(1, first.pagination.pages);
+    let isConsistent = true;
+    const add = (part: readonly RemoteFile[]): void => {
+      for (const file of part) {
+        if (file.file_id !== undefined && seen.has(file.file_id)) isConsistent = false;
+        if (file.file_id !== undefined) seen.add(file.file_id);
+        files.push(file);
+      }
+    };
+    add(first.files);
+    noteOrder(first.files);
+    const rest = range(2, pages);
+    if (known === 'oldest') rest.reverse();
+    if (known === 'newest' && reachesPast?.(first.files) === true) rest.length = 0;
+    for (const number of rest) {
+      if (requests >= most) return { files, total, requests, isComplete: false };
+      const next = await page(number, lane, signal);
+      requests += 1;
+      if (next.pagination.total !== total) isConsistent = false;
+      add(next.files);
+      if (known !== null && reachesPast?.(next.files) === true) break;
+    }
+    const isWhole = known !== null || seen.size >= total || files.length >= total;
+    return { files, total, requests, isComplete: isConsistent && isWhole };
+  };
+
+  /** Three neighbours of ours in the same order teach it; one contradiction revokes it. */
+  const noteOrder = (files: readonly RemoteFile[]): void => {
+    const times: number[] = [];
+    for (const file of files) {
+      const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
+      if (ours?.uploadedAtMs != null) times.push(ours.uploadedAtMs);
+    }
+    let falling = 0;
+    let rising = 0;
+    for (let i = 1; i < times.length; i += 1) {
+      const before = times[i - 1] ?? 0;
+      const after = times[i] ?? 0;
+      if (after < before) falling += 1;
+      if (after > before) rising += 1;
+    }
+    const learned =
+      rising === 0 && falling >= samplesNeeded
+        ? 'newest'
+        : falling === 0 && rising >= samplesNeeded
+          ? 'oldest'
+          : null;
+    const known = order();
+    const contradicts = (known === 'newest' && rising > 0) || (known === 'oldest' && falling > 0);
+    if (learned !== null && known === null) ledger.facts.set('list-order', learned, clock.wallMs());
+    else if (contradicts) ledger.facts.remove('list-order');
+  };
+
+  return {
+    order,
+    /** One view of the account, read again when it shifts under the reading. `most`: requests at the most. */
+    async pass(options: {
+      lane: Lane;
+      signal: AbortSignal;
+      most: number;
+      reachesPast?: (files: readonly RemoteFile[]) => boolean;
+    }): Promise<ListPass> {
+      let spent = 0;
+      for (let attempt = 0; ; attempt += 1) {
+        const pass = await read(
+          options.lane,
+          options.signal,
+          options.most - spent,
+          options.reachesPast ?? null,
+        );
+        spent += pass.requests;
+        if (pass.isComplete || attempt >= retries || spent >= options.most)
+          return { ...pass, requests: spent };
+      }
+    },
+  };
+};
+
+export type Lister = ReturnType<typeof createLister>;
+
+const range = (from: number, to: number): number[] => {
+  const numbers: number[] = [];
+  for (let number = from; number <= to; number += 1) numbers.push(number);
+  return numbers;
+};

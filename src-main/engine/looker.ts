@@ -1,0 +1,227 @@
+// The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
+// are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
+import { toAppError } from '../contract/errors.ts';
+import type { RemoteFile, UploadState } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import type { Ask } from './ask.ts';
+import type { Feed } from './feed.ts';
+import type { Lister } from './listing.ts';
+import { isCandidate, lookTimes, lookVerdict, nextLookAt, type Evidence } from './look.ts';
+import { createLoop, type Loop } from './loop.ts';
+import { joinPath } from './paths.ts';
+import type { Attempt, Ports, Upload } from './ports.ts';
+import { storeReceipt } from './worker.ts';
+
+export type Looker = Loop & {
+  /** True when a look is due now or under way. */
+  isDue(): boolean;
+  /** The entries that could be this upload, from a fresh look at the list. */
+  candidates(upload: Upload, signal: AbortSignal): Promise<RemoteFile[]>;
+  adopt(upload: Upload, file: RemoteFile): Upload;
+};
+
+type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
+type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
+
+const mostAtOnce = 1000;
+/** Of the day's requests, for one pass. */
+const shareOfDay = 0.1;
+
+export const createLooker = (options: {
+  ports: Ports;
+  ask: Ask;
+  account: Account;
+  lister: Lister;
+  feed: Feed;
+  signal: AbortSignal;
+  /** False while the queue is paused or its gate is closed. */
+  mayAsk: () => boolean;
+  /** An upload is ready again. */
+  ready: () => void;
+}): Looker => {
+  const { ports, ask, account, lister, feed, signal } = options;
+  const { ledger, clock, api, settings } = ports;
+
+  const open = (): Case[] =>
+    ledger.uploads
+      .inState('uncertain', mostAtOnce)
+      .flatMap((row) =>
+        row.state.kind === 'uncertain'
+          ? [{ row, state: row.state, attempt: ledger.attempts.byId(row.state.attemptId) }]
+          : [],
+      );
+
+  const tailAtMs = (one: Case): number =>
+    one.attempt?.committingAtMs ?? one.attempt?.startedAtMs ?? one.row.changedAtMs;
+
+  const lostOf = (one: Case) => ({
+    sentName: one.attempt?.sentName ?? one.row.sentName ?? one.row.name,
+    sizeBytes: one.attempt?.sizeBytes ?? one.row.stamp?.sizeBytes ?? 0,
+    startedAtMs: one.attempt?.startedAtMs ?? one.row.createdAtMs,
+  });
+
+  const turn = async (): Promise<number | null> => {
+    if (!options.mayAsk()) return null;
+    const nowMs = clock.wallMs();
+    const cases = open();
+    const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
+    if (due.length > 0) await look(due);
+    const next = open().reduce<number | null>(
+      (least, one) => (least === null ? one.state.nextLookAtMs : Math.min(least, one.state.nextLookAtMs)),
+      null,
+    );
+    return next === null ? null : Math.max(1, next - clock.wallMs());
+  };
+
+  const look = async (due: readonly Case[]): Promise<void> => {
+    const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
+    const { perDay } = account.rules();
+    try {
+      const pass = await lister.pass({
+        lane: 'background',
+        signal,
+        most: Math.max(2, Math.floor(perDay * shareOfDay)),
+        reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)),
+      });
+      const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      ledger.remote.saw(pass.files, clock.wallMs());
+      for (const [index, one] of due.entries()) {
+        const evidence = await compare(one, candidates[index] ?? []);
+        decide(one, evidence, pass.isComplete);
+      }
+    } catch (caught) {
+      const error = toAppError(caught);
+      if (signal.aborted) return;
+      ports.log.warn('look failed', { code: error.code, message: error.message });
+      // Nothing was learned: the same look again a little later.
+      const [soonMs] = lookTimes(settings.current().reconcileAfterMs);
+      for (const one of due) postpone(one, clock.wallMs() + soonMs);
+    }
+  };
+
+  const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
+    if (file.file_id === undefined) return false;
+    const ours = ledger.uploads.byFileId(file.file_id);
+    if (ours?.uploadedAtMs != null) return ours.uploadedAtMs < beforeMs;
+    const seen = ledger.remote.byId(file.file_id);
+    return seen !== null && seen.firstSeenAtMs < beforeMs;
+  };
+
+  const couldBe = (one: Case, file: RemoteFile): boolean => {
+    if (file.file_id === undefined) return false;
+    const known = {
+      isOurs: ledger.uploads.byFileId(file.file_id) !== null,
+      firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
+    };
+    return isCandidate(lostOf(one), file, known, account.unit());
+  };
+
+  /** By content, through the public link: name and size alone have adopted other people's files. */
+  const compare = async (one: Case, candidates: readonly RemoteFile[]): Promise<Evidence> => {
+    let undecided = false;
+    for (const candidate of candidates) {
+      const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
+      const digest =
+        file.public_link === undefined
+          ? undefined
+          : await api.digestOfLink(file.public_link, lostOf(one).sizeBytes, signal).catch(() => undefined);
+      if (digest === undefined || one.row.sha256 === null) undecided = true;
+      else if (digest === one.row.sha256) return { kind: 'proved', file };
+    }
+    return undecided ? { kind: 'undecided' } : { kind: 'absent' };
+  };
+
+  const complete = async (file: RemoteFile): Promise<RemoteFile> => {
+    const { file_id: fileId } = file;
+    if (fileId === undefined) return file;
+    return {
+      ...file,
+      ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch(() => ({}))),
+    };
+  };
+
+  const decide = (one: Case, evidence: Evidence, isComplete: boolean): void => {
+    const { reconcileAfterMs, onAmbiguous } = settings.current();
+    const nowMs = clock.wallMs();
+    const current = ledger.uploads.byId(one.row.id);
+    if (current?.state.kind !== 'uncertain') return;
+    const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
+    const isLast = nowMs >= tailAtMs(one) + reconcileAfterMs;
+    const verdict = lookVerdict(evidence, { isComplete, absences, isLast });
+    const path = joinPath(current.dir, current.name);
+    switch (verdict.kind) {
+      case 'adopt':
+        adopt(current, verdict.file);
+        return;
+      case 'send-again':
+        sendAgain(current);
+        return;
+      case 'hold':
+        if (onAmbiguous === 'reupload') {
+          sendAgain(current);
+          return;
+        }
+        ledger.atomically(() => {
+          ledger.uploads.update(current.id, { state: { kind: 'held', reason: 'uncertain' } }, nowMs);
+          feed.record(current.id, path, { kind: 'held', reason: 'uncertain' });
+        });
+        return;
+      case 'look-again': {
+        const looks = one.state.looks + 1;
+        const [soonMs] = lookTimes(reconcileAfterMs);
+        const planned = nextLookAt(tailAtMs(one), looks, reconcileAfterMs) ?? nowMs + reconcileAfterMs;
+        const nextLookAtMs = Math.max(planned, nowMs + soonMs);
+        ledger.uploads.update(current.id, { state: { ...one.state, looks, absences, nextLookAtMs } }, nowMs);
+        feed.statusChanged();
+      }
+    }
+  };
+
+  const sendAgain = (row: Upload): void => {
+    const state: UploadState = row.present ? { kind: 'settling' } : { kind: 'gone' };
+    ledger.uploads.update(row.id, { state }, clock.wallMs());
+    feed.statusChanged();
+    options.ready();
+  };
+
+  const postpone = (one: Case, untilMs: number): void => {
+    ledger.uploads.update(one.row.id, { state: { ...one.state, nextLookAtMs: untilMs } }, clock.wallMs());
+  };
+
+  const adopt = (row: Upload, file: RemoteFile): Upload =>
+    ledger.atomically(() => {
+      const { file_id: fileId, public_link: link } = file;
+      if (fileId === undefined || link === undefined) return row;
+      const sentName = row.sentName ?? row.name;
+      const receipt = {
+        file_id: fileId,
+        public_link: link,
+        size: file.size ?? row.stamp?.sizeBytes ?? 0,
+        filename: file.filename ?? sentName,
+      };
+      const stored = storeReceipt({ ledger, feed }, row, receipt, row.sha256 ?? '', sentName, clock.wallMs());
+      options.ready();
+      return stored;
+    });
+
+  const loop = createLoop({ name: 'looker', clock, log: ports.log, signal, turn });
+  return {
+    ...loop,
+    isDue: () =>
+      loop.isBusy() || (options.mayAsk() && open().some((one) => one.state.nextLookAtMs <= clock.wallMs())),
+    async candidates(row, stop) {
+      const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
+      const one: Case = {
+        row,
+        state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, looks: 0, absences: 0, nextLookAtMs: 0 },
+        attempt,
+      };
+      const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+      const pass = await lister.pass({ lane: 'user', signal: stop, most });
+      const found = pass.files.filter((file) => couldBe(one, file));
+      ledger.remote.saw(pass.files, clock.wallMs());
+      return found;
+    },
+    adopt,
+  };
+};

@@ -1,0 +1,24 @@
+// How fast the line is, as observed over the last uploads: for "done at about".
+
+/** Newer uploads count for more; about the last ten decide. */
+const weight = 0.1;
+/** Smaller files say more about the way there and back than about the line. */
+const leastBytes = 100_000;
+
+export type Speed = {
+  /** One upload: its bytes, the time it took, and how many went at once. */
+  sent(sizeBytes: number, tookMs: number, atOnce: number): void;
+  bytesPerSecond(): number | null;
+};
+
+export const createSpeed = (): Speed => {
+  let observed: number | null = null;
+  return {
+    sent(sizeBytes, tookMs, atOnce) {
+      if (sizeBytes < leastBytes || tookMs <= 0) return;
+      const rate = (1000 * sizeBytes * Math.max(1, atOnce)) / tookMs;
+      observed = observed === null ? rate : observed + weight * (rate - observed);
+    },
+    bytesPerSecond: () => observed,
+  };
+};

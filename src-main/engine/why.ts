@@ -1,0 +1,87 @@
+// Why a file is where it is, in one sentence (command `why`).
+import { unreachable } from '../contract/errors.ts';
+import type { HoldReason, QueueGate, SkipRule, UploadState, WaitReason } from '../contract/model.ts';
+
+const skipSentences: Record<SkipRule, string> = {
+  existing: 'Skipped: it was in the folder before the folder was chosen, and nobody has asked for it since.',
+  hidden: 'Skipped: it is hidden, or lies in a hidden folder, and includeHidden is off.',
+  ignored: 'Skipped: it matches an ignore pattern.',
+  partial:
+    'Skipped: its name is that of an unfinished download; the finished file goes up under its final name.',
+  temporary: "Skipped: its name is that of a program's temporary file.",
+  empty: 'Skipped: it is empty, and includeEmpty is off.',
+  subfolder: 'Skipped: it lies in a subfolder, and subfolders are off.',
+  link: 'Skipped: it is a symbolic link, and links are never followed.',
+  special: 'Skipped: it is a pipe, socket or device, not a regular file.',
+  'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
+  'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
+  cancelled: 'Skipped: it was cancelled.',
+  type: 'Skipped: the policy of this machine does not allow files of this kind.',
+};
+
+const holdSentences: Record<HoldReason, string> = {
+  'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
+  burst: 'Held: very many files came at once. They stay here until you confirm them.',
+  uncertain:
+    'Held: it was sent, but no usable answer came, so the service may have it. It is not sent again blindly.',
+  'maybe-uploaded':
+    'Held: the ledger had to be rebuilt, and this file is older; it may have been uploaded before.',
+  'existing-changed':
+    'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
+};
+
+const waitSentences: Record<WaitReason, string> = {
+  settling: 'Waiting: it is still changing, or a program has it open for writing.',
+  locked: 'Waiting: it cannot be opened now (permission or a lock).',
+  network: 'Waiting: the service cannot be reached.',
+  budget: 'Waiting: the request budget is used up.',
+  'daily-uploads': "Waiting: the account's uploads of the day are used up.",
+  key: 'Waiting: the service does not accept the API key.',
+  plan: 'Waiting: the plan of the account does not include the API.',
+  limit: 'Waiting: a limit of the account is exceeded.',
+  rate: 'Waiting: the service asked to slow down.',
+  moved: 'Waiting: the base address does not lead to the service.',
+  paused: 'Waiting: the queue is paused.',
+  folder: 'Waiting: the watched folder is not available.',
+  'same-name': 'Waiting: another file with the same name and size is on its way.',
+};
+
+export const sentenceFor = (
+  state: UploadState,
+  link: string | null,
+  queue: { gate: QueueGate; paused: boolean; running: boolean },
+): string => {
+  switch (state.kind) {
+    case 'settling':
+      return waitSentences.settling;
+    case 'ready':
+      if (queue.paused) return waitSentences.paused;
+      if (queue.gate.kind === 'closed') return waitSentences[queue.gate.reason];
+      return queue.running
+        ? 'Waiting: it is in the queue and goes up when its turn comes.'
+        : 'Waiting: it is in the queue and goes up when Outtray runs.';
+    case 'sending':
+    case 'committing':
+      return 'Waiting: it is on its way now.';
+    case 'uncertain':
+      return holdSentences.uncertain;
+    case 'waiting':
+      return waitSentences[state.reason];
+    case 'uploaded':
+      return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
+    case 'held':
+      return holdSentences[state.reason];
+    case 'skipped':
+      return state.pattern === undefined
+        ? skipSentences[state.rule]
+        : `${skipSentences[state.rule].slice(0, -1)} (pattern ${state.pattern}).`;
+    case 'failed':
+      return `Failed: ${state.message}`;
+    case 'superseded':
+      return 'Superseded: a newer version of this file was uploaded; this link still works.';
+    case 'gone':
+      return 'Gone: the file left the folder before it was uploaded.';
+    default:
+      return unreachable(state);
+  }
+};
