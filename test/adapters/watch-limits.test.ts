@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openHandles, type Opened } from '../../src-main/adapters/watch/handles.ts';
+import { temporaryFolder } from './files-folder.ts';
+import { sees, watching } from './watch-folder.ts';
+
+const withFolders = (count: number): string => {
+  const root = temporaryFolder();
+  for (let index = 0; index < count; index += 1) mkdirSync(join(root, `${index}`));
+  return root;
+};
+
+/** Stands in for a system that allows `room.left` more watches. */
+const limited =
+  (room: { left: number }, code: string): typeof openHandles =>
+  async (folders, listener) => {
+    const allowed = folders.slice(0, Math.max(0, room.left));
+    room.left -= allowed.length;
+    const opened = allowed.length === 0 ? [] : await openHandles(allowed, listener);
+    const fault = Object.assign(new Error('limit'), { code });
+    return [...opened, ...folders.slice(allowed.length).map((folder): Opened => ({ folder, fault }))];
+  };
+
+test.each([
+  ['ENOSPC', /watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/],
+  ['EMFILE', /watching programs are used up.*sudo sysctl fs\.inotify\.max_user_instances=\d{4,}/],
+])(
+  'out of watches (%s) is said once, with the remedy, and what is watched stays watched',
+  async (code, remedy) => {
+    const root = withFolders(200);
+    const watch = await watching(root, {}, { open: limited({ left: 100 }, code), retryMs: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 100)); // several attempts
+    expect(watch.health).toEqual([{ kind: 'degraded', message: expect.stringMatching(remedy) as string }]);
+    writeFileSync(join(root, 'file'), '');
+    await sees(watch, { folder: root, name: 'file' });
+  },
+);
+
+test('once the limit is raised everything is watched, and everything is looked at', async () => {
+  const root = withFolders(200);
+  const room = { left: 100 };
+  const watch = await watching(root, {}, { open: limited(room, 'ENOSPC'), retryMs: 20 });
+  room.left = 1000;
+  await vi.waitFor(() => expect(watch.health.at(-1)).toEqual({ kind: 'live' }));
+  await sees(watch, { folder: root, name: null, everything: true });
+  for (const name of ['0', '99', '150', '199']) {
+    writeFileSync(join(root, name, 'file'), '');
+    await sees(watch, { folder: join(root, name), name: 'file' });
+  }
+});
+
+test('one folder that cannot be watched ends nothing, and is watched once it can be', async () => {
+  const root = withFolders(3);
+  let closed = true;
+  const open: typeof openHandles = async (folders, listener) => {
+    const refused = closed ? folders.filter((folder) => folder.endsWith('/1')) : [];
+    const fault = Object.assign(new Error('no'), { code: 'EACCES' });
+    const opened = await openHandles(
+      folders.filter((folder) => !refused.includes(folder)),
+      listener,
+    );
+    return [...opened, ...refused.map((folder): Opened => ({ folder, fault }))];
+  };
+  const watch = await watching(root, {}, { open });
+  expect(watch.health).toEqual([{ kind: 'live' }]);
+  writeFileSync(join(root, '2', 'file'), '');
+  await sees(watch, { folder: join(root, '2'), name: 'file' });
+  closed = false;
+  execFileSync('chmod', ['755', join(root, '1')]); // the parent reports it as a change of that name
+  await sees(watch, { folder: join(root, '1'), name: null });
+  writeFileSync(join(root, '1', 'file'), '');
+  await sees(watch, { folder: join(root, '1'), name: 'file' });
+});
+
+// A user namespace has a limit of its own, so the system's real refusal can be had without touching the machine's.
+const inNamespace = ['-Ur', 'sh', '-c'];
+const hasNamespaces = (() => {
+  try {
+    execFileSync('unshare', [...inNamespace, 'echo 100 > /proc/sys/user/max_inotify_watches'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.runIf(hasNamespaces)('the real refusal of Linux: 150 folders, 100 watches', () => {
+  const root = withFolders(150);
+  const source = new URL('../../src-main/adapters/watch/watch.ts', import.meta.url).href;
+  const script = `
+    const { createWatch } = await import(${JSON.stringify(source)});
+    const health = [];
+    const watch = await createWatch().start({ root: ${JSON.stringify(root)}, recursive: true, enter: () => true,
+      sighted: () => {}, health: (now) => health.push(now), signal: new AbortController().signal });
+    await watch.stop();
+    console.log(JSON.stringify(health));`;
+  const answer = execFileSync('unshare', [
+    ...inNamespace,
+    'echo 100 > /proc/sys/user/max_inotify_watches && exec "$0" --input-type=module -e "$1"',
+    process.execPath,
+    script,
+  ]);
+  expect(JSON.parse(answer.toString())).toEqual([
+    { kind: 'degraded', message: expect.stringContaining('max_user_watches=') as string },
+  ]);
+});

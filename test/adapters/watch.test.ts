@@ -1,0 +1,251 @@
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from './files-folder.ts';
+import { block, sees, watchCount, watching } from './watch-folder.ts';
+
+const onLinux = test.runIf(process.platform === 'linux');
+
+test('a file that comes, changes or goes is sighted by its folder and name', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'sub', 'deep'), { recursive: true });
+  const watch = await watching(root);
+  expect(watch.health).toEqual([{ kind: 'live' }]);
+  for (const folder of [root, join(root, 'sub'), join(root, 'sub', 'deep')]) {
+    const path = join(folder, 'file');
+    const acts = [
+      (): void => writeFileSync(path, ''),
+      (): void => appendFileSync(path, 'x'),
+      (): void => rmSync(path),
+    ];
+    for (const act of acts) {
+      watch.forget();
+      act();
+      await sees(watch, { folder, name: 'file' });
+    }
+  }
+});
+
+test('a new subfolder is watched at once, and what it brought with it is announced', async () => {
+  const root = temporaryFolder();
+  const elsewhere = temporaryFolder();
+  mkdirSync(join(elsewhere, 'moved', 'inner'), { recursive: true });
+  writeFileSync(join(elsewhere, 'moved', 'inner', 'file'), '');
+  const watch = await watching(root);
+
+  mkdirSync(join(root, 'new', 'inner'), { recursive: true });
+  await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
+  renameSync(join(elsewhere, 'moved'), join(root, 'moved'));
+  await sees(watch, { folder: join(root, 'moved'), name: null });
+  await sees(watch, { folder: join(root, 'moved', 'inner'), name: null });
+  for (const folder of ['new', 'new/inner', 'moved', 'moved/inner']) {
+    writeFileSync(join(root, folder, 'later'), '');
+    await sees(watch, { folder: join(root, folder), name: 'later' });
+  }
+});
+
+onLinux('watches are one a folder, go with their folders, and all end with stop', async () => {
+  const root = temporaryFolder();
+  const before = watchCount();
+  for (let index = 0; index < 100; index += 1) mkdirSync(join(root, 'many', `${index}`), { recursive: true });
+  const watch = await watching(root);
+  expect(watchCount() - before).toBe(102);
+  rmSync(join(root, 'many', '7'), { recursive: true });
+  await vi.waitFor(() => expect(watchCount() - before).toBe(101));
+  await sees(watch, { folder: join(root, 'many', '7'), name: null });
+  rmSync(join(root, 'many'), { recursive: true });
+  await vi.waitFor(() => expect(watchCount() - before).toBe(1));
+  mkdirSync(join(root, 'again'));
+  await vi.waitFor(() => expect(watchCount() - before).toBe(2));
+  await watch.stop();
+  expect(watchCount() - before).toBe(0);
+});
+
+test('a renamed subfolder is watched under its new name, with all below it', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'old', 'inner'), { recursive: true });
+  const watch = await watching(root);
+  renameSync(join(root, 'old'), join(root, 'new'));
+  await sees(watch, { folder: join(root, 'old', 'inner'), name: null });
+  await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
+  watch.forget();
+  writeFileSync(join(root, 'new', 'inner', 'file'), '');
+  await sees(watch, { folder: join(root, 'new', 'inner'), name: 'file' });
+  expect(watch.sightings.some(({ folder }) => folder.startsWith(join(root, 'old')))).toBe(false);
+});
+
+test('a subfolder deleted and made again before anybody could look is watched still', async () => {
+  const root = temporaryFolder();
+  const sub = join(root, 'sub');
+  mkdirSync(sub);
+  const watch = await watching(root);
+  for (let round = 0; round < 5; round += 1) {
+    rmdirSync(sub);
+    mkdirSync(sub);
+    writeFileSync(join(sub, 'first'), '');
+    await sees(watch, { folder: sub, name: null });
+    watch.forget();
+    writeFileSync(join(sub, 'second'), '');
+    await sees(watch, { folder: sub, name: 'second' });
+    rmSync(join(sub, 'first'));
+    rmSync(join(sub, 'second'));
+    await sees(watch, { folder: sub, name: 'first' });
+    watch.forget();
+  }
+});
+
+onLinux('links are not followed, and folders that are not to be entered are not watched', async () => {
+  const root = temporaryFolder();
+  const elsewhere = temporaryFolder();
+  const before = watchCount();
+  symlinkSync(elsewhere, join(root, 'link'));
+  symlinkSync(root, join(root, 'loop'));
+  mkdirSync(join(root, 'node_modules', 'inner'), { recursive: true });
+  const watch = await watching(root, { enter: (folder) => basename(folder) !== 'node_modules' });
+  expect(watchCount() - before).toBe(1);
+  symlinkSync(elsewhere, join(root, 'later'));
+  await sees(watch, { folder: root, name: 'later' });
+  expect(watchCount() - before).toBe(1);
+});
+
+onLinux('without subfolders only the folder itself is watched', async () => {
+  const root = temporaryFolder();
+  const before = watchCount();
+  mkdirSync(join(root, 'sub'));
+  const watch = await watching(root, { recursive: false });
+  mkdirSync(join(root, 'new'));
+  await sees(watch, { folder: root, name: 'new' });
+  expect(watchCount() - before).toBe(1);
+});
+
+test('a root that is reached over a link is watched and named as the user named it', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'tray', 'sub'), { recursive: true });
+  symlinkSync(join(folder, 'tray'), join(folder, 'link'));
+  const watch = await watching(join(folder, 'link'));
+  writeFileSync(join(folder, 'tray', 'sub', 'file'), '');
+  await sees(watch, { folder: join(folder, 'link', 'sub'), name: 'file' });
+});
+
+onLinux('every name leads to its file: by name, or by its folder when it is not UTF-8', async () => {
+  const root = temporaryFolder();
+  const watch = await watching(root);
+  for (const name of ['😀.png', '\u00e9', 'e\u0301', 'line\nbreak', 'x'.repeat(255), 'back\\slash']) {
+    writeFileSync(join(root, name), '');
+    await sees(watch, { folder: root, name });
+  }
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]), '');
+  await sees(watch, { folder: root, name: null });
+});
+
+onLinux('folders with names that chokidar cannot take are watched, too', async () => {
+  const root = temporaryFolder();
+  const odd = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]);
+  mkdirSync(odd);
+  mkdirSync(join(root, 'back\\slash'));
+  const watch = await watching(root);
+  writeFileSync(Buffer.concat([odd, Buffer.from('/file')]), '');
+  await sees(watch, { folder: `${root}/\0ff`, name: 'file' });
+  writeFileSync(join(root, 'back\\slash', 'file'), '');
+  await sees(watch, { folder: join(root, 'back\\slash'), name: 'file' });
+});
+
+test('of 5,000 files that came while the loop stood still, listing what was sighted finds every one', async () => {
+  const root = temporaryFolder();
+  const sub = join(root, 'sub');
+  mkdirSync(sub);
+  const watch = await watching(root);
+  for (let index = 0; index < 2500; index += 1) {
+    writeFileSync(join(root, `file ${index}`), '');
+    writeFileSync(join(sub, `file ${index}`), '');
+  }
+  block(100);
+  await vi.waitFor(() => {
+    const found = new Set(
+      watch.sightings.flatMap(({ folder, name, everything }) => {
+        if (name !== null) return [join(folder, name)];
+        const folders = everything === true ? [root, sub] : [folder];
+        return folders.flatMap((each) => readdirSync(each).map((inner) => join(each, inner)));
+      }),
+    );
+    found.delete(sub);
+    expect(found.size).toBe(5000);
+  });
+  expect(watch.sightings.length).toBeLessThan(200);
+});
+
+onLinux('so many events that the system may have dropped some ask for a full scan', async () => {
+  const root = temporaryFolder();
+  const watch = await watching(root);
+  for (let index = 0; index < 9000; index += 1) writeFileSync(join(root, `file ${index}`), '');
+  await sees(watch, { folder: root, name: null, everything: true });
+  mkdirSync(join(root, 'still'));
+  await sees(watch, { folder: join(root, 'still'), name: null });
+});
+
+test('when the root vanishes it is sighted, and the watch goes quiet', async () => {
+  const folder = temporaryFolder();
+  const root = join(folder, 'tray');
+  mkdirSync(join(root, 'sub'), { recursive: true });
+  const before = watchCount();
+  const watch = await watching(root);
+  renameSync(root, join(folder, 'away'));
+  await sees(watch, { folder: root, name: null });
+  await vi.waitFor(() => expect(watchCount()).toBe(before));
+  watch.forget();
+  writeFileSync(join(folder, 'away', 'file'), '');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(watch.sightings).toEqual([]);
+});
+
+test('a root that is not there is "folder-unavailable"', async () => {
+  await expect(watching(join(temporaryFolder(), 'nothing'))).rejects.toMatchObject({
+    code: 'folder-unavailable',
+  });
+});
+
+test('the signal ends a watch, also in the middle of its first walk', async () => {
+  const root = temporaryFolder();
+  for (let index = 0; index < 200; index += 1) mkdirSync(join(root, `${index}`));
+  const before = watchCount();
+  const stop = new AbortController();
+  const starting = watching(root, { signal: stop.signal });
+  setImmediate(() => {
+    stop.abort();
+  });
+  await expect(starting).rejects.toMatchObject({ code: 'aborted' });
+  expect(watchCount()).toBe(before);
+
+  const later = new AbortController();
+  await watching(root, { signal: later.signal });
+  later.abort();
+  await vi.waitFor(() => expect(watchCount()).toBe(before));
+});
+
+test('with one handle for the whole tree, as on Windows and macOS, the sightings are the same', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'sub', 'deep'), { recursive: true });
+  mkdirSync(join(root, 'closed'));
+  const watch = await watching(
+    root,
+    { enter: (folder) => basename(folder) !== 'closed' },
+    { oneHandle: true },
+  );
+  writeFileSync(join(root, 'sub', 'deep', 'file'), '');
+  await sees(watch, { folder: join(root, 'sub', 'deep'), name: 'file' });
+  mkdirSync(join(root, 'new', 'inner'), { recursive: true });
+  await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
+  writeFileSync(join(root, 'closed', 'file'), '');
+  rmSync(join(root, 'sub'), { recursive: true });
+  await sees(watch, { folder: join(root, 'sub', 'deep'), name: null });
+  expect(watch.sightings.some(({ folder }) => folder === join(root, 'closed'))).toBe(false);
+});
