@@ -23,6 +23,7 @@ export type KeychainFailure = { kind: 'locked' } | { kind: 'unavailable'; messag
 
 export const replySchema = v.variant('kind', [
   v.object({ kind: v.literal('present'), key: v.string() }),
-  v.object({ kind: v.picklist(['reached', 'absent', 'stored', 'removed', 'locked']) }),
+  v.object({ kind: v.literal('reached') }),
+  v.object({ kind: v.picklist(['absent', 'stored', 'removed', 'locked']) }),
   v.object({ kind: v.literal('unavailable'), message: v.string() }),
 ]);

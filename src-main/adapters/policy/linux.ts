@@ -3,15 +3,17 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Policy } from './policy.ts';
+import { noPolicy, type Policy } from './given.ts';
 
 /** Every setting with its longest value fits; anything longer is not a policy. */
 const maxBytes = 4_000_000;
 
 /** Throws `bad-setting` when the file is trustworthy but unreadable or no JSON object. */
 export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 0 } = {}): Policy => {
-  const none = (...warnings: string[]): Policy => ({ values: {}, source: '', warnings });
-  const ignored = (reason: string) => none(`The policy ${file} is ignored: ${reason}.`);
+  const ignored = (reason: string): Policy => ({
+    ...noPolicy,
+    warnings: [`The policy ${file} is ignored: ${reason}.`],
+  });
   let fd: number;
   try {
     const reason = distrust(lstatSync(dirname(file)), ownerUid);
@@ -20,7 +22,7 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return none();
+    if (code === 'ENOENT' || code === 'ENOTDIR') return noPolicy;
     if (code === 'ELOOP') return ignored('it is a symbolic link');
     throw unusable(file, 'cannot be read', error);
   }

@@ -71,8 +71,8 @@ export const startBus = async ({
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [address] = await once(createInterface({ input: bus.stdout }), 'line');
-  env['DBUS_SESSION_BUS_ADDRESS'] = String(address);
+  const address: unknown[] = await once(createInterface({ input: bus.stdout }), 'line');
+  env['DBUS_SESSION_BUS_ADDRESS'] = String(address[0]);
 
   const daemon = keyring === 'none' ? null : startKeyring(env, keyring);
   if (daemon !== null) await untilOwned(env);

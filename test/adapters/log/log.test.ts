@@ -26,7 +26,7 @@ const lines = async (): Promise<Record<string, unknown>[]> =>
   (await readFile(file, 'utf8'))
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('nothing is opened before the first line, and the file is private', async () => {
   const log = open();
@@ -37,7 +37,13 @@ test('nothing is opened before the first line, and the file is private', async (
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'log'))).mode & 0o777).toBe(0o700);
   expect(await lines()).toEqual([
-    { level: 'info', at: expect.stringMatching(/^\d{4}-.*Z$/), pid: process.pid, files: 3, event: 'started' },
+    {
+      level: 'info',
+      at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+      pid: process.pid,
+      files: 3,
+      event: 'started',
+    },
   ]);
 });
 
@@ -83,7 +89,11 @@ test('an error is written with its code, its evidence and its causes', async () 
       message: 'It broke.',
       status: 502,
       evidence: '<html>',
-      cause: { message: 'socket hang up', stack: expect.any(String), cause: { message: 'ECONNRESET' } },
+      cause: {
+        message: 'socket hang up',
+        stack: expect.any(String) as unknown,
+        cause: { message: 'ECONNRESET' },
+      },
     },
   });
 });
@@ -144,6 +154,18 @@ test('three files at most, none over the bound, the newest lines first in line t
   const numbers = kept.match(/\d{4}/g)?.map(Number) ?? [];
   expect(numbers.at(-1)).toBe(199);
   expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
+});
+
+test('a file that the other process has just rotated is not rotated again', async () => {
+  const [app, command] = [1, 2].map(() => createBoundedFile(file, { maxBytes: 1000, files: 3 }));
+  app?.write(`${'a'.repeat(900)}\n`);
+  command?.write('b\n');
+  app?.write(`${'c'.repeat(400)}\n`);
+  command?.write(`${'d'.repeat(400)}\n`);
+  app?.close();
+  command?.close();
+  expect(await readdir(join(folder, 'log'))).toEqual(['outtray.log', 'outtray.log.1']);
+  expect((await readFile(file, 'utf8')).replaceAll(/(.)\1*/g, '$1')).toBe('c\nd\n');
 });
 
 test('two processes that write the same log keep it bounded and whole', async () => {

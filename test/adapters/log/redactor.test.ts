@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { format, inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src-main/adapters/log/redactor.ts';
@@ -73,7 +73,7 @@ test('a secret prints as «redacted» however it is printed', () => {
   expect(secret.reveal()).toBe('key-0123456789');
   expect(secret.lastFour).toBe('6789');
   expect(parseSecret('short').lastFour).toBe('');
-  for (const printed of [`${secret}`, String(secret), JSON.stringify({ secret }), inspect({ secret })]) {
+  for (const printed of [format('%s', secret), JSON.stringify({ secret }), inspect({ secret })]) {
     expect(printed).toContain('«redacted»');
     expect(printed).not.toContain('6789');
   }

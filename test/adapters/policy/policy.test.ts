@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
   test.each(['{"proxy":', '[]', 'null', ''])('trusted but unreadable (%s) stops the start', async (text) => {
     await writeFile(file, text, { mode: 0o644 });
     expect(read).toThrow(
-      expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(file) }),
+      expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(file) as unknown }),
     );
   });
 });

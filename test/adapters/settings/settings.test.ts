@@ -24,8 +24,8 @@ const open = (options: Partial<Options> = {}) => openSettings({ file, policy: no
 const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const rowOf = (settings: ReturnType<typeof open>, name: string) =>
   settings.view().find((row) => row.name === name);
-const badSetting = (words: string) =>
-  expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(words) });
+const badSetting = (words: string): unknown =>
+  expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(words) as unknown });
 
 test('without a file everything is at its default, and no file is made', async () => {
   const settings = open();
@@ -149,7 +149,7 @@ describe('security settings fail closed', () => {
     await writeFile(file, JSON.stringify({ [name]: value }));
     expect(() => open()).toThrow(badSetting(`settings.json: ${name} must be`));
     expect(() => open()).not.toThrow(
-      expect.objectContaining({ message: expect.stringContaining('hunter2') }),
+      expect.objectContaining({ message: expect.stringContaining('hunter2') as unknown }),
     );
   });
 
@@ -210,7 +210,7 @@ test('setting a wrong value says what is right and gives an example; an unknown 
   });
   await expect(settings.set('colour', 1)).rejects.toMatchObject({
     code: 'bad-setting',
-    remedy: expect.stringContaining('bandwidthBytesPerSecond'),
+    remedy: expect.stringContaining('bandwidthBytesPerSecond') as unknown,
   });
 });
 
