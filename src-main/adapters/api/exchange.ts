@@ -17,6 +17,7 @@ import {
   unusable,
   type Head,
 } from './faults.ts';
+import { skipContinue } from './interim.ts';
 import type { Limits } from './limits.ts';
 
 export type Line = {
@@ -96,6 +97,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   const connected = (opened: Socket): Socket => {
     disarm('connect');
     now.socket = opened;
+    skipContinue(opened);
     // The system's idle timer knows when bytes of a large write still move, which a drained write does not tell.
     opened.setTimeout(limits.stallMs, () => {
       if (now.isSending || now.hear !== null) fail(stalled());
