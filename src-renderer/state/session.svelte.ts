@@ -55,6 +55,7 @@ export class Session {
   /** The settings tab to open next, set by whoever sends the user there. */
   settingsTab = $state('account');
   notice = $state.raw<Notice | null>(null);
+  showsShortcuts = $state(false);
   /** Set by whoever sends the user to Settings to type a new key. */
   replacingKey = $state(false);
   /** For screen readers only: what just happened where the eye already sees it. */

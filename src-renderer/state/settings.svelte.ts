@@ -8,6 +8,8 @@ import {
   type SettingView,
 } from '../../src-main/contract/settings.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
+import { say } from '../words/say.svelte.ts';
+import { settingProblem } from '../words/setting-problem.ts';
 import { problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -41,10 +43,13 @@ export class Settings {
     return this.views.find((view) => view.name === name);
   }
 
-  async set(name: SettingName, value: unknown): Promise<void> {
+  /** `per`: how many of the setting's own units one unit of its field is, for what is said about limits. */
+  async set(name: SettingName, value: unknown, per = 1): Promise<void> {
     const checked = checkSetting(name, value);
     if (!checked.ok) {
-      this.problems = { ...this.problems, [name]: checked.problem };
+      const wrong = settingProblem(checked.problem, per);
+      const text = 'text' in wrong ? wrong.text : say(wrong.key, wrong.values);
+      this.problems = { ...this.problems, [name]: text };
       return;
     }
     try {

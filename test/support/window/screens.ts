@@ -1,0 +1,285 @@
+// The screens of the window and their states, by name: each is a seed for the fake transport and the steps that
+// lead there. Pictures and the accessibility test walk the same list.
+import type { Page } from 'playwright-core';
+import { account, type Seed } from './fake-transport.ts';
+import { busyStatus, busyUploads, manyRows, NOW_MS, status } from './seed.ts';
+
+export type Screen = {
+  name: string;
+  seed: () => Partial<Seed>;
+  steps?: (page: Page) => Promise<void>;
+};
+
+const open = (name: string) => async (page: Page) => {
+  await page.getByRole('navigation').getByRole('button', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
+const settingsTab = (tab: string) => async (page: Page) => {
+  await open('Settings')(page);
+  await page.getByRole('tab', { name: tab }).click();
+};
+
+const closed = (
+  reason: 'network' | 'key' | 'plan' | 'daily-uploads' | 'budget' | 'rate',
+  untilMs: number | null,
+): Partial<Seed> => ({
+  uploads: busyUploads().slice(2),
+  status: {
+    ...busyStatus(),
+    sending: 0,
+    nextSlotAtMs: null,
+    doneAtMs: null,
+    gate: { kind: 'closed', reason, untilMs, message: '', remedy: '' },
+  },
+});
+
+const firstRun = (): Partial<Seed> => ({
+  rows: [],
+  account: account({ key: { kind: 'absent' }, plan: null, planAsOfMs: null, baseUrl: null }),
+  status: status({ folder: null, counts: { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 } }),
+  inspection: {
+    files: [
+      { path: '/home/mara/Outtray/launch film.mov', name: 'launch film.mov', sizeBytes: 812_000_000 },
+      { path: '/home/mara/Outtray/brand assets.zip', name: 'brand assets.zip', sizeBytes: 48_900_000 },
+      { path: '/home/mara/Outtray/report Q3.pdf', name: 'report Q3.pdf', sizeBytes: 2_412_000 },
+      { path: '/home/mara/Outtray/prices.xlsx', name: 'prices.xlsx', sizeBytes: 42_000 },
+      { path: '/home/mara/Outtray/notes.md', name: 'notes.md', sizeBytes: 3_100 },
+    ],
+    totalFiles: 5,
+    totalBytes: 863_357_100,
+    known: false,
+  },
+});
+
+const typeKey = (key: string) => async (page: Page) => {
+  await page.getByLabel('Address of the service').fill('https://files.example.com');
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Check key' }).click();
+};
+
+const row = (page: Page, index: number) => page.locator('.row').nth(index);
+
+export const screens: readonly Screen[] = [
+  { name: 'welcome-1-account', seed: firstRun },
+  {
+    name: 'welcome-2-refused',
+    seed: firstRun,
+    steps: async (page) => {
+      await typeKey('wrong-key')(page);
+      await page.getByText('does not accept').waitFor();
+    },
+  },
+  {
+    name: 'welcome-3-folder',
+    seed: firstRun,
+    steps: async (page) => {
+      await typeKey('good-key-4d06')(page);
+      await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
+    },
+  },
+  {
+    name: 'welcome-4-existing',
+    seed: firstRun,
+    steps: async (page) => {
+      await typeKey('good-key-4d06')(page);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('report Q3.pdf').check();
+      await page.getByLabel('prices.xlsx').check();
+    },
+  },
+  { name: 'files', seed: () => ({}) },
+  { name: 'files-loading', seed: () => ({ silent: ['files.page'] }) },
+  {
+    name: 'files-empty',
+    seed: () => ({
+      rows: [],
+      status: status({ counts: { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 } }),
+    }),
+  },
+  {
+    name: 'files-no-match',
+    seed: () => ({}),
+    steps: async (page) => {
+      await page.getByRole('searchbox').fill('nowhere to be found');
+      await page.getByText('Nothing matches').waitFor();
+    },
+  },
+  {
+    name: 'files-copied',
+    seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
+    steps: async (page) => {
+      await row(page, 1).getByRole('button', { name: 'Copy the link' }).click();
+    },
+  },
+  {
+    name: 'files-selected',
+    seed: () => ({}),
+    steps: async (page) => {
+      await row(page, 1).click();
+      await row(page, 3).click({ modifiers: ['Shift'] });
+    },
+  },
+  {
+    name: 'files-menu',
+    seed: () => ({}),
+    steps: async (page) => {
+      await row(page, 2).getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'files-details',
+    seed: () => ({}),
+    steps: async (page) => {
+      await row(page, 1).click();
+      await page.keyboard.press('i');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'files-qr',
+    seed: () => ({}),
+    steps: async (page) => {
+      await row(page, 0).click();
+      await page.keyboard.press('q');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'files-delete',
+    seed: () => ({}),
+    steps: async (page) => {
+      await row(page, 0).click();
+      await row(page, 2).click({ modifiers: ['Shift'] });
+      await page.keyboard.press('Delete');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'files-100000', seed: () => ({ rows: manyRows(100_000) }) },
+  { name: 'files-offline', seed: () => closed('network', null) },
+  { name: 'files-key-refused', seed: () => closed('key', null) },
+  { name: 'files-wrong-plan', seed: () => closed('plan', null) },
+  { name: 'files-folder-missing', seed: () => ({ status: status({ folderAvailable: false }) }) },
+  {
+    name: 'files-no-keychain',
+    seed: () => ({
+      account: account({
+        key: {
+          kind: 'session',
+          lastFour: '4d06',
+          remedy: 'Install gnome-keyring or KWallet, or set OUTTRAY_API_KEY.',
+        },
+      }),
+    }),
+  },
+  {
+    name: 'shortcuts',
+    seed: () => ({}),
+    steps: async (page) => {
+      await page.locator('.row').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'queue',
+    seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
+    steps: open('Queue'),
+  },
+  { name: 'queue-empty', seed: () => ({}), steps: open('Queue') },
+  {
+    name: 'queue-paused',
+    seed: () => ({
+      uploads: busyUploads().slice(2, 11),
+      status: status({
+        paused: true,
+        pausedUntilMs: NOW_MS + 88 * 60_000,
+        counts: { uploaded: 12, waiting: 9, held: 0, skipped: 0, failed: 0 },
+      }),
+    }),
+    steps: open('Queue'),
+  },
+  {
+    name: 'queue-pause-menu',
+    seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
+    steps: async (page) => {
+      await open('Queue')(page);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  { name: 'queue-budget', seed: () => closed('budget', NOW_MS + 5 * 3_600_000), steps: open('Queue') },
+  { name: 'queue-daily-uploads', seed: () => closed('daily-uploads', null), steps: open('Queue') },
+  {
+    name: 'queue-uncertain',
+    seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
+    steps: async (page) => {
+      await open('Queue')(page);
+      await page.getByRole('button', { name: 'Compare' }).first().click();
+      await page.getByText('same size').waitFor();
+    },
+  },
+  { name: 'statistics', seed: () => ({}), steps: open('Statistics') },
+  { name: 'statistics-empty', seed: () => ({ statsRead: false, rows: [] }), steps: open('Statistics') },
+  {
+    name: 'statistics-downloads',
+    seed: () => ({}),
+    steps: async (page) => {
+      await open('Statistics')(page);
+      await page.getByRole('tab', { name: 'Downloads' }).click();
+    },
+  },
+  {
+    name: 'statistics-table',
+    seed: () => ({}),
+    steps: async (page) => {
+      await open('Statistics')(page);
+      await page.getByRole('button', { name: 'Show as table' }).click();
+    },
+  },
+  { name: 'settings-account', seed: () => ({}), steps: settingsTab('Account') },
+  {
+    name: 'settings-replace-key',
+    seed: () => closed('key', null),
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Replace key' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-folder',
+    seed: () => ({ lockedSettings: { holdSecrets: 'your organisation (/etc/outtray/policy.json)' } }),
+    steps: settingsTab('Folder'),
+  },
+  { name: 'settings-after', seed: () => ({}), steps: settingsTab('After upload') },
+  {
+    name: 'settings-network-invalid',
+    seed: () => ({}),
+    steps: async (page) => {
+      await settingsTab('Network')(page);
+      await page.getByLabel('Uploads at the same time').fill('99');
+      await page.keyboard.press('Tab');
+      await page.getByText('Not saved').waitFor();
+    },
+  },
+  { name: 'settings-general', seed: () => ({}), steps: settingsTab('General') },
+  {
+    name: 'settings-diagnostics',
+    seed: () => ({}),
+    steps: async (page) => {
+      await settingsTab('Diagnostics')(page);
+      await page.getByRole('button', { name: 'Run checks' }).click();
+      await page.getByText('inotify').waitFor();
+    },
+  },
+  {
+    name: 'settings-bundle',
+    seed: () => ({}),
+    steps: async (page) => {
+      await settingsTab('Diagnostics')(page);
+      await page.getByRole('button', { name: 'Show bundle' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
