@@ -31,7 +31,8 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }), damaged);
   const statements = new Map<string, StatementSync>();
   let inside = false;
-  let broken: { error: unknown } | null = null;
+  /** What nested calls threw inside the present transaction. */
+  const broken: unknown[] = [];
 
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -44,14 +45,14 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   const outermost = <T>(act: () => T): T => {
     guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
     inside = true;
-    broken = null;
+    broken.length = 0;
     try {
       const result = act();
       if (isPromise(result)) {
         throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
       }
       // A nested call failed and its caller went on: half of it must not be kept.
-      if (broken !== null) throw (broken as { error: unknown }).error;
+      if (broken.length > 0) throw broken[0];
       guarded(() => statement('COMMIT').run(), damaged);
       return result;
     } catch (error) {
@@ -67,7 +68,7 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
     try {
       return act();
     } catch (error) {
-      broken ??= { error };
+      broken.push(error);
       throw error;
     }
   };

@@ -2,17 +2,17 @@
 //
 // Without a search every page is a read of one index per place (at most four, merged here).
 // A search of three characters or more asks the trigram index, which yields rows newest first: the default order
-// needs no sorting. For the other orders there are two ways, both checked against each row: few hits are collected
+// needs no sorting. It is asked for the rarest trigrams only. For the other orders there are two ways, both checked against each row: few hits are collected
 // and sorted; of many, enough turn up soon when the order's own index is walked.
 // Shorter searches walk the index too: what is rare takes a pass over the rows (about half a second at a million).
 //
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../contract/errors.ts';
-import type { FileRow } from '../../contract/model.ts';
 import type { UploadTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
-import { fold, places, strangerName, UNKNOWN } from './listed.ts';
-import { pathOf } from './upload-row.ts';
+import { number, type Database, type Value } from './database.ts';
+import { readFileRows } from './file-rows.ts';
+import { fold, places } from './listed.ts';
+import { createSearches, type Search } from './trigrams.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Sort = Query['sort'];
@@ -23,8 +23,6 @@ type Cursor = Position & { total: number };
 export const MAX_COUNTED = 1_000;
 /** Up to this many hits (or rows of a place) are collected and sorted; beyond, walking the order is quicker. */
 const FEW = 4_000;
-/** Every trigram narrows less than the one before; hits are checked anyway. */
-const MAX_TRIGRAMS = 24;
 
 const columns: Record<Sort, string> = {
   uploaded: 'id',
@@ -37,6 +35,8 @@ const columns: Record<Sort, string> = {
 const holds = '(instr(l.name_key, ?) OR instr(lower(l.link), ?) OR instr(l.file_id, ?))';
 
 export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
+  const searchFor = createSearches(database);
+
   const filesIn = (wanted: readonly number[]): number =>
     database
       .all('SELECT place, files FROM listed_tally')
@@ -69,11 +69,13 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
     return wanted.length === 1 ? found : merged(found, query, limit);
   };
 
-  const search = (query: Query, wanted: readonly number[], after: Position | null, needle: string) => {
-    const match = trigrams(needle);
-    if (match === null) return walk(query, wanted, after, needle);
-    const few = filesIn(wanted) <= FEW;
-    if (few) return walk(query, wanted, after, needle);
+  const search = (
+    query: Query,
+    wanted: readonly number[],
+    after: Position | null,
+    { needle, match }: Search,
+  ) => {
+    if (match === null || filesIn(wanted) <= FEW) return walk(query, wanted, after, needle);
     if (query.sort !== 'uploaded') {
       const hits = database.get(
         'SELECT count(*) AS n FROM (SELECT 1 FROM listed_text WHERE listed_text MATCH ? LIMIT ?)',
@@ -82,7 +84,8 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       );
       if (number(hits?.['n']) > FEW) return walk(query, wanted, after, needle);
     }
-    const { condition, values, order } = keyset(query, after);
+    // The order by the index's own row number, or all hits are sorted.
+    const { condition, values, order } = keyset(query, after, 't.rowid');
     return positions(
       `SELECT l.id, l.${columns[query.sort]} AS value FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
        WHERE listed_text MATCH ? AND ${condition} AND ${holds} AND ${among(wanted)} ${order} LIMIT ?`,
@@ -90,8 +93,7 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
     );
   };
 
-  const countFound = (wanted: readonly number[], needle: string): number => {
-    const match = trigrams(needle);
+  const countFound = (wanted: readonly number[], { needle, match }: Search): number => {
     const row =
       match === null
         ? database.get(
@@ -114,23 +116,20 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
     return number(row?.['n']);
   };
 
-  const details = (id: number): FileRow[] => {
-    const row = database.get(selectDetails, id);
-    return row === undefined ? [] : [readFileRow(row)];
-  };
-
   return {
     page: (query) => {
       const wanted = query.place === 'all' ? [0, 1, 2, 3] : [places.indexOf(query.place)];
-      const needle = query.search === '' ? null : fold(query.search);
       const after = query.after === null ? null : readCursor(query, query.after);
-      const found = needle === null ? walk(query, wanted, after, null) : search(query, wanted, after, needle);
+      const needle = fold(query.search);
+      const searched = needle === '' ? null : searchFor(needle);
+      const found =
+        searched === null ? walk(query, wanted, after, null) : search(query, wanted, after, searched);
       // Further pages of a search carry the count of the first.
-      const total = needle === null ? filesIn(wanted) : (after?.total ?? countFound(wanted, needle));
+      const total = searched === null ? filesIn(wanted) : (after?.total ?? countFound(wanted, searched));
       const shown = found.slice(0, query.limit);
       const last = shown.at(-1);
       return {
-        rows: shown.flatMap(({ id }) => details(id)),
+        rows: shown.flatMap(({ id }) => readFileRows(database, id)),
         next: last === undefined || found.length <= query.limit ? null : writeCursor(query, last, total),
         total,
       };
@@ -139,15 +138,15 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
 };
 
 /** Ordered by the column, then by id, both in the query's direction. */
-const keyset = (query: Query, after: Position | null) => {
+const keyset = (query: Query, after: Position | null, id = 'l.id') => {
   const column = `l.${columns[query.sort]}`;
   const direction = query.descending ? 'DESC' : 'ASC';
   const beyond = query.descending ? '<' : '>';
   if (query.sort === 'uploaded') {
     return {
-      condition: after === null ? 'TRUE' : `l.id ${beyond} ?`,
+      condition: after === null ? 'TRUE' : `${id} ${beyond} ?`,
       values: after === null ? [] : [after.id],
-      order: `ORDER BY l.id ${direction}`,
+      order: `ORDER BY ${id} ${direction}`,
     };
   }
   return {
@@ -171,15 +170,6 @@ const compare = (a: Value, b: Value): number =>
     ? Buffer.compare(Buffer.from(a), Buffer.from(b))
     : Number(a) - Number(b);
 
-/** All of these must occur; null when the text is too short to have one. */
-const trigrams = (needle: string): string | null => {
-  const characters = Array.from(needle);
-  const count = Math.min(characters.length - 2, MAX_TRIGRAMS);
-  if (count < 1) return null;
-  const found = Array.from({ length: count }, (_, at) => characters.slice(at, at + 3).join(''));
-  return found.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-};
-
 // ---------------------------------------------------------------- cursors
 
 const writeCursor = (query: Query, last: Position, total: number): string =>
@@ -189,9 +179,9 @@ const writeCursor = (query: Query, last: Position, total: number): string =>
 
 /** Comes back through the window: anything may stand there. */
 const readCursor = (query: Query, cursor: string): Cursor => {
-  const parts = parseJson(Buffer.from(cursor, 'base64url').toString());
-  if (Array.isArray(parts)) {
-    const [sort, descending, value, id, total]: unknown[] = parts;
+  const parts = parseList(Buffer.from(cursor, 'base64url').toString());
+  if (parts !== null) {
+    const [sort, descending, value, id, total] = parts;
     const fits = typeof value === (query.sort === 'name' ? 'string' : 'number');
     if (
       sort === query.sort &&
@@ -207,65 +197,11 @@ const readCursor = (query: Query, cursor: string): Cursor => {
   throw new AppError('bad-use', 'This page follows no page of that order.', 'Start again at the first page.');
 };
 
-const parseJson = (json: string): unknown => {
+const parseList = (json: string): unknown[] | null => {
   try {
-    return JSON.parse(json);
+    const parsed: unknown = JSON.parse(json);
+    return Array.isArray(parsed) ? (parsed as unknown[]) : null;
   } catch {
     return null;
   }
 };
-
-// ---------------------------------------------------------------- one row
-
-const selectDetails = `
-  SELECT l.upload_id, l.file_id, l.place, l.size, l.downloads, l.link,
-         u.name, u.sha256, u.uploaded_at_ms, u.state, u.remote_size, d.path AS dir, r.filename, r.upload_date
-  FROM listed l
-  LEFT JOIN uploads u ON u.id = l.upload_id
-  LEFT JOIN dirs d ON d.id = u.dir_id
-  LEFT JOIN remote_files r ON r.file_id = l.file_id
-  WHERE l.id = ?`;
-
-const known = (value: number): number | null => (value === UNKNOWN ? null : value);
-
-const readFileRow = (row: Row): FileRow => {
-  const uploadId = numberOrNull(row['upload_id']);
-  const fileId = numberOrNull(row['file_id']);
-  const publicLink = textOrNull(row['link']);
-  const dir = textOrNull(row['dir']);
-  const ownName = textOrNull(row['name']);
-  return {
-    key: uploadId === null ? `r${fileId}` : `u${uploadId}`,
-    uploadId,
-    fileId,
-    name: ownName ?? strangerName(fileId ?? 0, textOrNull(row['filename']), publicLink),
-    size: known(number(row['size'])),
-    sizeIsBytes: uploadId !== null,
-    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
-    uploadDate: textOrNull(row['upload_date']),
-    downloads: known(number(row['downloads'])),
-    publicLink,
-    sha256: textOrNull(row['sha256']),
-    path: dir === null || ownName === null ? null : pathOf(dir, ownName),
-    place: places[number(row['place'])] ?? 'elsewhere',
-    superseded: uploadId !== null && text(row['state']) === 'superseded',
-  };
-};
-
-export const createMostDownloaded =
-  (database: Database) =>
-  (limit: number): FileRow[] =>
-    [0, 1, 2]
-      .flatMap((place) =>
-        database.all(
-          'SELECT id, downloads FROM listed WHERE place = ? AND downloads > 0 ORDER BY downloads DESC, id DESC LIMIT ?',
-          place,
-          limit,
-        ),
-      )
-      .sort((a, b) => number(b['downloads']) - number(a['downloads']) || number(b['id']) - number(a['id']))
-      .slice(0, limit)
-      .flatMap((row) => {
-        const details = database.get(selectDetails, number(row['id']));
-        return details === undefined ? [] : [readFileRow(details)];
-      });

@@ -55,7 +55,9 @@ export const createPermits = (database: Database): PermitTable => ({
   prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs).changes,
   memory: () => {
     const row = database.get('SELECT memory FROM limiter WHERE id = 1');
-    return row === undefined ? null : JSON.parse(text(row['memory']));
+    if (row === undefined) return null;
+    const memory: unknown = JSON.parse(text(row['memory']));
+    return memory;
   },
   remember: (memory) => {
     database.run(

@@ -3,7 +3,7 @@ import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row } from './database.ts';
 import { slotOf, type Listed } from './listed.ts';
-import { createMostDownloaded } from './page.ts';
+import { createMostDownloaded } from './file-rows.ts';
 
 export const createRemote = (options: {
   database: Database;

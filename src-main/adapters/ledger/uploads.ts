@@ -1,7 +1,7 @@
 // The uploads: writing them, with the rules that must never break, and finding one. Lists for the queue and the
 // window are in upload-lists.ts, the rows of Files in page.ts.
 import { AppError } from '../../contract/errors.ts';
-import type { Upload, UploadChange, UploadDraft, UploadTable } from '../../engine/ports.ts';
+import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
 import { number, text, textOrNull, type Database, type Row } from './database.ts';
 import { finalKinds, type Listed } from './listed.ts';
 import { createPages } from './page.ts';
@@ -55,7 +55,7 @@ export const createUploads = (options: {
       database.atomically(() => {
         const before = byId(id);
         if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-        const after: Upload = { ...before, ...definite(change), changedAtMs: atMs };
+        const after: Upload = { ...before, ...change, changedAtMs: atMs };
         assertFinal(before, after);
         const changes = difference(uploadColumns(before), uploadColumns(after));
         if (before.dir !== after.dir || before.folderId !== after.folderId) {
@@ -138,10 +138,6 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   sameAsId: draft.sameAsId ?? null,
   present: true,
 });
-
-/** `{ a: undefined }` means "leave a", as a missing key does. */
-const definite = (change: UploadChange): UploadChange =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
 /** Only what changed is written: an index over unchanged columns is then not touched. */
 const difference = (before: Columns, after: Columns): Columns => {

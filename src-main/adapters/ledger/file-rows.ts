@@ -1,0 +1,61 @@
+// One row of Files, put together from `listed` and the truth behind it.
+import type { FileRow } from '../../contract/model.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
+import { places, strangerName, UNKNOWN } from './listed.ts';
+import { pathOf } from './upload-row.ts';
+
+const selectDetails = `
+  SELECT l.upload_id, l.file_id, l.place, l.size, l.downloads, l.link,
+         u.name, u.sha256, u.uploaded_at_ms, u.state, u.remote_size, d.path AS dir, r.filename, r.upload_date
+  FROM listed l
+  LEFT JOIN uploads u ON u.id = l.upload_id
+  LEFT JOIN dirs d ON d.id = u.dir_id
+  LEFT JOIN remote_files r ON r.file_id = l.file_id
+  WHERE l.id = ?`;
+
+const known = (value: number): number | null => (value === UNKNOWN ? null : value);
+
+const readFileRow = (row: Row): FileRow => {
+  const uploadId = numberOrNull(row['upload_id']);
+  const fileId = numberOrNull(row['file_id']);
+  const publicLink = textOrNull(row['link']);
+  const dir = textOrNull(row['dir']);
+  const ownName = textOrNull(row['name']);
+  return {
+    key: uploadId === null ? `r${fileId}` : `u${uploadId}`,
+    uploadId,
+    fileId,
+    name: ownName ?? strangerName(fileId ?? 0, textOrNull(row['filename']), publicLink),
+    size: known(number(row['size'])),
+    sizeIsBytes: uploadId !== null,
+    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
+    uploadDate: textOrNull(row['upload_date']),
+    downloads: known(number(row['downloads'])),
+    publicLink,
+    sha256: textOrNull(row['sha256']),
+    path: dir === null || ownName === null ? null : pathOf(dir, ownName),
+    place: places[number(row['place'])] ?? 'elsewhere',
+    superseded: uploadId !== null && text(row['state']) === 'superseded',
+  };
+};
+
+/** By its id in `listed`: one row, or none. */
+export const readFileRows = (database: Database, id: number): FileRow[] => {
+  const row = database.get(selectDetails, id);
+  return row === undefined ? [] : [readFileRow(row)];
+};
+
+export const createMostDownloaded =
+  (database: Database) =>
+  (limit: number): FileRow[] =>
+    [0, 1, 2]
+      .flatMap((place) =>
+        database.all(
+          'SELECT id, downloads FROM listed WHERE place = ? AND downloads > 0 ORDER BY downloads DESC, id DESC LIMIT ?',
+          place,
+          limit,
+        ),
+      )
+      .sort((a, b) => number(b['downloads']) - number(a['downloads']) || number(b['id']) - number(a['id']))
+      .slice(0, limit)
+      .flatMap((row) => readFileRows(database, number(row['id'])));

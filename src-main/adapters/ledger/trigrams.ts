@@ -1,0 +1,48 @@
+// What to ask the trigram index for. Any text that holds the search holds all of its groups of three; asking for a
+// few rare ones is quickest, since each costs a walk of its own and every hit is checked against the row anyway.
+import { number, type Database } from './database.ts';
+
+/** So many are looked at, spread over the search: each look costs about 60 µs. */
+const LOOKED_AT = 12;
+/** So many of the rarest are asked for together. */
+const ASKED_FOR = 3;
+/** So many hits tell how rare a group is: by how far apart they lie. */
+const HITS = 128;
+
+/** Text to search for, folded, and the question for the index; null when the text is too short for it. */
+export type Search = { needle: string; match: string | null };
+
+export const createSearches =
+  (database: Database) =>
+  (needle: string): Search => {
+    const spreadOf = (trigram: string): number => {
+      const row = database.get(
+        `SELECT count(*) AS hits, max(rowid) - min(rowid) AS spread
+         FROM (SELECT rowid FROM listed_text WHERE listed_text MATCH ? LIMIT ${HITS})`,
+        quoted(trigram),
+      );
+      return row === undefined || number(row['hits']) < HITS ? Infinity : number(row['spread']);
+    };
+    const found = trigrams(needle);
+    const rare =
+      found.length <= 1
+        ? found
+        : found
+            .map((trigram) => ({ trigram, spread: spreadOf(trigram) }))
+            // Two infinite ones are equal, and their difference is no number.
+            .sort((a, b) => (a.spread === b.spread ? 0 : b.spread - a.spread))
+            .slice(0, ASKED_FOR)
+            .map(({ trigram }) => trigram);
+    return { needle, match: rare.length === 0 ? null : rare.map(quoted).join(' AND ') };
+  };
+
+const trigrams = (needle: string): string[] => {
+  const characters = Array.from(needle);
+  const last = characters.length - 3;
+  const stride = Math.max(1, Math.ceil((last + 1) / LOOKED_AT));
+  const found = new Set<string>();
+  for (let at = last; at >= 0; at -= stride) found.add(characters.slice(at, at + 3).join(''));
+  return [...found];
+};
+
+const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
