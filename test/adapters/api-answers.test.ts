@@ -1,42 +1,21 @@
 // Short requests and what their answers become: fields, statuses, broken and hostile answers.
-import { inspect } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
-import { toWire } from '../../src-main/contract/errors.ts';
+import { expect, test } from 'vitest';
+import type {
+  apiFor} from './api-wire.ts';
 import {
-  apiFor,
+  answering,
+  closeAfter,
   faultOf,
   http,
   json,
-  never,
   receipt,
+  never,
+  serve,
   startWire,
   statsValue,
   testKey,
   uploadOf,
-  type Peer,
 } from './api-wire.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-const serve = async (
-  act: (peer: Peer, index: number) => unknown,
-  options: Parameters<typeof apiFor>[1] = {},
-) => {
-  const wire = await startWire(act);
-  const api = apiFor(wire.baseUrl, options);
-  open.push(wire, api);
-  return { wire, api };
-};
-
-/** A service that answers every request alike. */
-const answering = (answer: string, options: Parameters<typeof apiFor>[1] = {}) =>
-  serve(async (peer) => {
-    await peer.request();
-    peer.send(answer);
-  }, options);
 
 const file = {
   file_id: 5,
@@ -208,7 +187,7 @@ test('the body of a refusal may be broken: its status stands', async () => {
 
 test('a redirect is not followed, whatever it points to', async () => {
   const other = await startWire(() => {});
-  open.push(other);
+  closeAfter(other);
   for (const location of [`http://127.0.0.1:${other.port}/api/v1/stats`, '/elsewhere', '//evil.example/']) {
     const { wire, api } = await answering(http(302, '', { location }));
     const error = await faultOf(api.stats(never));
@@ -239,57 +218,6 @@ test('the wait asked for by a 429 is kept when it is sane', async () => {
     const { api } = await answering(json(429, {}, headers), { wallMs: () => Date.UTC(2026, 10, 20, 10) });
     expect((await faultOf(api.stats(never))).retryAfterMs, JSON.stringify(headers)).toBe(retryAfterMs);
   }
-});
-
-test.each([
-  ['message', json(403, { message: 'Daily  limit\nreached' }), 'Daily limit reached'],
-  ['error', json(400, { error: 'no file' }), 'no file'],
-  ['nested', json(400, { error: { message: 'deep' } }), 'deep'],
-  ['list', json(400, { errors: [{ detail: 'first' }] }), 'first'],
-  ['text', http(400, 'plain', { 'content-type': 'text/plain; charset=utf-8' }), 'plain'],
-  ['controls', json(400, { message: '\u001b[31mre\u202ed\u0000' }), '[31mred'],
-  ['long', json(400, { message: 'x'.repeat(5000) }), `${'x'.repeat(199)}…`],
-  ['HTML', http(400, '<h1>no</h1>', { 'content-type': 'text/html' }), undefined],
-  ['empty', http(400, ''), undefined],
-  ['not a text', json(400, { message: 5 }), undefined],
-])("the service's own words are quoted when they are readable: %s", async (_shape, answer, said) => {
-  const { api } = await answering(answer);
-  const error = await faultOf(api.stats(never));
-  expect(error.evidence).toBe(said);
-  if (said !== undefined) expect(error.message).toContain(said);
-});
-
-test('a service that sends the key back does not get it quoted or stored', async () => {
-  const encoded = Buffer.from(`Bearer ${testKey}`).toString('base64');
-  const texts = [
-    testKey,
-    `your key ${testKey} is wrong`,
-    `key: ${testKey.slice(0, 14)}…`,
-    testKey.toUpperCase(),
-    encoded,
-    Buffer.from(testKey).toString('base64url'),
-    Buffer.from(testKey).toString('hex'),
-    `%22${encodeURIComponent(testKey)}%22`,
-    testKey.split('').join('\u0000'),
-  ];
-  for (const text of texts) {
-    const answers = [
-      json(400, { message: text }),
-      json(403, { message: text }),
-      http(500, text, { 'content-type': 'text/plain' }),
-      http(302, '', { location: `https://x/?k=${text.replaceAll('\u0000', '')}` }),
-      text.includes('\u0000') ? '' : `${text} is not HTTP\r\n\r\n`,
-    ];
-    for (const answer of answers) {
-      if (answer === '') continue;
-      const { api } = await answering(answer);
-      const error = await faultOf(api.stats(never));
-      const everything = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(toWire(error));
-      for (const form of [testKey, encoded.slice(12, 40), text]) expect(everything).not.toContain(form);
-    }
-  }
-  const { api } = await answering(json(200, { ...receipt, filename: `x${testKey}` }));
-  expect((await faultOf(ask(api, 'upload'))).code).toBe('unusable-answer');
 });
 
 test('a request has one time limit from start to end', async () => {

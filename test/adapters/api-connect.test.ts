@@ -1,13 +1,14 @@
 // How a connection comes about: TLS, an own authority, proxies; and what it is called when it does not.
 import { createServer as createHttp, type Server } from 'node:http';
 import { connect, createServer as createTcp } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDial } from '../../src-main/adapters/api/connect.ts';
 import { proxyFromEnvironment } from '../../src-main/adapters/api/proxy.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { authorityPem } from './api-tls.ts';
 import {
   apiFor,
+  closeAfter,
   faultOf,
   json,
   never,
@@ -19,11 +20,6 @@ import {
   type Peer,
 } from './api-wire.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
 const answerAll = async (peer: Peer) => {
   const { head } = await peer.request();
   peer.send(json(200, head.startsWith('POST') ? receipt : statsValue));
@@ -31,13 +27,13 @@ const answerAll = async (peer: Peer) => {
 
 const serve = async (secure: boolean) => {
   const wire = await startWire(answerAll, { secure });
-  open.push(wire);
+  closeAfter(wire);
   return wire;
 };
 
 const apiOf = (...parameters: Parameters<typeof apiFor>) => {
   const api = apiFor(...parameters);
-  open.push(api);
+  closeAfter(api);
   return api;
 };
 
@@ -65,7 +61,7 @@ const startProxy = async (status = 200) => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  open.push({ close: () => (server.closeAllConnections(), server.close()) });
+  closeAfter({ close: () => (server.closeAllConnections(), server.close()) });
   return { url: `http://127.0.0.1:${port}`, seen };
 };
 
@@ -128,7 +124,7 @@ test('over TLS the tail is withheld too, and a receiver that pauses gets what wa
     },
     { secure: true },
   );
-  open.push(wire);
+  closeAfter(wire);
   let before = 0;
   const api = apiOf(wire.baseUrl, { settings: { caPem: authorityPem } });
   await api.upload(
@@ -147,7 +143,7 @@ test('over TLS the tail is withheld too, and a receiver that pauses gets what wa
 
 test('over TLS a receiver that stops reading is noticed', async () => {
   const stuck = await startWire((peer) => peer.socket.pause(), { secure: true });
-  open.push(stuck);
+  closeAfter(stuck);
   const api = apiOf(stuck.baseUrl, { limits: { stallMs: 100 }, settings: { caPem: authorityPem } });
   const error = await faultOf(api.upload(uploadOf(Buffer.alloc(24_000_000))));
   expect(error).toMatchObject({ code: 'interrupted', evidence: 'stalled' });
@@ -195,7 +191,7 @@ test('a proxy that is not there, or closes, is no connection', async () => {
   await new Promise<void>((done) => closing.listen(0, '127.0.0.1', done));
   const address = closing.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  open.push(closing);
+  closeAfter(closing);
   for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`]) {
     const error = await faultOf(apiOf('https://example.test/api', { settings: { proxy: url } }).stats(never));
     expect(error.code).toBe('offline');
@@ -259,7 +255,7 @@ test('a service that refuses, cannot be found or never answers is offline', asyn
   await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
   const address = mute.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  open.push(mute);
+  closeAfter(mute);
   const api = apiOf(`https://127.0.0.1:${port}/api`, { limits: { connectMs: 50 } });
   const upload = await faultOf(api.upload(uploadOf(Buffer.alloc(10))));
   expect(upload.code).toBe('offline');

@@ -1,6 +1,7 @@
 // A service that is nothing but bytes: tests say when it reads, what it writes and when it leaves.
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
+import { afterEach } from 'vitest';
 import { createApi, type ApiOptions, type ServiceApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
@@ -194,4 +195,40 @@ export const faultOf = async (promise: Promise<unknown>): Promise<AppError> => {
     throw error;
   }
   throw new Error('It did not fail.');
+};
+
+// Importing this file is enough: what a test opened is closed after it, the last first.
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+export const closeAfter = (...things: { close(): unknown }[]): void => void open.push(...things);
+
+/** A service that does this with each connection, and an Api for it; both are closed after the test. */
+export const serve = async (
+  act: (peer: Peer, index: number) => unknown,
+  options: Parameters<typeof apiFor>[1] = {},
+): Promise<{ wire: Wire; api: ServiceApi }> => {
+  const wire = await startWire(act);
+  const api = apiFor(wire.baseUrl, options);
+  closeAfter(wire, api);
+  return { wire, api };
+};
+
+/** A service that answers every request alike. */
+export const answering = (
+  answer: string,
+  options: Parameters<typeof apiFor>[1] = {},
+): Promise<{ wire: Wire; api: ServiceApi }> =>
+  serve(async (peer) => {
+    await peer.request();
+    peer.send(answer);
+  }, options);
+
+/** Who connected first. */
+export const first = (wire: Wire): Peer => {
+  const [peer] = wire.peers;
+  if (peer === undefined) throw new Error('Nobody connected.');
+  return peer;
 };

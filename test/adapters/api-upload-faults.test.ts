@@ -1,0 +1,202 @@
+// Uploads and what can happen to them: early answers, resets, broken answers, abort, each at every moment.
+import { expect, test } from 'vitest';
+import { faultOf, first, json, receipt, serve, uploadOf, type Peer } from './api-wire.ts';
+
+test.each([
+  [401, 'key-refused'],
+  [403, 'limit'],
+  [413, 'too-large'],
+  [429, 'rate'],
+  [302, 'moved'],
+  [503, 'unusable-answer'],
+] as const)('an early %d stops the body at once and is reported as that status', async (status, code) => {
+  for (const closing of [false, true]) {
+    const { wire, api } = await serve(async (peer) => {
+      await peer.until((bytes) => bytes.length > 200_000);
+      peer.send(json(status, { message: 'no' }));
+      if (closing) peer.socket.end();
+    });
+    let tail = false;
+    let askedBytes = 0;
+    const content = Buffer.alloc(50_000_000);
+    const error = await faultOf(
+      api.upload(
+        uploadOf(content, {
+          async *pieces() {
+            for (; askedBytes < content.length; askedBytes += 65_536) {
+              yield content.subarray(askedBytes, askedBytes + 65_536);
+            }
+          },
+          beforeTail: async () => {
+            tail = true;
+          },
+        }),
+      ),
+    );
+    expect(error).toMatchObject({ code, status });
+    expect(tail).toBe(false);
+    // What fits into the buffers of two kernels, and no more.
+    expect(askedBytes).toBeLessThan(20_000_000);
+    expect(wire.peers).toHaveLength(1);
+  }
+});
+
+test('an answer that comes while the tail is being decided about stops the tail', async () => {
+  const decided = Promise.withResolvers<void>();
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    peer.send(json(403, {}));
+    await peer.closed;
+  });
+  const upload = api.upload(
+    uploadOf(Buffer.from('withheld'), {
+      beforeTail: async () => {
+        await first(wire).settled();
+        decided.resolve();
+      },
+    }),
+  );
+  expect(await faultOf(upload)).toMatchObject({ code: 'limit', status: 403 });
+  await decided.promise;
+  expect(first(wire).bytes().includes('withheld')).toBe(false);
+});
+
+test('success while the tail is being decided about is no success', async () => {
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    peer.send(json(200, receipt));
+  });
+  const upload = uploadOf(Buffer.from('withheld'), {
+    beforeTail: async () => {
+      await first(wire).settled();
+    },
+  });
+  expect(await faultOf(api.upload(upload))).toMatchObject({ code: 'unusable-answer', status: 200 });
+});
+
+test('success before the file was sent is no success', async () => {
+  const { api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.length > 0);
+    peer.send(json(200, receipt));
+  });
+  let tail = false;
+  const error = await faultOf(
+    api.upload(
+      uploadOf(Buffer.alloc(30_000_000), {
+        beforeTail: async () => {
+          tail = true;
+        },
+      }),
+    ),
+  );
+  expect(error).toMatchObject({ code: 'unusable-answer', status: 200 });
+  expect(tail).toBe(false);
+});
+
+test('interim answers are not the answer, asked for or not', async () => {
+  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const interims = [
+    'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
+    goOn,
+    `${goOn}HTTP/1.1 100 Continue\r\nx: y\r\n\r\n`,
+  ];
+  for (const interim of interims) {
+    for (const inPieces of [false, true]) {
+      const { api } = await serve(async (peer) => {
+        await peer.request();
+        const all = interim + json(201, receipt);
+        for (const piece of inPieces ? (all.match(/.{1,9}/gs) ?? []) : [all]) {
+          peer.send(piece);
+          await new Promise((done) => setImmediate(done));
+        }
+      });
+      expect((await api.upload(uploadOf(Buffer.from('abc')))).file_id).toBe(7);
+    }
+  }
+  // Before the body, and then nothing: that is no answer at all.
+  const { api } = await serve(
+    async (peer) => {
+      peer.send(goOn);
+      await peer.request();
+      peer.send('HTTP/1.1 10');
+    },
+    { limits: { headMs: 50 } },
+  );
+  expect((await faultOf(api.upload(uploadOf(Buffer.alloc(300_000))))).code).toBe('interrupted');
+});
+
+test.each([
+  ['before the head', 0],
+  ['within the body', 300_000],
+])('a reset %s is an interruption and the tail is not asked for', async (_word, afterBytes) => {
+  let tail = false;
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.length > afterBytes);
+    peer.socket.resetAndDestroy();
+  });
+  const request = uploadOf(Buffer.alloc(50_000_000), {
+    beforeTail: async () => {
+      tail = true;
+    },
+  });
+  const error = await faultOf(api.upload(request));
+  expect(error.code).toBe('interrupted');
+  expect(error.status).toBeUndefined();
+  expect(tail).toBe(false);
+  // Nobody sends the request again.
+  expect(wire.peers).toHaveLength(1);
+});
+
+test('a connection that ends while the tail is being decided about gets no tail', async () => {
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    peer.socket.resetAndDestroy();
+  });
+  const content = Buffer.from('abc');
+  const error = await faultOf(
+    api.upload(
+      uploadOf(content, {
+        beforeTail: async () => {
+          await first(wire).closed;
+          await new Promise((done) => setTimeout(done, 20));
+        },
+      }),
+    ),
+  );
+  expect(error.code).toBe('interrupted');
+  expect(wire.peers).toHaveLength(1);
+});
+
+test.each([
+  ['a reset', 'interrupted', (peer: Peer) => peer.socket.resetAndDestroy()],
+  ['a close', 'interrupted', (peer: Peer) => peer.socket.end()],
+  ['a head cut short', 'interrupted', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+  ['something that is not HTTP', 'unusable-answer', (peer: Peer) => peer.socket.end('220 smtp ready\r\n')],
+  ['a body cut short', 'unusable-answer', (peer: Peer) => peer.socket.end(json(200, receipt).slice(0, -5))],
+  [
+    'more header than we read',
+    'unusable-answer',
+    (peer: Peer) => peer.send(json(200, receipt, { x: 'y'.repeat(40_000) })),
+  ],
+  [
+    'more body than we read',
+    'unusable-answer',
+    (peer: Peer) => peer.send(json(200, { ...receipt, x: 'y'.repeat(70_000) })),
+  ],
+  ['silence', 'interrupted', () => {}],
+  [
+    'a body that stops',
+    'unusable-answer',
+    (peer: Peer) => peer.send('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
+  ],
+] as const)('%s after the tail is %s', async (_word, code, end) => {
+  const { wire, api } = await serve(
+    async (peer) => {
+      await peer.request();
+      end(peer);
+    },
+    { limits: { headMs: 100, bodyMs: 100 } },
+  );
+  expect((await faultOf(api.upload(uploadOf(Buffer.from('abc'))))).code).toBe(code);
+  expect(wire.peers).toHaveLength(1);
+});
