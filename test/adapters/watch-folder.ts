@@ -40,7 +40,7 @@ export const watching = async (
 };
 
 export const sees = (watch: { sightings: readonly Sighting[] }, sighting: Sighting): Promise<void> =>
-  vi.waitFor(() => expect(watch.sightings).toContainEqual(sighting), { timeout: 4000, interval: 10 });
+  vi.waitFor(() => expect(watch.sightings).toContainEqual(sighting), { timeout: 10_000, interval: 10 });
 
 /** The inotify watches of this process. */
 export const watchCount = (): number =>

@@ -69,7 +69,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
       moves = new Map();
       review = false;
       broken.clear();
-      if (!tree.holdsRoot()) continue;
+      if (!tree.holdsRoot() && !reviewing) continue;
       for (const folder of reopening) await tree.reopen(folder);
       if (reviewing) await reviewAll();
       else for (const [folder, names] of turn) await tree.moved(folder, names);
@@ -98,9 +98,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
 
   // ---- health
 
-  const degrade = (message: string): void => {
-    if (!degraded) options.health({ kind: 'degraded', message });
-    degraded = true;
+  const retryLater = (): void => {
     clearTimeout(retry);
     retry = setTimeout(() => {
       review = true;
@@ -109,8 +107,19 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     retry.unref();
   };
 
+  const degrade = (message: string): void => {
+    if (!degraded) options.health({ kind: 'degraded', message });
+    degraded = true;
+    retryLater();
+  };
+
   const reviewAll = async (): Promise<void> => {
-    if (!(await tree.review()) || !degraded) return;
+    const complete = await tree.review();
+    if (!degraded || ended.signal.aborted) return;
+    if (!complete) {
+      retryLater();
+      return;
+    }
     clearTimeout(retry);
     degraded = false;
     options.health({ kind: 'live' });
