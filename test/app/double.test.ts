@@ -1,0 +1,385 @@
+// The stand-in for Electron, proved with a tiny app: what it offers behaves as Electron's, and exists there.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canLaunch, launchApp, onRealElectron, type RunningApp } from '../support/app.ts';
+import { lackingModules } from '../support/electron-double/known-lacks.ts';
+import { readElectronTypes } from '../support/electron-types.ts';
+
+type Bridge = {
+  call(name: string, value?: unknown): Promise<unknown>;
+  note(...given: unknown[]): void;
+  listen(heard: (...given: unknown[]) => void): () => void;
+  add(a: number, b: number): number;
+  refuse(): void;
+  pathOf(file: File | undefined): string;
+  lacking(): void;
+  missing(): void;
+  sandboxed: boolean;
+  modules: [name: string, members: string[]][];
+};
+declare const bridge: Bridge;
+declare const fixture: {
+  starts: { argv: string[]; extra: unknown }[];
+  refused: string[];
+  messages: unknown[][];
+};
+
+const folder = path.join(import.meta.dirname, 'fixture');
+let home: string;
+let app: RunningApp;
+
+const start = (more: object = {}): Promise<RunningApp> => launchApp({ home, folder, ...more });
+const ready = (running: RunningApp): Promise<unknown> =>
+  running.window.waitForFunction(() => document.querySelector('#state')?.textContent === 'ready');
+
+describe.skipIf(!canLaunch)('the app runs', () => {
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'outtray-double-'));
+    app = await start();
+    await ready(app);
+  });
+  afterAll(async () => {
+    await app.quit();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const inPage = <T>(act: () => T | Promise<T>): Promise<T> => app.window.evaluate(act);
+  /** What this expression throws or rejects with in the page. */
+  const messageOf = (expression: string): Promise<string> =>
+    app.window.evaluate(`(async () => ${expression})().then(() => 'nothing', (cause) => cause.message)`);
+
+  describe('preload and page', () => {
+    test('the page sees what the preload exposes and nothing else of it', async () => {
+      const seen = await inPage(() => {
+        const page = globalThis as unknown as Record<string, unknown>;
+        return [
+          typeof page['bridge'],
+          typeof page['secretOfThePreload'],
+          typeof page['require'],
+          typeof page['process'],
+        ];
+      });
+      expect(seen).toEqual(['object', 'undefined', 'undefined', 'undefined']);
+    });
+
+    test('what is exposed cannot be changed by the page', async () => {
+      expect(await inPage(() => Object.isFrozen(bridge))).toBe(true);
+      expect(await messageOf('{ "use strict"; bridge.add = 1 }')).toMatch(/read only/);
+    });
+
+    test('a bridged function returns at once, and throws what it throws', async () => {
+      expect(await inPage(() => bridge.add(1, 2))).toBe(3);
+      expect(await messageOf('bridge.refuse()')).toBe('refused');
+    });
+
+    test('calls carry structured clones there and back', async () => {
+      const kinds = await inPage(async () => {
+        const cyclic: Record<string, unknown> = { name: 'self' };
+        cyclic['self'] = cyclic;
+        const given = {
+          date: new Date(5), map: new Map([[1, { a: -0 }]]), set: new Set(['x']), bytes: new Uint8Array([1, 255]),
+          big: 7n, nothing: undefined, nan: NaN, pattern: /a/gi, error: new RangeError('far'), cyclic, ['__proto__x']: 1,
+        }; // prettier-ignore
+        const back = (await bridge.call('echo', given)) as typeof given;
+        return [
+          back.date.getTime(), Object.is(back.map.get(1)?.a, -0), back.set.has('x'), [...back.bytes].join(), back.big === 7n,
+          'nothing' in back, back.nan, String(back.pattern), back.error.message, (back.cyclic['self'] as object) === back.cyclic,
+        ]; // prettier-ignore
+      });
+      expect(kinds).toEqual([5, true, true, '1,255', true, true, NaN, '/a/gi', 'far', true]);
+    });
+
+    test('what cannot be cloned is refused on either side', async () => {
+      expect(await messageOf('bridge.call("echo", { symbol: Symbol("x") })')).toMatch(/could not be cloned/);
+      expect(await messageOf('bridge.call("uncloneable")')).toMatch(
+        /^Error invoking remote method 'uncloneable'.*cloned/,
+      );
+    });
+
+    test("a handler's failure crosses as Electron words it, an unknown channel too", async () => {
+      expect(await messageOf('bridge.call("fails")')).toBe(
+        "Error invoking remote method 'fails': TypeError: no luck",
+      );
+      expect(await messageOf('bridge.call("unknown")')).toBe(
+        "Error invoking remote method 'unknown': Error: No handler registered for 'unknown'",
+      );
+    });
+
+    test('the sender is the top frame at the origin of the app', async () => {
+      expect(await inPage(() => bridge.call('sender'))).toEqual({
+        origin: 'outtray://app',
+        url: 'outtray://app/',
+        top: true,
+      });
+    });
+
+    test('messages arrive in order, and no more after the undo', async () => {
+      const heard = await inPage(
+        () =>
+          new Promise<unknown[][]>((resolve) => {
+            const all: unknown[][] = [];
+            const undo = bridge.listen((...given) => {
+              all.push(given);
+              if (given[0] === 'last') resolve(all);
+              if (given[0] === 2) undo();
+              if (given[0] === 3) resolve([['heard after the undo']]);
+            });
+            for (const number of [1, 2, 3]) bridge.note(number);
+            bridge.listen((...given) => given[0] === 'last' && resolve(all));
+            bridge.note('last');
+          }),
+      );
+      expect(heard).toEqual([[1], [2]]);
+    });
+
+    test('the preload has no Node, and only what the stand-in has of Electron', async () => {
+      expect(await messageOf('bridge.missing()')).toMatch(/module not found: node:fs/);
+      if (!onRealElectron)
+        expect(await messageOf('bridge.lacking()')).toMatch(/does not have electron\.webFrame/);
+      expect(await inPage(() => bridge.sandboxed)).toBe(true);
+    });
+  });
+
+  describe('security', () => {
+    test('the content security policy stops an inline script', async () => {
+      expect(await inPage(() => 'inlineRan' in globalThis)).toBe(false);
+      expect(app.complaints.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
+      expect(app.complaints.length).toBeGreaterThan(0);
+    });
+
+    test('a page can neither navigate away nor open a window when the app refuses', async () => {
+      const before = app.window.url();
+      await app.window.click('#away');
+      await app.window.click('#other');
+      await inPage(() => void open('https://example.invalid/opened'));
+      await expect
+        .poll(() => app.electron.evaluate(() => fixture.refused))
+        .toEqual([
+          'navigate https://example.invalid/',
+          'open https://example.invalid/new',
+          'open https://example.invalid/opened',
+        ]);
+      await expect.poll(() => app.electron.windows().length).toBe(1);
+      expect(app.window.url()).toBe(before);
+    });
+
+    test('a frame inside the page gets no bridge', async () => {
+      const frame = app.window.frames().find((one) => one.url().endsWith('/frame.html'));
+      expect(await frame?.evaluate(() => typeof (globalThis as { bridge?: unknown }).bridge)).toBe(
+        'undefined',
+      );
+    });
+
+    test('permissions are what the app answers', async () => {
+      expect(
+        await inPage(async () => (await navigator.permissions.query({ name: 'geolocation' })).state),
+      ).toBe('denied');
+    });
+
+    test.skipIf(onRealElectron)('insecure web preferences are refused', async () => {
+      const refusal = app.electron.evaluate(({ BrowserWindow }) => {
+        new BrowserWindow({ webPreferences: { nodeIntegration: true } });
+      });
+      await expect(refusal).rejects.toThrow('webPreferences.nodeIntegration');
+    });
+  });
+
+  describe('files', () => {
+    test('a chosen file and a dropped one have their paths', async () => {
+      const file = path.join(home, 'ünï code.txt');
+      await writeFile(file, 'hello');
+      await app.window.setInputFiles('#file', file);
+      expect(
+        await inPage(() => bridge.pathOf(document.querySelector<HTMLInputElement>('#file')?.files?.[0])),
+      ).toBe(file);
+      await app.dropFiles('#drop', [file]);
+      await expect
+        .poll(() => inPage(() => (globalThis as unknown as { dropped: string[] }).dropped))
+        .toEqual([file]);
+    });
+
+    test('a file made by a script has no path', async () => {
+      expect(await inPage(() => bridge.pathOf(new File(['x'], 'x.txt')))).toBe('');
+    });
+  });
+
+  describe('desktop', () => {
+    test('the tray has its menu, and a click does what it says', async () => {
+      expect((await app.tray())?.items.map(({ label }) => label)).toContain('Copy');
+      await app.clickTray('Copy');
+      expect(await app.clipboardText()).toBe('a link');
+      await expect(app.clickTray('Missing')).rejects.toThrow("No 'Missing' in [Copy, More,");
+    });
+
+    test('a notification is seen and can be clicked', async () => {
+      await app.clickTray('More', 'Tell');
+      expect(await app.notifications()).toEqual([{ title: 'Told', body: 'once' }]);
+      await app.clickNotification();
+      expect(await app.clipboardText()).toBe('told');
+    });
+
+    test('a dialog gets the answer the test has for it, else it is cancelled', async () => {
+      await app.answer('showOpenDialog', { canceled: false, filePaths: ['/chosen'] });
+      const ask = (): Promise<string[]> =>
+        app.electron.evaluate(async ({ dialog }) => (await dialog.showOpenDialog({ title: 'x' })).filePaths);
+      expect(await ask()).toEqual(['/chosen']);
+      expect(await ask()).toEqual([]);
+      expect(await app.asked()).toMatchObject([{ how: 'showOpenDialog', options: { title: 'x' } }, {}]);
+    });
+
+    test('nothing is really opened', async () => {
+      await app.electron.evaluate(({ shell }) => shell.openExternal('https://example.invalid/'));
+      expect(await app.opened()).toEqual([{ how: 'openExternal', target: 'https://example.invalid/' }]);
+    });
+
+    test('the window is shown when ready, keeps its limits and sizes its page', async () => {
+      const window = await app.frame();
+      expect(await window.evaluate((one) => one.isVisible())).toBe(true);
+      await window.evaluate((one) => one.setSize(100, 600));
+      expect(await window.evaluate((one) => one.getSize())).toEqual([640, 600]);
+      await expect.poll(() => inPage(() => innerWidth)).toBe(640);
+      expect(await window.evaluate((one) => { one.hide(); return one.isVisible(); })).toBe(false); // prettier-ignore
+      await window.evaluate((one) => one.show());
+    });
+
+    test.skipIf(onRealElectron)('a theme reaches the page', async () => {
+      await app.electron.evaluate(({ nativeTheme }) => void (nativeTheme.themeSource = 'dark'));
+      await expect.poll(() => inPage(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
+    });
+  });
+
+  describe('one instance', () => {
+    test('a second start ends, and the first hears of it', async () => {
+      const second = await start({ expectWindow: false, args: ['a.txt'] }).catch(() => null);
+      await second?.ended;
+      await expect.poll(() => app.electron.evaluate(() => fixture.starts.length)).toBe(1);
+      const [heard] = await app.electron.evaluate(() => fixture.starts);
+      expect(heard?.argv).toContain('a.txt');
+      expect(heard?.extra).toEqual({ wants: 'window' });
+    });
+
+    test('the lock of a killed app is free again', async () => {
+      const elsewhere = path.join(home, 'killed');
+      const killed = await start({ home: elsewhere });
+      await ready(killed);
+      await killed.kill();
+      const next = await start({ home: elsewhere });
+      await ready(next);
+      await next.quit();
+    });
+  });
+
+  describe.skipIf(onRealElectron)('what is not there', () => {
+    const refusalOf = (expression: string): Promise<string> =>
+      app.electron.evaluate((electron, code) => {
+        try {
+          // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+          new Function('electron', code)(electron);
+          return 'nothing';
+        } catch (cause) {
+          return (cause as Error).message;
+        }
+      }, expression);
+
+    test.each([
+      ['electron.safeStorage', 'electron.safeStorage'],
+      ['electron.app.setJumpList([])', 'App.setJumpList'],
+      ['electron.shell.readShortcutLink("x")', 'shell.readShortcutLink'],
+      ['electron.BrowserWindow.getAllWindows()[0].setOpacity(1)', 'BrowserWindow.setOpacity'],
+      ['electron.BrowserWindow.addExtension', 'BrowserWindow.addExtension'],
+      ['electron.BrowserWindow.getAllWindows()[0].webContents.print()', 'WebContents.print'],
+      ['electron.session.defaultSession.cookies', 'Session.cookies'],
+      ['electron.app.on("browser-window-bluured", () => {})', "'browser-window-bluured' of App"],
+    ])('%s throws', async (expression, named) => {
+      expect(await refusalOf(expression)).toContain(named);
+    });
+  });
+
+  describe.skipIf(onRealElectron)("compared with Electron's own types", () => {
+    /** What the stand-in offers: members of each export and of what hangs below them, events, static members. */
+    const offered = (): Promise<Record<string, { members: string[]; statics: string[]; emits: string[] }>> =>
+      app.electron.evaluate((electron) => {
+        type Any = Record<string, unknown> & { constructor: { name: string; emits?: string[] | null } };
+        const ends = ['EventEmitter', 'Object', 'Function'];
+        const membersOf = (value: unknown): string[] => {
+          const names: string[] = [];
+          for (
+            let at = value as Any | null;
+            at && (at === value || !ends.includes(at.constructor.name));
+            at = Object.getPrototypeOf(at) as Any | null
+          )
+            names.push(
+              ...Object.getOwnPropertyNames(at).filter(
+                (name) => name !== 'constructor' && !name.startsWith('_'),
+              ),
+            );
+          return names;
+        };
+        const shape = (value: unknown): { members: string[]; statics: string[]; emits: string[] } => {
+          if (typeof value !== 'function')
+            return { members: membersOf(value), statics: [], emits: (value as Any).constructor.emits ?? [] };
+          const made = value as unknown as { prototype: object; emits?: string[] };
+          const own = ['length', 'name', 'prototype', 'emits'];
+          const statics = Object.getOwnPropertyNames(made).filter((name) => !own.includes(name));
+          return { members: membersOf(made.prototype), statics, emits: made.emits ?? [] };
+        };
+        const [window] = electron.BrowserWindow.getAllWindows();
+        const below = {
+          CommandLine: electron.app.commandLine,
+          NativeImage: electron.nativeImage.createEmpty(),
+          Session: window?.webContents.session,
+          WebContents: window?.webContents,
+          WebFrameMain: window?.webContents.mainFrame,
+          WebRequest: window?.webContents.session.webRequest,
+        };
+        return Object.fromEntries(
+          Object.entries({ ...electron, ...below }).map(([name, value]) => [name, shape(value)]),
+        );
+      });
+
+    const types = readElectronTypes();
+
+    test('every member, static member and event it offers exists in Electron', async () => {
+      const invented: string[] = [];
+      for (const [name, { members, statics, emits }] of Object.entries(await offered())) {
+        // A class's static side is compared with the class, its instances with its members.
+        const known = {
+          members: types.members(name),
+          statics: types.statics(name),
+          events: types.events(name),
+        };
+        invented.push(
+          ...members.filter((one) => !known.members.has(one)).map((one) => `${name}.${one}`),
+          ...statics.filter((one) => !known.statics.has(one)).map((one) => `static ${name}.${one}`),
+          ...emits.filter((one) => !known.events.has(one)).map((one) => `${name} event ${one}`),
+        );
+      }
+      expect(invented).toEqual([]);
+    });
+
+    test('what the preload gets exists in Electron', async () => {
+      for (const [name, members] of await inPage(() => bridge.modules)) {
+        const known = types.members(
+          { ipcRenderer: 'IpcRenderer', contextBridge: 'ContextBridge', webUtils: 'WebUtils' }[name] ?? name,
+        );
+        expect(members.filter((one) => !known.has(one) && !['listenerCount'].includes(one))).toEqual([]);
+      }
+    });
+
+    test('every module of Electron is offered or knowingly lacking', async () => {
+      const names = Object.keys(await offered());
+      const neither = types.mainModules.filter((name) => !names.includes(name) && !(name in lackingModules));
+      expect(neither).toEqual([]);
+      expect(Object.keys(lackingModules).filter((name) => names.includes(name))).toEqual([]);
+      expect(Object.keys(lackingModules).filter((name) => !types.mainModules.includes(name))).toEqual([]);
+    });
+  });
+
+  test('no request of the whole run left the machine or failed quietly', () => {
+    expect(
+      app.complaints.filter((line) => !/Content Security Policy|does not open windows/.test(line)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+// Runs the built app for a test, through Playwright's own `_electron`: on the stand-in, or with ELECTRON=real on
+// Electron itself. The same calls work on both, because probe.cjs records what reaches the desktop in either.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserWindow } from 'electron';
+import { _electron, type ElectronApplication, type JSHandle, type Page } from 'playwright-core';
+import { chromiumPath, electronBinary } from './machine.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const standIn = path.join(import.meta.dirname, 'electron-double/bin');
+
+export const onRealElectron = process.env['ELECTRON'] === 'real';
+
+/** Whether the app can run here at all; for `test.skipIf(!canLaunch)`. */
+export const canLaunch = onRealElectron ? electronBinary() !== null : chromiumPath !== null;
+
+// Playwright asks the electron package for the executable when it is first needed.
+if (!onRealElectron) process.env['ELECTRON_OVERRIDE_DIST_PATH'] = standIn;
+
+export type LaunchOptions = {
+  /** A temporary folder: everything the app keeps lies below it, and it sees no other home. */
+  home: string;
+  /** Address of the service; the app's base address. */
+  serviceUrl?: string;
+  /** Used instead of the keychain. */
+  apiKey?: string;
+  /** Further variables, e.g. those of a keyring. */
+  env?: Record<string, string>;
+  /** Arguments after the app. */
+  args?: string[];
+  /** The folder with the app's package.json; this project's by default. */
+  folder?: string;
+  /** False: the app is expected to end without a window (a second start, a command). */
+  expectWindow?: boolean;
+};
+
+type Entry = { how: string };
+export type MenuView = { label: string; type: string; enabled: boolean; checked: boolean; items: MenuView[] };
+export type TrayView = { toolTip: string; items: MenuView[] };
+
+export type RunningApp = {
+  electron: ElectronApplication;
+  /** The first window; throws when there is none. */
+  window: Page;
+  /** Electron's own object for that window, to `evaluate` with. */
+  frame(): Promise<JSHandle<BrowserWindow>>;
+  /** Errors and warnings of the window's console, and whatever main wrote to stderr. */
+  complaints: string[];
+  /** What main wrote to stdout. */
+  output: string[];
+  tray(): Promise<TrayView | null>;
+  /** Clicks the entry of the tray's menu at this path of labels; throws when there is none or it is disabled. */
+  clickTray(...labels: string[]): Promise<void>;
+  notifications(): Promise<{ title: string; body: string }[]>;
+  /** Clicks the last notification, or the one at `index`. */
+  clickNotification(index?: number): Promise<void>;
+  clipboardText(): Promise<string>;
+  /** What was given to the desktop to open, show or bin. */
+  opened(): Promise<{ how: string; target: string }[]>;
+  /** Dialogs shown so far. */
+  asked(): Promise<(Entry & { options: Record<string, unknown> })[]>;
+  /** The next dialog of this kind gets this answer; without one it is cancelled. */
+  answer(dialog: 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox', answer: object): Promise<void>;
+  /** Drops files of the disk onto an element, as the desktop would. */
+  dropFiles(selector: string, files: string[]): Promise<void>;
+  /** Quits as a user would and waits for the end. */
+  quit(): Promise<void>;
+  /** Ends it without any warning. */
+  kill(): Promise<void>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
+  await mkdir(options.home, { recursive: true });
+  const electron = await _electron.launch({
+    args: [
+      '-r',
+      path.join(import.meta.dirname, 'probe.cjs'),
+      options.folder ?? root,
+      `--user-data-dir=${path.join(options.home, 'electron')}`,
+      ...(options.args ?? []),
+    ],
+    cwd: options.folder ?? root,
+    env: environment(options),
+    timeout: 30_000,
+  });
+  const child = electron.process();
+  const complaints: string[] = [];
+  const output: string[] = [];
+  child.stdout?.on('data', (piece: Buffer) => output.push(String(piece)));
+  child.stderr?.on('data', (piece: Buffer) => complaints.push(...worthHearing(String(piece))));
+  electron.on('window', (page) => listenTo(page, complaints));
+  for (const page of electron.windows()) listenTo(page, complaints);
+  const ended: RunningApp['ended'] =
+    child.exitCode !== null
+      ? Promise.resolve({ code: child.exitCode, signal: child.signalCode })
+      : new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const first = options.expectWindow === false ? null : await electron.firstWindow();
+  const window = (): Page => {
+    if (first === null) throw new Error('This app was launched without a window.');
+    return first;
+  };
+
+  return {
+    electron,
+    complaints,
+    output,
+    ended,
+    get window() {
+      return window();
+    },
+    frame: () => electron.browserWindow(window()),
+    ...desktopOf(electron),
+    dropFiles: (selector, files) => dropOnto(window(), selector, files),
+    async quit() {
+      await electron.close();
+      await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Nothing of this machine but the path to its programs: no session bus, no real home, one language and zone. */
+function environment({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<string, string> {
+  const kept = ['PATH', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'CHROMIUM', 'TMPDIR', 'NODE_V8_COVERAGE'];
+  const result: Record<string, string> = {};
+  for (const name of kept) if (process.env[name] !== undefined) result[name] = process.env[name];
+  return {
+    ...result,
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_DATA_HOME: path.join(home, '.local/share'),
+    XDG_STATE_HOME: path.join(home, '.local/state'),
+    XDG_CACHE_HOME: path.join(home, '.cache'),
+    XDG_RUNTIME_DIR: home,
+    OUTTRAY_HOME: path.join(home, 'outtray'),
+    LANG: 'en_US.UTF-8',
+    TZ: 'UTC',
+    ...(serviceUrl === undefined ? {} : { OUTTRAY_BASE_URL: serviceUrl }),
+    ...(apiKey === undefined ? {} : { OUTTRAY_API_KEY: apiKey }),
+    ...env,
+  };
+}
+
+/** The inspector's own lines, written because Playwright attached it, are no complaints. */
+function worthHearing(text: string): string[] {
+  return text
+    .split('\n')
+    .filter(
+      (line) =>
+        line.trim() !== '' &&
+        !/^(Debugger |For help, see|DevTools listening|Waiting for the debugger)/.test(line),
+    );
+}
+
+function listenTo(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`page: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`console: ${message.text()}`);
+  });
+}
+
+async function dropOnto(page: Page, selector: string, files: string[]): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not to be seen, nothing can be dropped there.`);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await cdp.send('Input.dispatchDragEvent', { type, ...at, data });
+  await cdp.detach();
+}
+
+/** What probe.cjs keeps in main, as far as it is asked for from here. */
+type Item = {
+  label: string;
+  type: string;
+  enabled: boolean;
+  checked: boolean;
+  submenu: { items: Item[] } | null | undefined;
+  click(): void;
+};
+type Probe = {
+  trays: { menu: { items: Item[] } | null; toolTip: string; destroyed: boolean }[];
+  notifications: { title: string; body: string; emit(event: string, fields: object): void }[];
+  opened: { how: string; target: string }[];
+  asked: { how: string; options: Record<string, unknown> }[];
+  answers: Record<string, object[]>;
+};
+declare const probe: Probe;
+
+type Desktop = Pick<
+  RunningApp,
+  | 'tray'
+  | 'clickTray'
+  | 'notifications'
+  | 'clickNotification'
+  | 'clipboardText'
+  | 'opened'
+  | 'asked'
+  | 'answer'
+>;
+
+/** Functions given to `evaluate` run in main and can refer to `probe` there. */
+function desktopOf(electron: ElectronApplication): Desktop {
+  return {
+    tray: () =>
+      electron.evaluate(() => {
+        const view = (item: Item): MenuView => ({
+          label: item.label,
+          type: item.type,
+          enabled: item.enabled,
+          checked: item.checked,
+          items: (item.submenu?.items ?? []).map(view),
+        });
+        const tray = probe.trays.findLast(({ destroyed }) => !destroyed);
+        return tray ? { toolTip: tray.toolTip, items: (tray.menu?.items ?? []).map(view) } : null;
+      }),
+    clickTray: (...labels) =>
+      electron.evaluate((_modules, wanted) => {
+        let items = probe.trays.findLast(({ destroyed }) => !destroyed)?.menu?.items ?? [];
+        let found: Item | undefined;
+        for (const label of wanted) {
+          found = items.find((item) => item.label === label);
+          if (!found?.enabled)
+            throw new Error(`No '${label}' in [${items.map((item) => item.label).join(', ')}]`);
+          items = found.submenu?.items ?? [];
+        }
+        found?.click();
+      }, labels),
+    notifications: () =>
+      electron.evaluate(() => probe.notifications.map(({ title, body }) => ({ title, body }))),
+    clickNotification: (index = -1) =>
+      electron.evaluate((_modules, at) => {
+        const notification = probe.notifications.at(at);
+        if (!notification) throw new Error('No such notification');
+        notification.emit('click', {});
+      }, index),
+    clipboardText: () => electron.evaluate(({ clipboard }) => clipboard.readText()),
+    opened: () => electron.evaluate(() => probe.opened),
+    asked: () => electron.evaluate(() => probe.asked),
+    answer: (dialog, answer) =>
+      electron.evaluate((_modules, [name, given]) => void (probe.answers[name] ??= []).push(given), [
+        dialog,
+        answer,
+      ] as const),
+  };
+}

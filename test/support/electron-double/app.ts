@@ -1,0 +1,214 @@
+// Electron's `app`: life and end of the process, its paths and names, the single instance.
+import { mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startChromium } from './chromium.ts';
+import { CommandLine } from './command-line.ts';
+import { emitPreventable, LoudEmitter } from './loud.ts';
+import { createSingleInstance } from './single-instance.ts';
+import { world } from './world.ts';
+
+/** Of the switches of the command line, those that Chromium understands and the app may set. */
+const nodesOwn = /^(inspect.*|require|user-data-dir)$/;
+
+type LoginItem = { openAtLogin?: boolean; openAsHidden?: boolean; args?: string[]; path?: string };
+
+class App extends LoudEmitter {
+  static override emits = [
+    'will-finish-launching', 'ready', 'window-all-closed', 'before-quit', 'will-quit', 'quit', 'activate',
+    'second-instance', 'browser-window-created', 'browser-window-focus', 'browser-window-blur',
+    'web-contents-created', 'render-process-gone', 'child-process-gone', 'open-file', 'open-url',
+    'certificate-error', 'select-client-certificate', 'login', 'session-created',
+    'accessibility-support-changed',
+  ]; // prettier-ignore
+
+  readonly commandLine = new CommandLine();
+  readonly isPackaged = false;
+  /** macOS only. */
+  readonly dock = undefined;
+  name = 'Electron';
+
+  #folder = process.cwd();
+  #version = '0.0.0';
+  #paths = new Map<string, string>();
+  #login: LoginItem = {};
+  #badge = 0;
+  #ready = false;
+  #starting: Promise<void> | null = null;
+  #exitCode = 0;
+  #instance = createSingleInstance(
+    () => this.getPath('userData'),
+    ({ argv, cwd, additionalData }) => this.emit('second-instance', {}, argv, cwd, additionalData),
+  );
+
+  /** Not Electron's, like all static members here. What package.json says; set before the app's main file runs. */
+  static adopt(of: App, manifest: { folder: string; name: string; version: string }): void {
+    of.#folder = manifest.folder;
+    of.name = manifest.name;
+    of.#version = manifest.version;
+  }
+  /** Electron becomes ready a moment after the main file ran, whether anybody waits for it or not. */
+  static mainHasRun(of: App): void {
+    of.emit('will-finish-launching');
+    of.whenReady().catch((cause: unknown) => {
+      console.error(cause);
+      process.exit(1);
+    });
+  }
+
+  whenReady(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+  isReady(): boolean {
+    return this.#ready;
+  }
+  async #start(): Promise<void> {
+    // Not before the main file's own first lines: they set switches and privileges.
+    await new Promise((resolve) => setImmediate(resolve));
+    const started = await startChromium([
+      `--accept-lang=${this.getPreferredSystemLanguages().join(',')}`,
+      ...CommandLine.argumentsOf(this.commandLine, (name) => !nodesOwn.test(name)),
+    ]);
+    world.browser = started;
+    void started.cdp.ended.then(() => {
+      if (world.quitting) return;
+      console.error('Chromium ended by itself; the app ends with it.');
+      process.exit(1);
+    });
+    this.#ready = true;
+    this.emit('ready', {}, {});
+  }
+
+  quit(): void {
+    if (world.quitting) return;
+    if (emitPreventable(this, 'before-quit')) return;
+    world.quitting = true; // windows that close now do not count as "all closed"
+    for (const window of [...world.windows]) window.close();
+    if (world.windows.length > 0) {
+      world.quitting = false; // one of them refused
+      return;
+    }
+    if (emitPreventable(this, 'will-quit')) {
+      world.quitting = false;
+      return;
+    }
+    this.exit(this.#exitCode);
+  }
+  exit(exitCode = 0): void {
+    world.quitting = true;
+    for (const window of [...world.windows]) window.destroy();
+    this.emit('quit', {}, exitCode);
+    this.#instance.release();
+    void Promise.resolve(world.browser?.stop()).finally(() => process.exit(exitCode));
+  }
+  /** The next process is the test's business; Electron only remembers that one is wanted. */
+  relaunch(): void {}
+
+  focus(): void {}
+  hide(): void {}
+  show(): void {}
+  enableSandbox(): void {}
+  disableHardwareAcceleration(): void {
+    if (this.#ready)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+  }
+
+  getAppPath(): string {
+    return this.#folder;
+  }
+  getName(): string {
+    return this.name;
+  }
+  setName(name: string): void {
+    this.name = name;
+  }
+  getVersion(): string {
+    return this.#version;
+  }
+  /** As Chromium picks it on Linux: `--lang`, else the environment, without the country where there is no choice. */
+  getLocale(): string {
+    const asked = this.commandLine.getSwitchValue('lang') || this.getSystemLocale();
+    return /^(en|zh|pt|es-4)/.test(asked) ? asked : (asked.split('-')[0] ?? asked);
+  }
+  getSystemLocale(): string {
+    const named = process.env['LC_ALL'] || process.env['LC_MESSAGES'] || process.env['LANG'] || '';
+    const [, language, country] = /^([a-z]{2,3})(?:_([A-Z]{2}))?/.exec(named) ?? [];
+    if (language === undefined) return 'en-US';
+    return country === undefined ? language : `${language}-${country}`;
+  }
+  getLocaleCountryCode(): string {
+    return this.getSystemLocale().split('-')[1] ?? '';
+  }
+  getPreferredSystemLanguages(): string[] {
+    return [this.getSystemLocale()];
+  }
+
+  getPath(name: string): string {
+    const set = this.#paths.get(name);
+    if (set !== undefined) return set;
+    const home = process.env['HOME'] ?? os.homedir();
+    if (name === 'home') return home;
+    if (name === 'appData') return process.env['XDG_CONFIG_HOME'] || path.join(home, '.config');
+    if (name === 'userData') {
+      const asked = this.commandLine.getSwitchValue('user-data-dir');
+      const folder = asked === '' ? path.join(this.getPath('appData'), this.name) : path.resolve(asked);
+      mkdirSync(folder, { recursive: true });
+      return folder;
+    }
+    if (name === 'sessionData') return this.getPath('userData');
+    if (name === 'logs') return path.join(this.getPath('userData'), 'logs');
+    if (name === 'crashDumps') return path.join(this.getPath('userData'), 'Crashpad');
+    if (name === 'temp') return os.tmpdir();
+    if (name === 'exe') return path.join(import.meta.dirname, 'bin/electron');
+    const below = ['desktop', 'documents', 'downloads', 'music', 'pictures', 'videos'];
+    if (below.includes(name)) return path.join(home, `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`);
+    throw new Error(`Failed to get '${name}' path`);
+  }
+  setPath(name: string, folder: string): void {
+    if (!path.isAbsolute(folder)) throw new Error('Path must be absolute');
+    this.#paths.set(name, folder);
+  }
+  setAppLogsPath(folder?: string): void {
+    this.setPath('logs', folder ?? path.join(this.getPath('userData'), 'logs'));
+  }
+
+  requestSingleInstanceLock(additionalData: unknown = null): boolean {
+    return this.#instance.request({ argv: [...process.argv], cwd: process.cwd(), additionalData });
+  }
+  hasSingleInstanceLock(): boolean {
+    return this.#instance.has();
+  }
+  releaseSingleInstanceLock(): void {
+    this.#instance.release();
+  }
+
+  setLoginItemSettings(settings: LoginItem): void {
+    this.#login = { ...settings };
+  }
+  getLoginItemSettings(): LoginItem & { openAtLogin: boolean; executableWillLaunchAtLogin: boolean } {
+    const openAtLogin = this.#login.openAtLogin ?? false;
+    return { ...this.#login, openAtLogin, executableWillLaunchAtLogin: openAtLogin };
+  }
+  setAppUserModelId(_id: string): void {}
+  setDesktopName(_name: string): void {}
+  setAboutPanelOptions(_options: object): void {}
+  showAboutPanel(): void {}
+  setBadgeCount(count = 0): boolean {
+    this.#badge = count;
+    return true;
+  }
+  getBadgeCount(): number {
+    return this.#badge;
+  }
+  isAccessibilitySupportEnabled(): boolean {
+    return false;
+  }
+  setAccessibilitySupportEnabled(_enabled: boolean): void {}
+  getAppMetrics(): object[] {
+    return [{ pid: process.pid, type: 'Browser', memory: process.memoryUsage() }];
+  }
+}
+
+export const app = new App();
+export const { adopt, mainHasRun } = App;

@@ -1,0 +1,53 @@
+// `electron [flags] APP [arguments]`: finds the app's main file and runs it, as Electron's default app does.
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { adopt, app, mainHasRun } from './app.ts';
+import { CommandLine } from './command-line.ts';
+
+const given = process.argv.slice(2);
+if (given.includes('--version')) {
+  console.log(`v${process.versions['electron']}`);
+  process.exit(0);
+}
+
+const preloads: string[] = [];
+let at = 0;
+for (; at < given.length && given[at]?.startsWith('-') === true; at += 1) {
+  const flag = given[at] ?? '';
+  if (flag === '-r' || flag === '--require') preloads.push(given[(at += 1)] ?? '');
+  else CommandLine.take(app.commandLine, flag);
+}
+
+const target = path.resolve(given[at] ?? '.');
+let main = target;
+if (statSync(target).isDirectory()) {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(target, 'package.json'), 'utf8'));
+  const known = manifest as { main?: string; productName?: string; name?: string; version?: string };
+  main = path.join(target, known.main ?? 'index.js');
+  adopt(app, {
+    folder: target,
+    name: known.productName ?? known.name ?? 'Electron',
+    version: known.version ?? '0.0.0',
+  });
+} else {
+  adopt(app, { folder: path.dirname(target), name: 'Electron', version: process.versions['electron'] });
+}
+
+// Switches may follow the app as well; Electron reads them wherever they stand.
+for (const argument of given.slice(at + 1))
+  if (argument.startsWith('--')) CommandLine.take(app.commandLine, argument);
+process.argv = [process.execPath, ...given.slice(at)];
+Object.defineProperty(process, 'defaultApp', { value: true });
+
+const require = createRequire(path.join(process.cwd(), 'noop.js'));
+for (const preload of preloads) require(path.resolve(preload));
+try {
+  await import(pathToFileURL(main).href);
+} catch (cause) {
+  // Electron shows a dialog and stays; without a person to close it, the honest end is a failure.
+  console.error('The main process failed to start:', cause);
+  process.exit(1);
+}
+mainHasRun(app);

@@ -1,0 +1,103 @@
+// Starts Debian's chromium for the windows. It is tied to this process by its pipe: when the app dies, so does it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { chromiumPath } from '../machine.ts';
+import { connectCdp, type CdpConnection } from './cdp.ts';
+
+export type Chromium = { cdp: CdpConnection; stop(): Promise<void> };
+
+/** Quiet, offline, the same on every machine. A profile of its own is added per start. */
+const flags = [
+  '--remote-debugging-pipe',
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-gpu',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-dev-shm-usage',
+  '--disable-back-forward-cache',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--mute-audio',
+];
+
+const profilePrefix = `outtray-chromium-`;
+
+/**
+ * `switches` are those of the app's own command line. With a `remote-debugging-port` among them chromium's line
+ * "DevTools listening on …" is passed on to stderr, where Playwright waits for it.
+ */
+export async function startChromium(switches: readonly string[]): Promise<Chromium> {
+  if (chromiumPath === null)
+    throw new Error('The stand-in for Electron needs chromium (CHROMIUM names its path).');
+  removeOrphanedProfiles();
+  const profile = mkdtempSync(path.join(tmpdir(), `${profilePrefix}${process.pid}-`));
+  const headless = process.env['ELECTRON_DOUBLE_HEADED'] === '1' ? [] : ['--headless'];
+  const unsandboxed = process.getuid?.() === 0 && !switches.includes('--no-sandbox') ? ['--no-sandbox'] : [];
+  const child = spawn(
+    chromiumPath,
+    [...flags, ...headless, ...unsandboxed, `--user-data-dir=${profile}`, ...switches],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // A language that is not installed would take chromium's sight of file names that are not ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
+  );
+  const complaints = passOnDevToolsLine(child);
+  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const cdp = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  try {
+    await cdp.browser.send('Browser.getVersion');
+  } catch (cause) {
+    throw new Error(`Chromium did not start:\n${complaints()}`, { cause });
+  }
+  process.once('exit', () => child.kill('SIGKILL'));
+  return {
+    cdp,
+    async stop() {
+      cdp.browser.send('Browser.close').catch(() => undefined);
+      const patience = setTimeout(() => child.kill('SIGKILL'), 2_000);
+      await gone;
+      clearTimeout(patience);
+      rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Chromium complains about much that is missing on a server; only its last words are kept, for a failed start. */
+function passOnDevToolsLine(child: ChildProcess): () => string {
+  let last = '';
+  let passed = false;
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (piece: string) => {
+    last = (last + piece).slice(-4_000);
+    const line = passed ? null : /^DevTools listening on ws:.*\n/m.exec(last);
+    if (!line) return;
+    passed = true;
+    process.stderr.write(line[0]);
+  });
+  return () => last;
+}
+
+/** Profiles of apps that were killed: their process is not there any more. */
+function removeOrphanedProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(profilePrefix)) continue;
+    const owner = Number(name.slice(profilePrefix.length).split('-')[0]);
+    try {
+      process.kill(owner, 0);
+    } catch {
+      rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+    }
+  }
+}

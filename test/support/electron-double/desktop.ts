@@ -1,0 +1,134 @@
+// The desktop's services without a desktop: tray, notifications, clipboard, dialogs, shell. They keep what they
+// are given and do nothing outside this process; test/support/probe.cjs records and clicks them.
+import { loud, loudStatics, LoudEmitter } from './loud.ts';
+import type { Menu } from './menu.ts';
+
+export class Tray extends LoudEmitter {
+  static override emits = [
+    'click', 'right-click', 'double-click', 'middle-click', 'mouse-up', 'mouse-down', 'mouse-enter', 'mouse-leave',
+    'mouse-move', 'drop', 'drop-files', 'drop-text', 'drag-enter', 'drag-leave', 'drag-end', 'balloon-click',
+  ]; // prettier-ignore
+  #title = '';
+  #destroyed = false;
+
+  constructor(image: unknown) {
+    super();
+    this.setImage(image);
+  }
+  setImage(image: unknown): void {
+    if (typeof image !== 'string' && (typeof image !== 'object' || image === null))
+      throw new TypeError('Image must be a path or a NativeImage');
+  }
+  setPressedImage(_image: unknown): void {}
+  setToolTip(_text: string): void {}
+  setTitle(title: string): void {
+    this.#title = title;
+  }
+  getTitle(): string {
+    return this.#title;
+  }
+  setContextMenu(_menu: Menu | null): void {}
+  popUpContextMenu(_menu?: Menu): void {}
+  closeContextMenu(): void {}
+  setIgnoreDoubleClickEvents(_ignore: boolean): void {}
+  getBounds(): object {
+    return { x: 0, y: 0, width: 0, height: 0 };
+  }
+  destroy(): void {
+    this.#destroyed = true;
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+}
+loudStatics(Tray);
+
+type NotificationOptions = { title?: string; body?: string; silent?: boolean; urgency?: string } & Record<
+  string,
+  unknown
+>;
+
+export class Notification extends LoudEmitter {
+  static override emits = ['show', 'click', 'close', 'reply', 'action', 'failed'];
+  title: string;
+  body: string;
+  silent: boolean;
+
+  constructor(options: NotificationOptions = {}) {
+    super();
+    this.title = options.title ?? '';
+    this.body = options.body ?? '';
+    this.silent = options.silent ?? false;
+  }
+  static isSupported(): boolean {
+    return true;
+  }
+  show(): void {
+    queueMicrotask(() => this.emit('show', {}));
+  }
+  close(): void {
+    queueMicrotask(() => this.emit('close', {}));
+  }
+}
+loudStatics(Notification);
+
+type Payload = string | Blob | Promise<string | Blob>;
+
+export class ClipboardItem {
+  readonly types: string[];
+  readonly #payloads: Record<string, Payload>;
+
+  constructor(payloads: Record<string, Payload>) {
+    this.types = Object.keys(payloads);
+    this.#payloads = payloads;
+  }
+  async getType(type: string): Promise<Blob> {
+    const payload = await this.#payloads[type];
+    if (payload === undefined) throw new Error(`The type '${type}' was not found`);
+    return typeof payload === 'string' ? new Blob([payload], { type }) : payload;
+  }
+}
+loud('ClipboardItem', ClipboardItem.prototype);
+
+let clipped: ClipboardItem[] = [];
+
+/** Asynchronous since Electron 44. */
+export const clipboard = loud('clipboard', {
+  async writeText(text: string): Promise<void> {
+    if (typeof text !== 'string') throw new TypeError('writeText takes a string');
+    clipped = [new ClipboardItem({ 'text/plain': text })];
+  },
+  async readText(): Promise<string> {
+    const item = clipped.find(({ types }) => types.includes('text/plain'));
+    return item ? (await item.getType('text/plain')).text() : '';
+  },
+  async write(items: ClipboardItem[]): Promise<void> {
+    clipped = [...items];
+  },
+  read: async (): Promise<ClipboardItem[]> => [...clipped],
+  has: async (type: string): Promise<boolean> => clipped.some(({ types }) => types.includes(type)),
+  clear(): void {
+    clipped = [];
+  },
+});
+
+/** Nobody is there to answer, so everything is cancelled, and a message box gets the answer of its Cancel button. */
+export const dialog = loud('dialog', {
+  showOpenDialog: async (..._given: unknown[]) => ({ canceled: true, filePaths: [] as string[] }),
+  showSaveDialog: async (..._given: unknown[]) => ({ canceled: true, filePath: '' }),
+  showMessageBox: async (...given: unknown[]) => {
+    const { cancelId = 0 } = given.at(-1) as { cancelId?: number };
+    return { response: cancelId, checkboxChecked: false };
+  },
+  showErrorBox(title: string, content: string): void {
+    console.error(`${title}: ${content}`);
+  },
+});
+
+export const shell = loud('shell', {
+  openExternal: async (_url: string): Promise<void> => undefined,
+  openPath: async (_path: string): Promise<string> => '',
+  showItemInFolder(_path: string): void {},
+  trashItem: async (_path: string): Promise<void> => undefined,
+  beep(): void {},
+});

@@ -1,0 +1,42 @@
+// The main frame of a window, as ipcMain's listeners see the sender.
+import { randomBytes } from 'node:crypto';
+import { originOf } from './addresses.ts';
+import { LoudEmitter } from './loud.ts';
+
+type Contents = {
+  getURL(): string;
+  isDestroyed(): boolean;
+  send(channel: string, ...given: unknown[]): void;
+};
+
+export class WebFrameMain extends LoudEmitter {
+  static override emits = ['dom-ready'];
+  readonly processId = 1;
+  readonly routingId = 1;
+  readonly frameTreeNodeId = 1;
+  readonly frameToken = randomBytes(16).toString('hex').toUpperCase();
+  readonly name = '';
+  readonly parent = null;
+  readonly detached = false;
+  readonly #contents: Contents;
+
+  constructor(contents: Contents) {
+    super();
+    this.#contents = contents;
+  }
+  get top(): this {
+    return this;
+  }
+  get url(): string {
+    return this.#contents.getURL();
+  }
+  get origin(): string {
+    return originOf(this.url);
+  }
+  isDestroyed(): boolean {
+    return this.#contents.isDestroyed();
+  }
+  send(channel: string, ...given: unknown[]): void {
+    this.#contents.send(channel, ...given);
+  }
+}

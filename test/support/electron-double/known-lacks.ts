@@ -1,0 +1,38 @@
+// What the stand-in knowingly does not have. The first list is compared with Electron's own types, so that a new
+// version of Electron shows; the second is what a green test on the stand-in does not tell.
+
+/** Modules of `electron/main` that are not there: importing one fails. */
+export const lackingModules: Record<string, string> = {
+  autoUpdater: 'needs signed, installed apps',
+  BaseWindow: 'BrowserWindow is what the app uses',
+  BrowserView: 'one page per window',
+  ImageView: 'one page per window',
+  View: 'one page per window',
+  WebContentsView: 'one page per window',
+  contentTracing: 'the browser is not ours to trace',
+  desktopCapturer: 'there is no desktop',
+  inAppPurchase: 'macOS only',
+  IpcMainServiceWorker: 'no service workers',
+  MessageChannelMain: 'the contract needs two channels and no ports',
+  netLog: 'the network is not Electron’s',
+  pushNotifications: 'macOS only',
+  safeStorage: 'the key is kept by the keychain adapter',
+  ShareMenu: 'macOS only',
+  systemPreferences: 'there is no desktop',
+  TouchBar: 'macOS only',
+  utilityProcess: 'the engine runs in the main process',
+  WebSocket: 'the app opens no sockets from Electron',
+  webFrameMain: 'frames are told with the event that came from them',
+};
+
+/** What only Electron itself can show. */
+export const unseenHere: readonly string[] = [
+  'native menus, tray icons, notifications and dialogs as the desktop draws them; accelerators of menus',
+  'the scheme of the app as the page’s real origin: chromium sees https://outtray--app.stand-in.invalid',
+  'whether a page knows that its window is hidden, minimized or in the background',
+  'proxy settings of a session; certificates; BoringSSL instead of OpenSSL under Node',
+  'storage of pages between two starts: every start has a new profile',
+  'fuses, asar integrity, the sandbox when run as root',
+  'windows that pages open: they are always closed, and allowing one is complained about',
+  'beforeunload, webviews, DevTools, spell checking, downloads',
+];

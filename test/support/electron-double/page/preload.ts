@@ -1,0 +1,134 @@
+// Runs in the preload's isolated world before any script of the page: gives the preload script `require`,
+// `process` and Electron's renderer modules, and calls it. The function's own source is put into pages.
+import type { Codec } from './codec.ts';
+import type { Bridge } from './worlds.ts';
+
+type Listener = (event: object, ...given: unknown[]) => void;
+type Settle = { resolve: (value: unknown) => void; reject: (cause: Error) => void };
+
+/** Names inside the page; chosen per window so that nothing of the page can meet them. */
+export type PreloadNames = { binding: string; entry: string };
+export type PreloadScript = (require: unknown, module: object, exports: object, process: object) => void;
+
+export function runPreload(
+  names: PreloadNames,
+  codec: Codec,
+  bridge: Bridge,
+  processFields: object,
+  script: PreloadScript,
+): void {
+  const scope = globalThis as unknown as Record<string, unknown>;
+  const binding = scope[names.binding] as (text: string) => void;
+  const send = (kind: string, fields: object): void => binding(JSON.stringify({ kind, ...fields }));
+  const listeners = new Map<string, Listener[]>();
+  const calls = new Map<number, Settle>();
+  let lastCall = 0;
+
+  /** Unknown properties throw, as everywhere in the stand-in. */
+  const loud = <T extends object>(name: string, object: T): T =>
+    new Proxy(object, {
+      get(target, key, receiver): unknown {
+        if (typeof key === 'symbol' || key in target || key === 'then')
+          return Reflect.get(target, key, receiver);
+        throw new Error(`The stand-in for Electron does not have ${name}.${key} in the preload.`);
+      },
+    });
+
+  /** Structured clone as the browser does it, with the browser's own refusals. */
+  const clone = (given: unknown[]): string => {
+    structuredClone(given);
+    return codec.encode(given);
+  };
+
+  /** Asks the main process and has the answer at once: it stops this script here, looks, and lets it go on. */
+  function askNow(question: string, subject: unknown): string | null {
+    const asked: { question: string; subject: unknown; answer: string | null } = {
+      question,
+      subject,
+      answer: null,
+    };
+    // eslint-disable-next-line no-debugger -- the main process is the debugger
+    debugger;
+    return asked.answer;
+  }
+
+  const ipcRenderer = loud('ipcRenderer', {
+    async invoke(channel: string, ...given: unknown[]): Promise<unknown> {
+      const text = clone(given);
+      const id = (lastCall += 1);
+      return new Promise((resolve, reject) => {
+        calls.set(id, { resolve, reject });
+        send('invoke', { id, channel, given: text });
+      });
+    },
+    send(channel: string, ...given: unknown[]): void {
+      send('send', { channel, given: clone(given) });
+    },
+    on(channel: string, listener: Listener) {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
+      return ipcRenderer;
+    },
+    once(channel: string, listener: Listener) {
+      const once: Listener = (...given) => {
+        ipcRenderer.off(channel, once);
+        listener(...given);
+      };
+      return ipcRenderer.on(channel, once);
+    },
+    off(channel: string, listener: Listener) {
+      listeners.set(
+        channel,
+        (listeners.get(channel) ?? []).filter((known) => known !== listener),
+      );
+      return ipcRenderer;
+    },
+    addListener: (channel: string, listener: Listener): unknown => ipcRenderer.on(channel, listener),
+    removeListener: (channel: string, listener: Listener): unknown => ipcRenderer.off(channel, listener),
+    removeAllListeners(channel?: string) {
+      if (channel === undefined) listeners.clear();
+      else listeners.delete(channel);
+      return ipcRenderer;
+    },
+    listenerCount: (channel: string): number => listeners.get(channel)?.length ?? 0,
+  });
+
+  const electron = loud('electron', {
+    ipcRenderer,
+    contextBridge: loud('contextBridge', {
+      exposeInMainWorld: (name: string, api: unknown) => bridge.expose(name, api),
+    }),
+    webUtils: loud('webUtils', {
+      getPathForFile(file: unknown): string {
+        if (!(file instanceof File)) throw new TypeError('getPathForFile expected to receive a File object');
+        return askNow('path', file) ?? '';
+      },
+    }),
+  });
+
+  // The main process calls these.
+  scope[names.entry] = {
+    settle(id: number, answer: string, failed: boolean): void {
+      const call = calls.get(id);
+      calls.delete(id);
+      if (failed) call?.reject(new Error(answer));
+      else call?.resolve(codec.decode(answer));
+    },
+    hear(channel: string, given: string): void {
+      for (const listener of listeners.get(channel) ?? [])
+        listener({ sender: ipcRenderer, ports: [] }, ...(codec.decode(given) as unknown[]));
+    },
+  };
+
+  const require = (name: string): unknown => {
+    if (['electron', 'electron/renderer', 'electron/common'].includes(name)) return electron;
+    throw new Error(`module not found: ${name}`);
+  };
+  const module = { exports: {} };
+  try {
+    script(require, module, module.exports, Object.freeze(processFields));
+  } catch (cause) {
+    send('preload-error', {
+      message: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    });
+  }
+}

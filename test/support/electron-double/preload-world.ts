@@ -1,0 +1,121 @@
+// Puts the preload script into a window: an isolated world with Electron's renderer modules, joined with the
+// page's own world, and a channel to ipcMain.
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import vm from 'node:vm';
+import type { CdpSession } from './cdp.ts';
+import { createCodec } from './page/codec.ts';
+import { runPreload, type PreloadNames } from './page/preload.ts';
+import { joinWorlds } from './page/worlds.ts';
+import { toClone, type Answer } from './ipc-main.ts';
+
+const worldName = 'Electron Isolated Context';
+
+export type FromPreload =
+  | { kind: 'invoke'; id: number; channel: string; given: string }
+  | { kind: 'send'; channel: string; given: string }
+  | { kind: 'preload-error'; message: string };
+
+export type PreloadWorld = {
+  /** Gives the preload's listeners a message; lost when no document has a preload at the moment, as in Electron. */
+  send(channel: string, given: unknown[]): void;
+  settle(id: number, answer: Answer): void;
+};
+
+/** Installs `preload` (a path) for every document the window loads from now on. */
+export async function installPreload(
+  page: CdpSession,
+  preload: string,
+  mainFrameId: string,
+  hear: (message: FromPreload) => void,
+): Promise<PreloadWorld> {
+  const secret = `outtray${randomBytes(12).toString('hex')}`;
+  const names: PreloadNames = { binding: `${secret}ipc`, entry: `${secret}in` };
+  const script = readFileSync(preload, 'utf8');
+  // A syntax error is told here, with the file's name, and not somewhere inside the page.
+  new vm.Script(`(function(require,module,exports,process){${script}\n})`, { filename: preload });
+
+  let context: { id: number; uniqueId: string } | null = null;
+  page.on('Runtime.executionContextCreated', ({ context: made }: ContextCreated) => {
+    if (made.name === worldName && made.auxData.frameId === mainFrameId) context = made;
+  });
+  page.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }: ContextDestroyed) => {
+    if (context?.uniqueId === executionContextUniqueId) context = null;
+  });
+  page.on('Runtime.bindingCalled', (call: { name: string; payload: string; executionContextId: number }) => {
+    if (call.name === names.binding && call.executionContextId === context?.id)
+      hear(JSON.parse(call.payload) as FromPreload);
+  });
+  await page.send('Runtime.enable');
+  await page.send('Runtime.addBinding', { name: names.binding, executionContextName: worldName });
+
+  const bridge = (side: string): string =>
+    `(${joinWorlds.toString()})(${JSON.stringify(side)}, codec, ${JSON.stringify(secret)})`;
+  // Electron gives the preload to top frames only.
+  const inTopFrame = (body: string): string =>
+    `if (window === window.top) { const codec = (${createCodec.toString()})(); ${body} }`;
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: inTopFrame(bridge('page')) });
+  await page.send('Page.addScriptToEvaluateOnNewDocument', {
+    worldName,
+    source: inTopFrame(
+      `(${runPreload.toString()})(${JSON.stringify(names)}, codec, ${bridge('preload')}, ${JSON.stringify(processFields())},
+        function (require, module, exports, process) {${script}\n});`,
+    ),
+  });
+  // Stopping scripts costs them speed, so only a preload that asks for paths can stop its own.
+  if (script.includes('getPathForFile')) await answerQuestions(page);
+
+  function call(method: string, ...given: unknown[]): void {
+    if (context === null) return;
+    const list = given.map((one) => JSON.stringify(one)).join(',');
+    const expression = `globalThis[${JSON.stringify(names.entry)}].${method}(${list})`;
+    page.send('Runtime.evaluate', { expression, uniqueContextId: context.uniqueId }).catch(() => undefined);
+  }
+  return {
+    send: (channel, given) => call('hear', channel, toClone(given)),
+    settle: (id, { text, failed }) => call('settle', id, text, failed),
+  };
+}
+
+type ContextCreated = {
+  context: { id: number; uniqueId: string; name: string; auxData: { frameId: string } };
+};
+type ContextDestroyed = { executionContextUniqueId: string };
+
+/** What `process` shows to a sandboxed preload. */
+function processFields(): object {
+  const { platform, arch, versions } = process;
+  return {
+    type: 'renderer',
+    sandboxed: true,
+    contextIsolated: true,
+    platform,
+    arch,
+    versions,
+    env: {},
+    argv: [],
+  };
+}
+
+type Paused = { callFrames: { callFrameId: string; functionName: string }[] };
+
+/** The other end of `askNow` in page/preload.ts: the script stands still until its question is answered. */
+async function answerQuestions(page: CdpSession): Promise<void> {
+  await page.send('Debugger.enable');
+  page.on('Debugger.paused', ({ callFrames: [frame] }: Paused) => {
+    void (async () => {
+      try {
+        if (frame?.functionName !== 'askNow') return;
+        const evaluate = (expression: string): Promise<{ result: { objectId?: string } }> =>
+          page.send('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression });
+        const subject = await evaluate('asked.subject');
+        const { path } = await page.send<{ path: string }>('DOM.getFileInfo', {
+          objectId: subject.result.objectId,
+        });
+        await evaluate(`asked.answer = ${JSON.stringify(path)}`);
+      } finally {
+        await page.send('Debugger.resume');
+      }
+    })().catch(() => undefined); // the window closed meanwhile
+  });
+}

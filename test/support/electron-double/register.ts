@@ -1,0 +1,19 @@
+// Loaded before anything else: `electron` means the stand-in, and `process` looks as it does in Electron's main.
+import { registerHooks } from 'node:module';
+
+const standIn = new URL('./electron.ts', import.meta.url).href;
+const names = new Set(['electron', 'electron/main', 'electron/common']);
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    names.has(specifier) ? { url: standIn, format: 'module', shortCircuit: true } : next(specifier, context),
+});
+
+Object.defineProperty(process, 'type', { value: 'browser' });
+Object.defineProperty(process, 'resourcesPath', { value: process.cwd(), writable: true });
+Object.defineProperties(process.versions, {
+  electron: { value: '45.3.4', enumerable: true },
+  chrome: { value: '156.0.0.0', enumerable: true },
+});
+// Children of the app are plain Node: they inherit neither the inspector nor this file.
+process.execArgv = [];

@@ -1,0 +1,272 @@
+// Electron's WebContents: a page of chromium, what it loads, what it may open, and its channel to the preload.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { originOf, toApp, toChromium } from './addresses.ts';
+import { app } from './app.ts';
+import type { CdpSession } from './cdp.ts';
+import { WebFrameMain } from './frame.ts';
+import { answerInvoke, receiveMessage } from './ipc-main.ts';
+import { emitPreventable, LoudEmitter } from './loud.ts';
+import { installPreload, type FromPreload, type PreloadWorld } from './preload-world.ts';
+import { controlRequests } from './requests.ts';
+import { applyPermissions, session } from './session.ts';
+import { closePage, openPage, targets } from './targets.ts';
+
+type OpenHandler = (details: { url: string; frameName: string; features: string; disposition: string }) => {
+  action: 'allow' | 'deny';
+};
+
+/** What a WebContents asks of the window it fills. */
+export type Owner = { closeAsked(): void; shown(): void; gone(): void };
+export type ContentsOptions = { width: number; height: number; preload: string | undefined; owner: Owner };
+
+let lastId = 0;
+
+export class WebContents extends LoudEmitter {
+  static override emits = [
+    'did-start-loading', 'did-stop-loading', 'did-finish-load', 'did-fail-load', 'dom-ready', 'did-start-navigation',
+    'did-navigate', 'did-navigate-in-page', 'will-navigate', 'will-frame-navigate', 'will-redirect',
+    'will-prevent-unload', 'will-attach-webview', 'did-attach-webview', 'did-create-window', 'destroyed',
+    'console-message', 'preload-error', 'render-process-gone', 'unresponsive', 'responsive', 'context-menu',
+    'before-input-event', 'devtools-opened', 'page-title-updated', 'zoom-changed', 'focus', 'blur', 'input-event',
+  ]; // prettier-ignore
+
+  readonly id = (lastId += 1);
+  readonly session = session.defaultSession;
+  readonly mainFrame = new WebFrameMain(this);
+
+  readonly #options: ContentsOptions;
+  readonly #opened: Promise<CdpSession>;
+  readonly #openedUrls: string[] = [];
+  #targetId: string | null = null;
+  #preload: PreloadWorld | null = null;
+  #openHandler: OpenHandler = () => ({ action: 'allow' });
+  #url = '';
+  #title = '';
+  #loading = false;
+  #ownNavigation = false;
+  #destroyed = false;
+  #zoomFactor = 1;
+  #backgroundThrottling = true;
+
+  constructor(options: ContentsOptions) {
+    super();
+    this.#options = options;
+    this.#opened = this.#open();
+    this.#opened.catch((cause: unknown) => console.error('A window could not be opened:', cause));
+    app.emit('web-contents-created', {}, this);
+  }
+
+  /** Not Electron's: whether this is that page of chromium. */
+  static isTarget(contents: WebContents, targetId: string): boolean {
+    return contents.#targetId === targetId;
+  }
+  /** Not Electron's: runs `act` with the page's session, once it is open; never throws. */
+  static withPage(contents: WebContents, act: (page: CdpSession) => Promise<unknown>): void {
+    contents.#opened.then(act).catch(() => undefined);
+  }
+
+  async #open(): Promise<CdpSession> {
+    await app.whenReady();
+    const { width, height, preload } = this.#options;
+    const { targetId, session: page } = await openPage({ width, height });
+    this.#targetId = targetId;
+    this.#followEnds(targetId);
+    await page.send('Page.enable');
+    const tree = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');
+    const mainFrameId = tree.frameTree.frame.id;
+    this.#followLoading(page, mainFrameId);
+    if (preload !== undefined)
+      this.#preload = await installPreload(page, preload, mainFrameId, (message) => this.#hear(message));
+    else await page.send('Runtime.enable');
+    await controlRequests(page, (address, frameId) => this.#mayNavigate(address, frameId === mainFrameId));
+    return page;
+  }
+
+  #followEnds(targetId: string): void {
+    targets.on('closed', (closed: string) => {
+      if (closed === targetId) this.#end();
+    });
+    targets.on('popup', (openerId: string | null, url: string) => {
+      if (openerId !== null && openerId !== targetId) return;
+      const address = this.#openedUrls.shift() ?? toApp(url);
+      const { action } = this.#openHandler({
+        url: address,
+        frameName: '',
+        features: '',
+        disposition: 'foreground-tab',
+      });
+      if (action === 'allow')
+        console.error(`The stand-in for Electron does not open windows for pages: ${address}`);
+    });
+  }
+
+  #followLoading(page: CdpSession, mainFrameId: string): void {
+    type Navigated = { frame: { id: string; parentId?: string; url: string } };
+    page.on('Page.frameNavigated', ({ frame }: Navigated) => {
+      if (frame.id !== mainFrameId) return;
+      this.#url = toApp(frame.url);
+      this.emit('did-navigate', {}, this.#url, 200, 'OK');
+    });
+    page.on('Page.navigatedWithinDocument', ({ frameId, url }: { frameId: string; url: string }) => {
+      if (frameId !== mainFrameId) return;
+      this.#url = toApp(url);
+      this.emit('did-navigate-in-page', {}, this.#url, true, 1, 1);
+    });
+    page.on('Page.windowOpen', ({ url }: { url: string }) => void this.#openedUrls.push(toApp(url)));
+    page.on('Page.domContentEventFired', () => {
+      this.emit('dom-ready', {});
+      this.mainFrame.emit('dom-ready');
+    });
+    page.on('Page.loadEventFired', () => {
+      this.emit('did-finish-load', {});
+      this.#options.owner.shown();
+    });
+    page.on('Page.frameStartedLoading', ({ frameId }: { frameId: string }) => {
+      if (frameId !== mainFrameId) return;
+      this.#loading = true;
+      this.emit('did-start-loading', {});
+    });
+    page.on('Page.frameStoppedLoading', ({ frameId }: { frameId: string }) => {
+      if (frameId !== mainFrameId) return;
+      this.#loading = false;
+      this.emit('did-stop-loading', {});
+    });
+    page.on('Inspector.targetCrashed', () =>
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
+    );
+    type Console = { type: string; args: { value?: string | number | boolean; description?: string }[] };
+    page.on('Runtime.consoleAPICalled', ({ type, args }: Console) => {
+      const message = args.map((one) => String(one.value ?? one.description ?? '')).join(' ');
+      this.emit('console-message', {
+        level: type === 'log' ? 'info' : type,
+        message,
+        lineNumber: 0,
+        sourceId: '',
+      });
+    });
+  }
+
+  /** Asked for documents that pages want. What the app itself loads needs no leave, as in Electron. */
+  #mayNavigate(address: string, isMainFrame: boolean): boolean {
+    if (isMainFrame && this.#ownNavigation) return true;
+    const details = { url: address, isMainFrame, isSameDocument: false, frame: this.mainFrame };
+    const refused = emitPreventable(this, 'will-frame-navigate', details);
+    return !refused && !(isMainFrame && emitPreventable(this, 'will-navigate', details, address));
+  }
+
+  #hear(message: FromPreload): void {
+    const frame = {
+      sender: this,
+      senderFrame: this.mainFrame,
+      processId: 1,
+      frameId: 1,
+      type: 'frame' as const,
+    };
+    if (message.kind === 'preload-error') {
+      console.error(`The preload failed: ${message.message}`);
+      this.emit('preload-error', {}, this.#options.preload, new Error(message.message));
+    } else if (message.kind === 'send') {
+      const reply = (channel: string, ...given: unknown[]): void => this.send(channel, ...given);
+      receiveMessage({ ...frame, ports: [], reply }, message.channel, message.given);
+    } else {
+      void answerInvoke(frame, message.channel, message.given).then((answer) =>
+        this.#preload?.settle(message.id, answer),
+      );
+    }
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.#opened;
+    await applyPermissions(this, originOf(url));
+    const loaded = new Promise<void>((resolve) => page.once('Page.loadEventFired', () => resolve()));
+    await this.#navigate(async () => {
+      const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', {
+        url: toChromium(url),
+      });
+      if (errorText === undefined) return;
+      this.emit('did-fail-load', {}, -2, errorText, url, true);
+      throw new Error(`${errorText} loading '${url}'`);
+    });
+    await loaded;
+  }
+  loadFile(file: string): Promise<void> {
+    return this.loadURL(pathToFileURL(path.resolve(file)).href);
+  }
+  reload(): void {
+    WebContents.withPage(this, (page) => this.#navigate(() => page.send('Page.reload')));
+  }
+  async #navigate(act: () => Promise<unknown>): Promise<void> {
+    this.#ownNavigation = true;
+    try {
+      await act();
+    } finally {
+      this.#ownNavigation = false;
+    }
+  }
+
+  send(channel: string, ...given: unknown[]): void {
+    if (typeof channel !== 'string') throw new TypeError('Missing required channel argument');
+    this.#preload?.send(channel, given);
+  }
+  async executeJavaScript(expression: string, userGesture = false): Promise<unknown> {
+    const page = await this.#opened;
+    type Evaluated = {
+      result: { value?: unknown };
+      exceptionDetails?: { exception?: { description?: string } };
+    };
+    const { result, exceptionDetails } = await page.send<Evaluated>('Runtime.evaluate', {
+      expression,
+      userGesture,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');
+    return result.value;
+  }
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.#openHandler = handler;
+  }
+
+  close(): void {
+    this.#options.owner.closeAsked();
+  }
+  /** Not Electron's: closes the page without asking. */
+  static drop(contents: WebContents): void {
+    if (contents.#targetId !== null) closePage(contents.#targetId);
+    contents.#end();
+  }
+  #end(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.emit('destroyed');
+    this.#options.owner.gone();
+  }
+
+  getURL = (): string => this.#url;
+  getTitle = (): string => this.#title;
+  isDestroyed = (): boolean => this.#destroyed;
+  isLoading = (): boolean => this.#loading;
+  isCrashed = (): boolean => false;
+  focus(): void {
+    WebContents.withPage(this, (page) => page.send('Page.bringToFront'));
+  }
+  openDevTools(): void {}
+  closeDevTools(): void {}
+  isDevToolsOpened = (): boolean => false;
+  getZoomFactor = (): number => this.#zoomFactor;
+  setZoomFactor(factor: number): void {
+    this.#zoomFactor = factor;
+    WebContents.withPage(this, (page) =>
+      page.send('Emulation.setPageScaleFactor', { pageScaleFactor: factor }),
+    );
+  }
+  setVisualZoomLevelLimits = async (_minimum: number, _maximum: number): Promise<void> => undefined;
+  getBackgroundThrottling = (): boolean => this.#backgroundThrottling;
+  setBackgroundThrottling(allowed: boolean): void {
+    this.#backgroundThrottling = allowed;
+  }
+  getOSProcessId = (): number => process.pid;
+  getProcessId = (): number => 1;
+}
