@@ -18,14 +18,16 @@ export const compareContent = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
   feed: Feed,
   row: Upload,
+  root: string | null,
   signal: AbortSignal,
 ): Promise<Compared> => {
   const { files, ledger, clock } = ports;
   if (row.stamp === null || row.confirmed) return { kind: 'new' };
   if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row);
   const path = joinPath(row.dir, row.name);
-  const sha256 = await digest(ports, path, row.stamp.key, signal);
+  const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
+  ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   const twins = ledger.uploads
     .uploadedBySha(sha256)
     .filter(
@@ -49,7 +51,7 @@ export const compareContent = async (
   }
   const shared = twins[0];
   if (shared === undefined) return withoutTwin(ports, row);
-  ledger.uploads.update(row.id, { sameAsId: shared.id, sha256 }, clock.wallMs());
+  ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
   return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
 };
 
@@ -72,11 +74,12 @@ const withoutTwin = (ports: Pick<Ports, 'ledger' | 'clock'>, row: Upload): Compa
 const digest = async (
   ports: Pick<Ports, 'files'>,
   path: string,
+  root: string | null,
   stampKey: string,
   signal: AbortSignal,
 ): Promise<string | null> => {
   try {
-    const open = await ports.files.open(path, null);
+    const open = await ports.files.open(path, root);
     try {
       if (open.stamp.key !== stampKey) return null;
       for await (const _ of open.pieces(signal)) if (signal.aborted) return null;
@@ -85,7 +88,8 @@ const digest = async (
       await open.close();
     }
   } catch (error) {
-    if (['changed', 'gone', 'locked', 'aborted'].includes(toAppError(error).code)) return null;
+    if (['changed', 'gone', 'locked', 'outside', 'not-a-file', 'aborted'].includes(toAppError(error).code))
+      return null;
     throw error;
   }
 };

@@ -8,13 +8,12 @@
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
-import { toAppError } from '../contract/errors.ts';
 import { noCounts, type EngineStatus } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAsk } from './ask.ts';
 import { createFeed } from './feed.ts';
-import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from './folder.ts';
+import type { Existing } from './folder.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -26,10 +25,12 @@ import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
 import { outlook } from './outlook.ts';
-import type { Ports, Upload } from './ports.ts';
+import { relativeTo } from './paths.ts';
+import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue, type QueueOrder } from './queue.ts';
 import { recover } from './recover.ts';
 import { uploadView } from './views.ts';
+import { createWatching } from './watching.ts';
 import { createWorker } from './worker.ts';
 
 export type Engine = {
@@ -45,6 +46,8 @@ export type Engine = {
   isStill(): boolean;
   /** The ledger or the settings were changed by a command, perhaps in another process. */
   nudge(): void;
+  /** The machine woke up, or time may have jumped: everything is looked at again. */
+  resumed(): void;
   /** How often in a row the service could not be asked. */
   streak(): number;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
@@ -54,13 +57,6 @@ export type Engine = {
   /** Stops sending before the tail, waits for answers that are due, closes the watch. */
   stop(): Promise<void>;
 };
-
-/** A scan makes up for hints that were lost; hourly, with jitter so that machines do not do it together. */
-const scanEveryMs = 3_600_000;
-/** Without enough watches everything is found by scanning. */
-const degradedScanEveryMs = 30_000;
-/** A folder that is not there is asked for again. */
-const lostCheckMs = 30_000;
 
 export const createEngine = (options: {
   ports: Ports;
@@ -74,13 +70,6 @@ export const createEngine = (options: {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running = false;
-  let active: ActiveFolder | null = null;
-  let watching: { stop(): Promise<void> } | null = null;
-  let health: { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null } = {
-    kind: 'off',
-    message: null,
-  };
-  let watchGeneration = new AbortController();
 
   const account = createAccount(ledger, clock, () => settings.current());
   const limiter = createLimiter({
@@ -107,9 +96,10 @@ export const createEngine = (options: {
     ports,
     feed,
     account,
-    folder: () => (health.kind === 'lost' ? null : active),
+    folder: () => watching.active(),
+    folderIdOf: (path) => folderIdOf(path),
     ready: () => queue.wake(),
-    lost: () => folderLoop.wake(),
+    lost: () => watching.check(),
     wake: () => arrivalsLoop.wake(),
   });
   const arrivalsLoop = createLoop({
@@ -155,97 +145,40 @@ export const createEngine = (options: {
     return value === 'newest' || value === 'smallest' ? value : 'arrival';
   };
 
+  const watching = createWatching({ ports, feed, arrivals: () => arrivals, signal });
+
   // ---------------------------------------------------------------- the folder
 
-  const watch = async (folder: ActiveFolder): Promise<void> => {
-    watchGeneration = new AbortController();
-    health = { kind: 'live', message: null };
-    watching = await ports.watch.start({
-      root: folder.row.path,
-      recursive: settings.current().recursive,
-      enter: () => true,
-      sighted: (batch) => arrivals.sighted(batch),
-      health: (now) => {
-        if (now.kind === 'degraded' && health.kind !== 'degraded') {
-          feed.record(null, folder.row.path, { kind: 'watch-degraded', message: now.message });
-        }
-        if (health.kind !== 'lost') health = now.kind === 'live' ? { kind: 'live', message: null } : now;
-        folderLoop.wake();
-      },
-      signal: AbortSignal.any([signal, watchGeneration.signal]),
-    });
-  };
-
-  const unwatch = async (): Promise<void> => {
-    watchGeneration.abort();
-    await watching?.stop();
-    watching = null;
-  };
-
-  /** Watch first, scan after: what arrives in between is seen by one of the two. */
-  const open = async (path: string, existing: Existing): Promise<void> => {
-    const folder = await openFolder(ports, path, settings.current(), existing);
-    await unwatch();
-    active = folder;
-    await watch(folder);
-    arrivals.requestScan();
-    arrivals.resume();
-    await scanned();
-  };
-
-  const scanned = async (): Promise<void> => {
-    await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (signal.aborted || active === null || !active.isBaseline) resolve();
-        else clock.after(20, check);
-      };
-      check();
-    });
-  };
-
-  const folderTurn = async (): Promise<number | null> => {
-    if (!running || active === null) return null;
-    const problem = await whyUnavailable(ports.files, active);
-    if (problem !== null) {
-      if (health.kind !== 'lost') {
-        health = { kind: 'lost', message: problem.message };
-        feed.record(null, active.row.path, {
-          kind: 'folder-lost',
-          folder: active.row.path,
-          message: problem.message,
-        });
-        await unwatch();
-      }
-      return lostCheckMs;
-    }
-    if (health.kind === 'lost') {
-      feed.record(null, active.row.path, { kind: 'folder-back', folder: active.row.path });
-      await watch(active);
-      arrivals.requestScan();
-    }
-    const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
-    const lastMs = arrivals.lastScanAtMs() ?? clock.monoMs();
-    const waitMs = lastMs + everyMs - clock.monoMs();
-    if (waitMs > 0) return waitMs;
-    arrivals.requestScan();
-    return everyMs;
-  };
-  const folderLoop = createLoop({ name: 'folder', clock, log, signal, turn: folderTurn });
-
-  const folderId = (): number | null => {
-    if (active !== null) return active.row.id;
+  const chosen = (): WatchedFolder | null => {
     const { folder } = settings.current();
-    return folder === null ? null : (ledger.folders.byPath(folder)?.id ?? null);
+    return watching.opened()?.row ?? (folder === null ? null : ledger.folders.byPath(folder));
+  };
+
+  /** A file of the watched folder has one row, whoever names it, watched at the moment or not. */
+  const folderIdOf = (path: string): number | null => {
+    const folder = chosen();
+    return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
   };
 
   const chooseFolder = async (path: string, existing: Existing): Promise<void> => {
     await settings.set('folder', path);
-    if (running) await open(path, existing);
+    if (running) await watching.open(path, existing);
     else if (existing !== 'skip') {
       // Nothing runs here: whoever starts next must know what was wanted.
       ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
     }
-    feed.statusChanged();
+    feed.record(null, path, { kind: 'folder-chosen', folder: path });
+  };
+
+  /** What was wanted when the folder was chosen while nothing ran, once. */
+  const wantedBefore = (folder: string): Existing | null => {
+    const value = ledger.facts.get('existing')?.value;
+    ledger.facts.remove('existing');
+    if (typeof value !== 'object' || value === null || !('folder' in value) || !('existing' in value))
+      return null;
+    if (value.folder !== folder) return null;
+    if (value.existing === 'upload') return 'upload';
+    return Array.isArray(value.existing) ? value.existing.filter((path) => typeof path === 'string') : null;
   };
 
   // ---------------------------------------------------------------- status
@@ -260,34 +193,37 @@ export const createEngine = (options: {
     });
 
   const status = (seq = feed.seq()): EngineStatus => {
-    const id = folderId();
+    const folder = chosen();
+    const health = watching.health();
     const pause = queue.pause();
     const ahead = forecast();
     const moves = pause === null && queue.gate().kind === 'open';
     return {
       seq,
-      folder: active?.row.path ?? settings.current().folder,
+      folder: folder?.path ?? settings.current().folder,
       folderAvailable: health.kind !== 'lost',
       running,
       paused: pause !== null,
       pausedUntilMs: pause?.untilMs ?? null,
-      counts: id === null && settings.current().folder !== null ? noCounts() : ledger.uploads.counts(id),
+      counts:
+        folder === null && settings.current().folder !== null
+          ? noCounts()
+          : ledger.uploads.counts(folder?.id ?? null),
       budget: limiter.view(),
       gate: queue.gate(),
       nextSlotAtMs: ahead.nextSlotAtMs,
       doneAtMs: moves ? ahead.allDoneAtMs : null,
       doneToday: moves ? ahead.doneWithinDay : 0,
       sending: queue.sending().size,
-      watch:
-        !running || active === null
-          ? 'off'
-          : health.kind === 'degraded'
-            ? 'degraded'
-            : arrivals.isStill()
-              ? 'live'
-              : 'scanning',
+      watch: watchState(),
       watchMessage: health.message,
     };
+  };
+
+  const watchState = (): EngineStatus['watch'] => {
+    if (!running || watching.active() === null) return 'off';
+    if (watching.health().kind === 'degraded') return 'degraded';
+    return arrivals.isStill() ? 'live' : 'scanning';
   };
 
   const view = (row: Upload, expectedAtMs: number | null = null) =>
@@ -320,8 +256,7 @@ export const createEngine = (options: {
     status: () => status(),
     forecast,
     view,
-    folder: () => active,
-    folderId,
+    folderIdOf,
     chooseFolder,
     order,
     setOrder: (by) => ledger.facts.set('order', by, clock.wallMs()),
@@ -331,24 +266,12 @@ export const createEngine = (options: {
     },
   };
 
-  const undoSettings = settings.onChange((now) => {
-    if (active !== null && running) void reopenWithRules(active, now.folder);
+  const undoSettings = settings.onChange(() => {
+    if (running) void watching.rulesChanged();
+    limiter.rulesChanged();
     queue.wake();
     feed.settingsChanged();
   });
-
-  /** Rules are compiled with the folder: changed patterns take effect at once, by a scan. */
-  const reopenWithRules = async (folder: ActiveFolder, path: string | null): Promise<void> => {
-    try {
-      if (path === null || path === folder.row.path) {
-        const fresh = await openFolder(ports, folder.row.path, settings.current(), folder.existing);
-        folder.rules = fresh.rules;
-        arrivals.requestScan();
-      }
-    } catch (error) {
-      log.warn('rules not taken over', { code: toAppError(error).code });
-    }
-  };
 
   return {
     handlers: {
@@ -368,14 +291,18 @@ export const createEngine = (options: {
       arrivals.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
-        await open(folder, existing);
-        folderLoop.wake();
+        await watching.open(folder, wantedBefore(folder) ?? existing);
       }
       queue.wake();
       looker.wake();
     },
     isStill: () => arrivals.isStill() && !arrivalsLoop.isBusy() && queue.isStill() && !looker.isDue(),
     nudge: nudgeHere,
+    resumed() {
+      if (watching.active() !== null) arrivals.requestScan();
+      watching.check();
+      nudgeHere();
+    },
     streak: () => queue.streak(),
     restrictTo: (ids) => queue.restrictTo(ids),
     waitMs: () => limiter.waitFor('upload')?.waitMs ?? null,
@@ -384,8 +311,8 @@ export const createEngine = (options: {
       undoSettings();
       stopping.abort();
       limiter.close();
-      await unwatch();
-      await Promise.all([arrivalsLoop.stop(), queue.stop(), looker.stop(), folderLoop.stop()]);
+      await watching.stop();
+      await Promise.all([arrivalsLoop.stop(), queue.stop(), looker.stop()]);
       feed.flush();
     },
   };

@@ -1,22 +1,21 @@
-// The queue: picks what is due, keeps a few uploads on the way, and obeys the verdict on each that fails. It sleeps
-// until a file is ready, a slot opens, or the gate lets a probe through.
-import { AppError, toAppError, unreachable } from '../contract/errors.ts';
+// The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
+// network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
+import { toAppError, unreachable } from '../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { close, gateView, openGate, passage, passed, type Gate } from './gate.ts';
-import { lookTimes } from './look.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
 import { nameToSend } from './names.ts';
-import { joinPath } from './paths.ts';
+import { createOutcomes, gateReasonOf } from './outcome.ts';
 import type { Ports, Upload } from './ports.ts';
-import type { Verdict } from './retry.ts';
 import { createSpeed } from './speed.ts';
 import type { Sent, Worker } from './worker.ts';
 
 export type Pause = { untilMs: number | null };
+export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
 export type Queue = {
   wake(): void;
@@ -30,7 +29,6 @@ export type Queue = {
   gate(): QueueGate;
   /** Somebody acted (new key, new address, resume): try again at once. */
   reopen(): void;
-  close(cause: { reason: WaitReason; message: string; remedy: string }): void;
   /** How often in a row the gate was closed for its reason. */
   streak(): number;
   pause(): Pause | null;
@@ -40,13 +38,12 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-export type QueueOrder = 'arrival' | 'newest' | 'smallest';
+type Flight = { keys: readonly string[]; abort: AbortController; sentBytes: number; done: Promise<void> };
 
-/** How many ready rows are looked at for one that may go now; more can only be blocked by equal names and sizes. */
+/** How many ready rows are looked at for one that may go now. */
 const pickFrom = 200;
-/** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
-const fileBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
-/** Statistics older than this are read again before the day's first upload. */
+const mostReleased = 1000;
+/** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
 export const createQueue = (options: {
@@ -61,161 +58,185 @@ export const createQueue = (options: {
   isRunning: () => boolean;
   /** The watched folder's root by id; null: given by hand. */
   rootOf: (folderId: number | null) => string | null;
-  /** The file has to settle again, or has a newer version. */
+  /** The file has to settle again, or may have a newer version. */
   lookAgain: (upload: Upload) => void;
-  /** An upload became uncertain: looking is due. */
+  /** An upload became uncertain: a look is to be planned. */
   becameUncertain: () => void;
   order: () => QueueOrder;
 }): Queue => {
   const { ports, limiter, worker, account, ask, feed, signal } = options;
   const { ledger, clock, chance, settings } = ports;
-  const inFlight = new Map<
-    number,
-    { key: string; abort: AbortController; sentBytes: number; done: Promise<void> }
-  >();
+  const inFlight = new Map<number, Flight>();
+  const cancelled = new Set<number>();
+  /** Ready rows that wait for another one with the same file. */
+  const heldBack = new Set<number>();
   const speed = createSpeed();
   let gate: Gate = openGate();
   let statsAsked = false;
   let only: ReadonlySet<number> | null = null;
 
+  // ---------------------------------------------------------------- gate and pause
+
   const setGate = (next: Gate): void => {
     const before = gate.closed;
     gate = next;
-    if (before?.reason === next.closed?.reason && before !== null) return;
-    if (next.closed !== null) {
+    if (next.closed !== null && next.closed.reason !== before?.reason) {
       const view = gateView(next, clock.monoMs(), clock.wallMs());
-      if (view.kind === 'closed') {
-        const { kind: _, ...cause } = view;
-        feed.record(null, null, { kind: 'queue-closed', ...cause });
-      }
-    } else if (before !== null) {
+      if (view.kind === 'open') return;
+      const { kind: _, ...cause } = view;
+      feed.record(null, null, { kind: 'queue-closed', ...cause });
+    } else if (next.closed === null && before !== null) {
       feed.record(null, null, { kind: 'queue-opened' });
     }
   };
 
+  const shut = (reason: WaitReason, { message, remedy }: { message: string; remedy: string }): void => {
+    setGate(close(gate, { reason, message, remedy }, clock.monoMs(), chance()));
+    feed.statusChanged();
+  };
+
   const pause = (): Pause | null => {
-    const fact = ledger.facts.get('pause')?.value as Pause | undefined;
-    if (fact === undefined) return null;
-    if (fact.untilMs !== null && fact.untilMs <= clock.wallMs()) {
-      ledger.facts.remove('pause');
-      feed.statusChanged();
-      return null;
-    }
-    return fact;
+    const value = ledger.facts.get('pause')?.value;
+    if (typeof value !== 'object' || value === null || !('untilMs' in value)) return null;
+    const untilMs = typeof value.untilMs === 'number' ? value.untilMs : null;
+    if (untilMs !== null && untilMs <= clock.wallMs()) return null;
+    return { untilMs };
   };
 
   // ---------------------------------------------------------------- picking
 
-  /** Our own uploads must never be each other's candidates when looking: one at a time with a name and size. */
-  const keyOf = (upload: Upload): string => `${nameToSend(upload.name)}|${upload.stamp?.sizeBytes ?? 0}`;
+  /**
+   * Uploads with equal names and sizes could be each other's candidates when looking, and one file under two names
+   * could go up twice: one of each at a time, uncertain ones included.
+   */
+  const keysOf = ({ name, stamp }: Upload): string[] => [
+    `${nameToSend(name)}|${stamp?.sizeBytes ?? 0}`,
+    `${stamp?.inode ?? ''}|${stamp?.sizeBytes ?? 0}|${stamp?.mtimeMs ?? 0}`,
+  ];
 
   const next = (): Upload | null => {
-    const blocked = new Set([...inFlight.values()].map((flight) => flight.key));
-    for (const upload of ledger.uploads.inState('uncertain', pickFrom)) blocked.add(keyOf(upload));
-    const ready =
-      only === null
-        ? ledger.uploads.inState('ready', pickFrom, options.order())
-        : [...only]
-            .flatMap((id) => ledger.uploads.byId(id) ?? [])
-            .filter((row) => row.state.kind === 'ready');
-    for (const upload of ready) {
-      if (!inFlight.has(upload.id) && !blocked.has(keyOf(upload))) return upload;
+    const taken = new Set([...inFlight.values()].flatMap((flight) => flight.keys));
+    for (const upload of ledger.uploads.inState('uncertain', pickFrom)) {
+      for (const key of keysOf(upload)) taken.add(key);
+    }
+    for (const upload of candidates()) {
+      if (inFlight.has(upload.id)) continue;
+      if (keysOf(upload).some((key) => taken.has(key))) {
+        heldBack.add(upload.id);
+        continue;
+      }
+      if (!heldBack.delete(upload.id)) return upload;
+      // The one it waited for may have been the same file: its content is compared once more.
+      ledger.uploads.update(upload.id, { state: { kind: 'settling' } }, clock.wallMs());
+      options.lookAgain(upload);
     }
     return null;
   };
 
+  const candidates = (): Upload[] =>
+    only === null
+      ? ledger.uploads.inState('ready', pickFrom, options.order())
+      : [...only].flatMap((id) => ledger.uploads.byId(id) ?? []).filter((row) => row.state.kind === 'ready');
+
   const turn = async (): Promise<number | null> => {
     if (!options.isRunning()) return null;
-    const released = releaseWaiting();
-    for (;;) {
-      if (signal.aborted) return null;
+    const releaseMs = releaseWaiting();
+    while (!signal.aborted) {
       const paused = pause();
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = passage(gate, clock.monoMs());
-      if (way.kind === 'closed') return least(way.waitMs, released);
+      if (way.kind === 'closed') return least(way.waitMs, releaseMs);
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
-      if (inFlight.size >= most) return released;
+      if (inFlight.size >= most) return releaseMs;
       const upload = next();
-      if (upload === null) return released;
-      if (!(await readyToAsk())) continue;
+      if (upload === null) return releaseMs;
+      if (!(await isReadyToAsk())) continue;
       const wait = limiter.waitFor('upload');
-      if (wait !== null) return least(wait.waitMs, released);
+      if (wait !== null) return least(wait.waitMs, releaseMs);
       start(upload);
     }
+    return null;
   };
 
-  /** Waiting files whose time has come become ready again; returns when the next one will. */
+  /** Waiting files whose time has come are looked at again; returns when the next one will be. */
   const releaseWaiting = (): number | null => {
     const nowMs = clock.wallMs();
-    for (const upload of ledger.uploads.dueWaiting(nowMs, 1000)) options.lookAgain(upload);
+    for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
     const nextAtMs = ledger.uploads.nextWaitingAtMs();
-    return nextAtMs === null ? null : Math.max(0, nextAtMs - nowMs);
+    return nextAtMs === null || nextAtMs <= nowMs ? null : nextAtMs - nowMs;
   };
 
-  /** Plan and limits once a day, before the first upload: they set the budgets and spare hopeless uploads. */
-  const readyToAsk = async (): Promise<boolean> => {
+  /**
+   * A key there is; and plan and limits once a day, before the first upload: they set the budgets and spare hopeless
+   * uploads. They are the probe, too, after anything but a fault of the network: cheaper than a file.
+   */
+  const isReadyToAsk = async (): Promise<boolean> => {
+    const reason = gate.closed?.reason ?? null;
     try {
       await ports.keys.require();
-    } catch (caught) {
-      const error = toAppError(caught);
-      shut(reasonOf(error), error);
-      return false;
-    }
-    const known = account.stats();
-    const isProbe = gate.closed !== null;
-    if (!isProbe && (statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs)))
-      return true;
-    if (isProbe && (gate.closed?.reason === 'network' || gate.closed?.reason === 'folder')) return true;
-    statsAsked = true;
-    try {
+      const known = account.stats();
+      const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
+      if (reason === null ? isFresh : reason === 'network' || reason === 'folder') return true;
       account.keep(await ask('background', signal, (stop) => ports.api.stats(stop)));
+      limiter.rulesChanged();
+      statsAsked = true;
       setGate(passed(gate));
       return true;
     } catch (caught) {
       const error = toAppError(caught);
-      if (error.code === 'aborted') return false;
-      statsAsked = false;
-      if (error.code === 'rate') return false;
-      if (error.code === 'unusable-answer' && gate.closed === null) {
+      if (error.code === 'aborted' || error.code === 'rate') return false;
+      if (error.code === 'unusable-answer' && reason === null) {
         // The statistics are a comfort, not a condition.
         statsAsked = true;
         return true;
       }
-      shut(reasonOf(error), error);
+      shut(gateReasonOf(error), error);
       return false;
     }
   };
 
   // ---------------------------------------------------------------- one upload
 
+  const outcomes = createOutcomes({
+    ports,
+    account,
+    ask,
+    feed,
+    signal,
+    shut,
+    takeCancelled: (uploadId) => cancelled.delete(uploadId),
+    lookAgain: options.lookAgain,
+    becameUncertain: options.becameUncertain,
+  });
+
   const start = (upload: Upload): void => {
     const abort = new AbortController();
-    const stop = AbortSignal.any([signal, abort.signal]);
-    const flight = { key: keyOf(upload), abort, sentBytes: 0, done: Promise.resolve() };
+    const flight: Flight = { keys: keysOf(upload), abort, sentBytes: 0, done: Promise.resolve() };
     inFlight.set(upload.id, flight);
     feed.statusChanged();
+    flight.done = send(upload, flight, AbortSignal.any([signal, abort.signal])).finally(() => {
+      inFlight.delete(upload.id);
+      cancelled.delete(upload.id);
+      feed.statusChanged();
+      loop.wake();
+    });
+  };
+
+  const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
     const startMs = clock.monoMs();
-    flight.done = worker
-      .send(upload, options.rootOf(upload.folderId), stop)
-      .then((sent) => {
-        const sizeBytes = upload.stamp?.sizeBytes ?? 0;
-        if (sent.kind === 'uploaded') speed.sent(sizeBytes, clock.monoMs() - startMs, inFlight.size);
-        return obey(upload, sent);
-      })
-      .catch((error: unknown) => {
-        ports.log.error('upload could not be recorded', { uploadId: upload.id, message: String(error) });
-        // What is on disk is the truth; it is read again at the next start. Going on would be going on wrong.
-        shut(
-          'moved',
-          new AppError('ledger', 'The ledger cannot be written.', 'Free disk space, then resume.'),
-        );
-      })
-      .finally(() => {
-        inFlight.delete(upload.id);
-        cancelled.delete(upload.id);
-        feed.statusChanged();
-        loop.wake();
+    try {
+      const sent = await worker.send(upload, options.rootOf(upload.folderId), stop, (sentBytes) => {
+        flight.sentBytes = sentBytes;
       });
+      if (sent.kind === 'uploaded') {
+        speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, inFlight.size);
+      }
+      await obey(upload, sent);
+    } catch (error) {
+      ports.log.error('outcome not recorded', { uploadId: upload.id, error });
+      // What is on disk is the truth, and it is read at the next start. Going on would be going on wrong.
+      shut('moved', { message: 'The ledger cannot be written.', remedy: 'Free disk space, then resume.' });
+    }
   };
 
   const obey = async (upload: Upload, sent: Sent): Promise<void> => {
@@ -227,167 +248,15 @@ export const createQueue = (options: {
         options.lookAgain(sent.upload);
         return;
       case 'fault':
-        await obeyVerdict(upload, sent.verdict, sent.error, sent.attempt !== null);
+        await outcomes.obey(upload, sent.verdict, sent.error, sent.attempt !== null);
         return;
       default:
         unreachable(sent);
     }
   };
 
-  const obeyVerdict = async (
-    upload: Upload,
-    verdict: Verdict,
-    error: AppError,
-    asked: boolean,
-  ): Promise<void> => {
-    const nowMs = clock.wallMs();
-    const path = joinPath(upload.dir, upload.name);
-    const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
-    switch (verdict.kind) {
-      case 'again':
-      case 'stopped':
-        if (cancelled.delete(upload.id)) {
-          ledger.uploads.update(upload.id, { state: { kind: 'skipped', rule: 'cancelled' } }, nowMs);
-          feed.record(upload.id, path, { kind: 'skipped', rule: 'cancelled' });
-        } else ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, nowMs);
-        return;
-      case 'settle':
-      case 'gone':
-        options.lookAgain(ledger.uploads.update(upload.id, { state: { kind: 'settling' } }, nowMs));
-        return;
-      case 'file-waits':
-        fileWaits(upload, verdict.reason, path);
-        return;
-      case 'queue-waits':
-        // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
-        if (asked && verdict.reason === 'network' && error.code !== 'offline')
-          fileWaits(upload, 'network', path);
-        else ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, nowMs);
-        if (verdict.reason !== 'rate') shut(verdict.reason, error);
-        return;
-      case 'ask-stats':
-        await tellApart(upload, error, path);
-        return;
-      case 'fail':
-        fail(upload, error, path);
-        return;
-      case 'uncertain':
-        ledger.atomically(() => {
-          const state = ledger.uploads.byId(upload.id)?.state;
-          const attemptId = state?.kind === 'committing' || state?.kind === 'sending' ? state.attemptId : 0;
-          ledger.uploads.update(
-            upload.id,
-            {
-              state: {
-                kind: 'uncertain',
-                attemptId,
-                looks: 0,
-                absences: 0,
-                nextLookAtMs: nowMs + firstLookMs,
-              },
-              attempts: upload.attempts + 1,
-            },
-            nowMs,
-          );
-          feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });
-        });
-        options.becameUncertain();
-        return;
-      default:
-        unreachable(verdict);
-    }
-  };
-
-  const fileWaits = (upload: Upload, reason: WaitReason, path: string): void => {
-    const nowMs = clock.wallMs();
-    const untilMs = nowMs + fileBackOffMs(upload.attempts);
-    ledger.atomically(() => {
-      ledger.uploads.update(
-        upload.id,
-        { state: { kind: 'waiting', reason, untilMs }, attempts: upload.attempts + 1 },
-        nowMs,
-      );
-      feed.record(upload.id, path, { kind: 'waiting', reason, untilMs });
-    });
-  };
-
-  const fail = (upload: Upload, error: AppError, path: string): void => {
-    const { code, message, remedy } = error;
-    ledger.atomically(() => {
-      ledger.uploads.update(
-        upload.id,
-        { state: { kind: 'failed', code, message, remedy }, attempts: upload.attempts + 1 },
-        clock.wallMs(),
-      );
-      feed.record(upload.id, path, { kind: 'failed', code, message, remedy });
-    });
-  };
-
-  /** 403 means plan, size or daily uploads (service-api.md §7); the statistics tell which. */
-  const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
-    const again = (): void => {
-      ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, clock.wallMs());
-    };
-    try {
-      const stats = await ask('background', signal, (stop) => ports.api.stats(stop));
-      account.keep(stats);
-      const sizeBytes = upload.stamp?.sizeBytes ?? 0;
-      const unit = account.unit() ?? 1;
-      if (stats.limits.max_file_size > 0 && sizeBytes > stats.limits.max_file_size * unit) {
-        const message = 'The file is larger than the account allows.';
-        fail(
-          upload,
-          new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
-          path,
-        );
-        return;
-      }
-      again();
-      const usedToday = ledger.uploads.committedSince(clock.wallMs() - 24 * 3_600_000);
-      if (stats.limits.daily_uploads > 0 && usedToday >= stats.limits.daily_uploads) {
-        const message = `The account's ${stats.limits.daily_uploads} uploads of the day are used up.`;
-        shut(
-          'daily-uploads',
-          new AppError('limit', message, 'They go on by themselves when the day is over.'),
-        );
-      } else shut('limit', refusal);
-    } catch (caught) {
-      again();
-      const error = toAppError(caught);
-      if (error.code === 'limit') {
-        const message = 'The plan of this account does not include the API.';
-        shut('plan', new AppError('plan', message, 'Choose the Pro plan or a higher one, then resume.'));
-      } else if (error.code === 'aborted' || error.code === 'rate') return;
-      else shut(reasonOf(error), error);
-    }
-  };
-
-  const shut = (reason: WaitReason, error: { message: string; remedy: string }): void => {
-    setGate(close(gate, { reason, message: error.message, remedy: error.remedy }, clock.monoMs(), chance()));
-    feed.statusChanged();
-  };
-
-  const reasonOf = (error: AppError): WaitReason => {
-    if (['key-refused', 'key-missing', 'keychain-locked', 'keychain-unavailable'].includes(error.code))
-      return 'key';
-    if (error.code === 'limit' || error.code === 'plan') return 'plan';
-    if (error.code === 'offline' || error.code === 'interrupted' || error.code === 'unusable-answer')
-      return 'network';
-    return 'moved';
-  };
-
-  // ---------------------------------------------------------------- outside
-
-  const cancelled = new Set<number>();
   const loop = createLoop({ name: 'queue', clock, log: ports.log, signal, turn });
   limiter.onChange(() => loop.wake());
-  feed.listen((change) => {
-    if (change.kind !== 'progress') return;
-    for (const one of change.progress) {
-      const flight = inFlight.get(one.uploadId);
-      if (flight !== undefined) flight.sentBytes = one.sentBytes;
-    }
-  });
 
   return {
     wake: loop.wake,
@@ -396,17 +265,13 @@ export const createQueue = (options: {
     bytesPerSecond: () => speed.bytesPerSecond(),
     isStill() {
       if (inFlight.size > 0 || loop.isBusy()) return false;
-      if (pause() !== null || gate.closed !== null) return true;
-      return next() === null;
+      return pause() !== null || gate.closed !== null || candidates().length === 0 || next() === null;
     },
     gate: () => gateView(gate, clock.monoMs(), clock.wallMs()),
     reopen() {
       statsAsked = false;
-      if (gate.closed !== null) setGate(openGate());
+      setGate(openGate());
       loop.wake();
-    },
-    close(cause) {
-      shut(cause.reason, cause);
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,

@@ -13,8 +13,6 @@ export type Fault = {
 };
 
 export type Verdict =
-  /** Not created; the file goes back to the queue at once, nothing is counted against it. */
-  | { kind: 'again' }
   /** Not created; the file changed under way and settles anew. */
   | { kind: 'settle' }
   /** Not created; the file has gone. */

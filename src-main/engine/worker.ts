@@ -24,7 +24,12 @@ export type Sent =
 
 export type Worker = {
   /** `root`: the watched folder the file must lie in; null for files given by hand. */
-  send(upload: Upload, root: string | null, signal: AbortSignal): Promise<Sent>;
+  send(
+    upload: Upload,
+    root: string | null,
+    signal: AbortSignal,
+    sent: (sentBytes: number) => void,
+  ): Promise<Sent>;
 };
 
 export const createWorker = (options: {
@@ -42,6 +47,7 @@ export const createWorker = (options: {
     open: OpenFile,
     begun: { attempt: Attempt; permit: Permit; sentName: string },
     signal: AbortSignal,
+    sent: (sentBytes: number) => void,
   ): Promise<Sent> => {
     const { attempt, permit, sentName } = begun;
     const path = joinPath(upload.dir, upload.name);
@@ -79,6 +85,7 @@ export const createWorker = (options: {
           tailSent = true;
         },
         progress(sentBytes) {
+          sent(sentBytes);
           feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
         },
         signal: stop.signal,
@@ -147,7 +154,7 @@ export const createWorker = (options: {
     });
 
   return {
-    async send(upload, root, signal) {
+    async send(upload, root, signal, sent) {
       const path = joinPath(upload.dir, upload.name);
       let open: OpenFile;
       try {
@@ -187,7 +194,7 @@ export const createWorker = (options: {
           return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
         });
         if (begun.kind === 'wait') return { kind: 'no-permit', waitMs: begun.waitMs };
-        return await transmit(upload, open, begun, signal);
+        return await transmit(upload, open, begun, signal, sent);
       } finally {
         await open.close();
       }

@@ -80,7 +80,7 @@ export const filesHandlers = (kit: Kit): Group => {
       return results;
     },
     async 'files.upload'({ paths, again }) {
-      const rows = await kit.arrivals.addByHand(paths, { again });
+      const rows = await kit.arrivals.addByHand(paths, again);
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },

@@ -58,7 +58,8 @@ export const folderHandlers = (kit: Kit): Group => {
     async 'file.why'({ path }) {
       const { dir, name } = splitPath(path);
       const row =
-        ledger.uploads.presentAt(kit.folderId(), dir, name) ?? ledger.uploads.presentAt(null, dir, name);
+        ledger.uploads.presentAt(kit.folderIdOf(path), dir, name) ??
+        ledger.uploads.presentAt(null, dir, name);
       const status = kit.status();
       if (row !== null) {
         const link =

@@ -5,7 +5,7 @@ import type { Account } from '../account.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { Ask } from '../ask.ts';
 import type { Feed } from '../feed.ts';
-import type { ActiveFolder, Existing } from '../folder.ts';
+import type { Existing } from '../folder.ts';
 import type { Forecast } from '../forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Lister } from '../listing.ts';
@@ -26,9 +26,8 @@ export type Kit = {
   status: () => EngineStatus;
   forecast: () => Forecast;
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;
-  folder: () => ActiveFolder | null;
-  /** Row id of the folder of the settings, watched now or not. */
-  folderId: () => number | null;
+  /** Row id of the watched folder when the path lies in it. */
+  folderIdOf: (path: string) => number | null;
   chooseFolder: (path: string, existing: Existing) => Promise<void>;
   order: () => QueueOrder;
   setOrder: (order: QueueOrder) => void;

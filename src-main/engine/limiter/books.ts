@@ -3,7 +3,7 @@
 // transaction that was rolled back leaves no trace here: outstanding permits are those the table says.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock, Permit, PermitTable } from '../ports.ts';
-import { firstLook, JUMP_MS, lookAt, nextLook, type Look } from './elapsed.ts';
+import { firstLook, lookAt, nextLook, type Look } from './elapsed.ts';
 import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
 
@@ -68,25 +68,31 @@ export const createBooks = (options: {
     if (stampMs > at() - KEPT_MS) usage.add(lane, stampMs);
   };
 
+  /**
+   * A new comparison of the clocks begins no earlier than the newest stamp in the table, whoever wrote it: thus the
+   * scale never falls behind a stamp, and stamps are in the order in which things happened.
+   */
+  const notBehindStamps = (found: Look): Look => {
+    let newestMs = found.nowMs;
+    for (const row of permits.since(found.nowMs))
+      newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
+    if (newestMs <= found.nowMs) return found;
+    return lookAt(newestMs, found.wallMs, found.anchorMonoMs, found.storedOffsetMs);
+  };
+
   const start = (): void => {
     const remembered = parseMemory(permits.memory());
     const rows = permits.after(0);
     const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
-    let newestMs = -Infinity;
-    for (const row of rows) newestMs = Math.max(newestMs, row.spentAtMs, row.answeredAtMs ?? 0);
-    const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
-    look = firstLook(wallMs, monoMs, storedOffsetMs);
-    if (newestMs > look.nowMs + JUMP_MS) {
-      // The clock went back while nobody looked: the newest stamp is now, the others keep their distance.
-      look = lookAt(newestMs, wallMs, monoMs, storedOffsetMs);
-    } else if (newestMs < look.nowMs - KEPT_MS && storedOffsetMs !== 0) {
-      // Nothing that was stamped counts any more: back to the plain wall clock.
-      look = lookAt(wallMs, wallMs, monoMs, storedOffsetMs);
-      memory = freshMemory(look.nowMs);
-      if (remembered.kind === 'known') memory.cutTo = remembered.memory.cutTo;
-      mustRemember = true;
+    const offsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
+    look = firstLook(wallMs, monoMs, offsetMs);
+    if (remembered.kind === 'strange') {
+      // The offset is lost, so how long ago the newest stamp was cannot be known: as if no time had passed.
+      const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
+      if (newestMs > 0) look = lookAt(newestMs, wallMs, monoMs, offsetMs);
     }
-    if (!mustRemember) memory = recall(remembered, look.nowMs);
+    look = notBehindStamps(look);
+    memory = recall(remembered, look.nowMs);
     for (const row of rows) {
       lastId = row.id;
       if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
@@ -97,6 +103,7 @@ export const createBooks = (options: {
     const remembered = parseMemory(permits.memory());
     const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
     look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
+    if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
     // Nothing stored: this process has not spent yet, or its transaction was rolled back.
     if (remembered.kind !== 'none') memory = recall(remembered, look.nowMs);
     for (const row of permits.after(lastId)) {

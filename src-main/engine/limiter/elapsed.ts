@@ -28,7 +28,7 @@ export type Look = {
 };
 
 /** Differences up to this are slewing and rounding, no jump. The minute's window is longer by more than that. */
-export const JUMP_MS = 200;
+const JUMP_MS = 200;
 
 /** A look that starts a new comparison: at this wall, the limiter's time is `nowMs`. */
 export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffsetMs: number): Look => {

@@ -1,0 +1,105 @@
+// Files given by hand (`outtray upload`, a drop on the window): the same rows, the same protocol, no folder needed.
+import { toAppError } from '../contract/errors.ts';
+import type { UploadState } from '../contract/model.ts';
+import { splitPath } from './paths.ts';
+import type { Found, Ports, Upload } from './ports.ts';
+import type { Sights } from './sights.ts';
+
+/**
+ * The row of each path, new or known, in the order given. A path that is no regular file gets a failed row.
+ * `folderIdOf`: a file of the watched folder keeps its one row, whoever names it.
+ */
+export const addByHand = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
+  sights: Sights,
+  folderIdOf: (path: string) => number | null,
+  paths: readonly string[],
+  again: boolean,
+): Promise<Upload[]> => {
+  const { files, ledger, clock } = ports;
+  const rows: Upload[] = [];
+  for (const path of paths) {
+    const found = await files.look(path).catch((error: unknown) => toAppError(error));
+    const state = found instanceof Error ? failedWith(found) : stateOf(found);
+    const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
+    const { dir, name } = splitPath(path);
+    const folderId = folderIdOf(path);
+    rows.push(
+      ledger.atomically(() => {
+        const known = ledger.uploads.presentAt(folderId, dir, name);
+        const nowMs = clock.wallMs();
+        if (known === null) return record(null);
+        if (known.stamp?.key === stamp?.key && stamp !== null && !again && isDealtWith(known.state))
+          return known;
+        switch (known.state.kind) {
+          case 'sending':
+          case 'committing':
+            // Its worker finds out whether the file changed.
+            return known;
+          case 'uploaded':
+          case 'uncertain':
+            ledger.uploads.update(known.id, { present: false }, nowMs);
+            return record(known.id);
+          default: {
+            const change = { state, stamp, sha256: null, confirmed: again || known.confirmed, attempts: 0 };
+            return told(ledger.uploads.update(known.id, change, nowMs));
+          }
+        }
+
+        function record(earlierId: number | null): Upload {
+          const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, confirmed: again };
+          return told(ledger.uploads.insert(draft, nowMs));
+        }
+
+        function told(row: Upload): Upload {
+          sights.announce(row, path);
+          return row;
+        }
+      }),
+    );
+  }
+  return rows;
+};
+
+/** Naming the file once more changes nothing: it has its link, its place in the queue, or a question is open. */
+const isDealtWith = (state: UploadState): boolean => {
+  switch (state.kind) {
+    case 'uploaded':
+    case 'uncertain':
+    case 'settling':
+    case 'ready':
+    case 'sending':
+    case 'committing':
+      return true;
+    case 'held':
+      return state.reason !== 'existing-changed' && state.reason !== 'burst';
+    case 'skipped':
+      return state.rule === 'already-shared' || state.rule === 'empty';
+    case 'waiting':
+    case 'failed':
+    case 'superseded':
+    case 'gone':
+      return false;
+  }
+};
+
+const failedWith = (error: Error): UploadState => {
+  const { code, message, remedy } = toAppError(error);
+  return { kind: 'failed', code, message, remedy };
+};
+
+const stateOf = (found: Found | null): UploadState => {
+  if (found === null) {
+    return { kind: 'failed', code: 'gone', message: 'There is no such file.', remedy: 'Check the path.' };
+  }
+  if (found.type === 'file') return { kind: 'settling' };
+  const what =
+    found.type === 'folder' ? 'a folder' : found.type === 'link' ? 'a symbolic link' : 'no regular file';
+  return {
+    kind: 'failed',
+    code: 'not-a-file',
+    message: `This is ${what}.`,
+    remedy:
+      found.type === 'link' ? 'Links are never followed; name the file itself.' : 'Name a regular file.',
+  };
+};

@@ -1,0 +1,173 @@
+// What becomes of an upload that did not go through: the verdict (retry.ts) written into rows, and into the gate
+// when it concerns everybody.
+import { AppError, toAppError, unreachable } from '../contract/errors.ts';
+import type { WaitReason } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import type { Ask } from './ask.ts';
+import type { Feed } from './feed.ts';
+import { lookTimes } from './look.ts';
+import { joinPath } from './paths.ts';
+import type { Ports, Upload } from './ports.ts';
+import type { Verdict } from './retry.ts';
+
+export type Outcomes = {
+  /** `asked`: it came to a request. */
+  obey(upload: Upload, verdict: Verdict, error: AppError, asked: boolean): Promise<void>;
+};
+
+/** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
+const fileBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
+const dayMs = 24 * 3_600_000;
+
+export const createOutcomes = (options: {
+  ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
+  account: Account;
+  ask: Ask;
+  feed: Feed;
+  signal: AbortSignal;
+  shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
+  /** True, once, for an upload that somebody cancelled while it was sent. */
+  takeCancelled: (uploadId: number) => boolean;
+  lookAgain: (upload: Upload) => void;
+  becameUncertain: () => void;
+}): Outcomes => {
+  const { account, ask, feed, signal, shut } = options;
+  const { ledger, clock, settings, api } = options.ports;
+
+  const again = (upload: Upload): void => {
+    ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, clock.wallMs());
+  };
+
+  const cancel = (upload: Upload, path: string): void => {
+    ledger.atomically(() => {
+      ledger.uploads.update(upload.id, { state: { kind: 'skipped', rule: 'cancelled' } }, clock.wallMs());
+      feed.record(upload.id, path, { kind: 'skipped', rule: 'cancelled' });
+    });
+  };
+
+  const fileWaits = (upload: Upload, reason: WaitReason, path: string): void => {
+    const nowMs = clock.wallMs();
+    const untilMs = nowMs + fileBackOffMs(upload.attempts);
+    ledger.atomically(() => {
+      const change = { state: { kind: 'waiting' as const, reason, untilMs }, attempts: upload.attempts + 1 };
+      ledger.uploads.update(upload.id, change, nowMs);
+      feed.record(upload.id, path, { kind: 'waiting', reason, untilMs });
+    });
+  };
+
+  const fail = (upload: Upload, { code, message, remedy }: AppError, path: string): void => {
+    ledger.atomically(() => {
+      const change = {
+        state: { kind: 'failed' as const, code, message, remedy },
+        attempts: upload.attempts + 1,
+      };
+      ledger.uploads.update(upload.id, change, clock.wallMs());
+      feed.record(upload.id, path, { kind: 'failed', code, message, remedy });
+    });
+  };
+
+  const becomeUncertain = (upload: Upload, path: string): void => {
+    const nowMs = clock.wallMs();
+    const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
+    ledger.atomically(() => {
+      const now = ledger.uploads.byId(upload.id)?.state;
+      const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
+      const nextLookAtMs = nowMs + firstLookMs;
+      const state = { kind: 'uncertain' as const, attemptId, looks: 0, absences: 0, nextLookAtMs };
+      ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
+      feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });
+    });
+    options.becameUncertain();
+  };
+
+  /** 403 means plan, size or daily uploads (service-api.md §7); the statistics tell which. */
+  const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
+    try {
+      const stats = await ask('background', signal, (stop) => api.stats(stop));
+      account.keep(stats);
+      const { max_file_size: most, daily_uploads: daily } = stats.limits;
+      if (most > 0 && (upload.stamp?.sizeBytes ?? 0) > most * (account.unit() ?? 1)) {
+        const message = 'The file is larger than the account allows.';
+        fail(
+          upload,
+          new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
+          path,
+        );
+        return;
+      }
+      again(upload);
+      const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
+      if (isDayUsedUp) {
+        const message = `The account's ${daily} uploads of the day are used up.`;
+        shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
+      } else shut('limit', refusal);
+    } catch (caught) {
+      again(upload);
+      const error = toAppError(caught);
+      if (error.code === 'limit') {
+        const message = 'The plan of this account does not include the API.';
+        shut('plan', { message, remedy: 'Choose the Pro plan or a higher one, then resume.' });
+      } else if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
+    }
+  };
+
+  return {
+    async obey(upload, verdict, error, asked) {
+      const path = joinPath(upload.dir, upload.name);
+      switch (verdict.kind) {
+        case 'stopped':
+          if (options.takeCancelled(upload.id)) cancel(upload, path);
+          else again(upload);
+          return;
+        case 'settle':
+        case 'gone':
+          options.lookAgain(
+            ledger.uploads.update(upload.id, { state: { kind: 'settling' } }, clock.wallMs()),
+          );
+          return;
+        case 'file-waits':
+          fileWaits(upload, verdict.reason, path);
+          return;
+        case 'queue-waits':
+          // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
+          if (asked && verdict.reason === 'network' && error.code !== 'offline')
+            fileWaits(upload, 'network', path);
+          else again(upload);
+          // For the rate the limiter itself waits.
+          if (verdict.reason !== 'rate') shut(verdict.reason, error);
+          return;
+        case 'ask-stats':
+          await tellApart(upload, error, path);
+          return;
+        case 'fail':
+          fail(upload, error, path);
+          return;
+        case 'uncertain':
+          becomeUncertain(upload, path);
+          return;
+        default:
+          unreachable(verdict);
+      }
+    },
+  };
+};
+
+/** Why the queue waits after a request other than an upload failed. */
+export const gateReasonOf = ({ code }: AppError): WaitReason => {
+  switch (code) {
+    case 'key-refused':
+    case 'key-missing':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return 'key';
+    case 'limit':
+    case 'plan':
+      return 'plan';
+    case 'offline':
+    case 'interrupted':
+    case 'unusable-answer':
+      return 'network';
+    default:
+      return 'moved';
+  }
+};

@@ -1,0 +1,189 @@
+// From settling to what a file becomes: looks at those whose quiet time is over, asks once for all of them who is
+// writing, and gives each stable file its state.
+import { looksSecret, type NameVerdict } from './rules.ts';
+import type { UploadState } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import { compareContent } from './content.ts';
+import type { Feed } from './feed.ts';
+import type { ActiveFolder } from './folder.ts';
+import { settledVerdict, type BurstGate } from './intake.ts';
+import { joinPath } from './paths.ts';
+import type { Found, Ports, Stamp, Upload } from './ports.ts';
+import type { Settle } from './settle.ts';
+import type { Sights } from './sights.ts';
+
+export type Settling = {
+  /** Gives those that are due their state. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Milliseconds until something is due; null: nothing settles. */
+  waitMs(): number | null;
+  /** Looks at the file of a row that is to go on (or to go again). */
+  lookAt(row: Upload): Promise<void>;
+};
+
+/** One pass of the writer check serves so many files. */
+const mostPerTurn = 2000;
+/** Asking who writes costs a walk over all processes: at most once per quarter second. */
+const writerCheckMs = 250;
+/** Ready files of a burst that began this long ago are held with the rest of it. */
+const burstSpanMs = 60_000;
+/** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
+const oldEnoughMs = 2000;
+const leastWaitMs = 10;
+
+type Looked = { row: Upload; path: string; stamp: Stamp };
+
+export const createSettling = (options: {
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
+  feed: Feed;
+  account: Account;
+  settle: Settle;
+  burst: BurstGate;
+  sights: Sights;
+  folder: () => ActiveFolder | null;
+  /** Rows became ready, or wait for their own time. */
+  ready: () => void;
+  /** Told after each check whether this system shows open writers. */
+  writersAreSeen: (seen: boolean) => void;
+}): Settling => {
+  const { ports, feed, account, settle, burst, sights } = options;
+  const { files, ledger, clock, settings } = ports;
+  let lastCheckMs = Number.NEGATIVE_INFINITY;
+
+  const find = (path: string): Promise<Found | null | 'unreadable'> =>
+    files.look(path).catch(() => 'unreadable' as const);
+
+  const lookAtDue = async (ids: readonly number[]): Promise<Looked[]> => {
+    const looked: Looked[] = [];
+    for (const id of ids) {
+      const row = ledger.uploads.byId(id);
+      if (row === null || !row.present || row.state.kind !== 'settling') {
+        settle.forget(id);
+        continue;
+      }
+      const path = joinPath(row.dir, row.name);
+      const stamp = stampOrElse(row, path, await find(path));
+      if (stamp !== null) looked.push({ row, path, stamp });
+    }
+    return looked;
+  };
+
+  /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
+  const stampOrElse = (row: Upload, path: string, found: Found | null | 'unreadable'): Stamp | null => {
+    if (found === 'unreadable') waitForLock(row, path);
+    else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
+    else if (found.stamp === null) {
+      setState(row, { kind: 'skipped', rule: found.type === 'link' ? 'link' : 'special' });
+    } else return found.stamp;
+    return null;
+  };
+
+  const settled = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
+    let state = settledVerdict({
+      stamp,
+      name: row.folderId === null ? judgeByHand(row.name) : sights.judge(options.folder(), path),
+      confirmed: row.confirmed,
+      includeEmpty: settings.current().includeEmpty,
+      maxFileSizeBytes: account.maxFileSizeBytes(),
+      burst: sights.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
+    });
+    const current =
+      row.stamp?.key === stamp.key
+        ? row
+        : ledger.uploads.update(row.id, { stamp, sha256: null }, clock.wallMs());
+    if (state.kind === 'ready') {
+      const root = row.folderId === null ? null : (ledger.folders.byId(row.folderId)?.path ?? null);
+      const compared = await compareContent(ports, feed, current, root, signal);
+      if (compared.kind === 'done') return;
+      if (compared.kind === 'changed') {
+        settle.observe(row.id, stamp, clock.monoMs());
+        return;
+      }
+      if (compared.kind === 'state') state = compared.state;
+    }
+    setState(current, state);
+  };
+
+  /** Given by hand: the user named it, so only secrets are asked about. */
+  const judgeByHand = (name: string): NameVerdict =>
+    settings.current().holdSecrets && looksSecret(name) ? { kind: 'secret' } : { kind: 'wanted' };
+
+  const setState = (row: Upload, state: UploadState): void => {
+    const path = joinPath(row.dir, row.name);
+    ledger.atomically(() => {
+      const before = ledger.uploads.byId(row.id);
+      // Somebody may have cancelled it meanwhile.
+      if (before === null || !before.present || before.state.kind !== 'settling') return;
+      const stored = ledger.uploads.update(row.id, { state }, clock.wallMs());
+      if (state.kind === 'ready') {
+        feed.record(row.id, path, { kind: 'queued', sizeBytes: row.stamp?.sizeBytes ?? 0 });
+      } else sights.announce(stored, path);
+      if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
+    });
+    settle.forget(row.id);
+    if (state.kind === 'ready') options.ready();
+  };
+
+  /** The first files of a burst may already be ready when it turns out to be one. */
+  const holdRestOfBurst = (): void => {
+    const nowMs = clock.wallMs();
+    for (const row of ledger.uploads.inState('ready', settings.current().burstFiles + 1)) {
+      if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
+      sights.announce(
+        ledger.uploads.update(row.id, { state: { kind: 'held', reason: 'burst' } }, nowMs),
+        joinPath(row.dir, row.name),
+      );
+    }
+  };
+
+  const waitForLock = (row: Upload, path: string): void => {
+    settle.forget(row.id);
+    const nowMs = clock.wallMs();
+    const untilMs = nowMs + lockBackOffMs(row.attempts);
+    ledger.atomically(() => {
+      const state: UploadState = { kind: 'waiting', reason: 'locked', untilMs };
+      ledger.uploads.update(row.id, { state, attempts: row.attempts + 1 }, nowMs);
+      feed.record(row.id, path, { kind: 'waiting', reason: 'locked', untilMs });
+    });
+    options.ready();
+  };
+
+  return {
+    async turn(signal) {
+      const due = settle.due(clock.monoMs(), mostPerTurn);
+      if (due.length === 0 || signal.aborted || clock.monoMs() - lastCheckMs < writerCheckMs) return;
+      const looked = await lookAtDue(due);
+      if (looked.length === 0) return;
+      const writers = await files.openForWriting(looked.map((one) => one.path));
+      lastCheckMs = clock.monoMs();
+      options.writersAreSeen(writers !== null);
+      for (const one of looked) {
+        if (signal.aborted) return;
+        const isOpen = writers === null ? null : writers.has(one.path);
+        if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) await settled(one, signal);
+        else if (one.row.stamp?.key !== one.stamp.key) {
+          ledger.uploads.update(one.row.id, { stamp: one.stamp, sha256: null }, clock.wallMs());
+        }
+      }
+    },
+    waitMs() {
+      const dueAtMs = settle.nextDueAtMs();
+      if (dueAtMs === null) return null;
+      return Math.max(dueAtMs - clock.monoMs(), lastCheckMs + writerCheckMs - clock.monoMs(), leastWaitMs);
+    },
+    async lookAt(row) {
+      const path = joinPath(row.dir, row.name);
+      const stamp = stampOrElse(row, path, await find(path));
+      if (stamp === null) return;
+      const sha256 = row.stamp?.key === stamp.key ? row.sha256 : null;
+      ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());
+      settle.forget(row.id);
+      const lastChangeMs = Math.max(stamp.mtimeMs, stamp.ctimeMs);
+      const hurry = row.folderId === null && clock.wallMs() - lastChangeMs > oldEnoughMs;
+      settle.observe(row.id, stamp, clock.monoMs(), { hurry });
+    },
+  };
+};
+
+/** 5 s, then twice as long each time, at most 10 min. */
+const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));

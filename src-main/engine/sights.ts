@@ -1,0 +1,192 @@
+// What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
+// before anything is believed; every change of a row here leaves an entry.
+import type { UploadState } from '../contract/model.ts';
+import type { Feed } from './feed.ts';
+import type { ActiveFolder } from './folder.ts';
+import { sightVerdict, type BurstGate } from './intake.ts';
+import { joinPath, relativeTo } from './paths.ts';
+import type { Found, Ports, Stamp, Upload } from './ports.ts';
+import type { NameVerdict } from './rules.ts';
+import type { Settle } from './settle.ts';
+
+export type Sights = {
+  /** Inside a transaction. */
+  sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
+  /** The file of this row is not at its path any more. */
+  vanish(row: Upload): void;
+  /** Tells of a state that a row just got, and starts the quiet time of one that settles. */
+  announce(row: Upload, path: string): void;
+  judge(active: ActiveFolder | null, path: string): NameVerdict;
+  /**
+   * Paths found to be gone in this pass, noted before new ones are recorded: a rename shows as both. Cleared by
+   * whoever begins a pass.
+   */
+  missing: Set<string>;
+  /** Rows that came in a burst over the limit. */
+  inBurst: Set<number>;
+};
+
+export const createSights = (options: {
+  ports: Pick<Ports, 'ledger' | 'clock'>;
+  feed: Feed;
+  settle: Settle;
+  burst: BurstGate;
+}): Sights => {
+  const { feed, settle, burst } = options;
+  const { ledger, clock } = options.ports;
+  const missing = new Set<string>();
+  const inBurst = new Set<number>();
+
+  const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
+    if (active === null) return { kind: 'wanted' };
+    return active.rules.judge(relativeTo(active.row.path, path) ?? path);
+  };
+
+  const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
+    const path = joinPath(dir, found.name);
+    const verdict = sightVerdict({
+      found,
+      name: judge(active, path),
+      known,
+      knownStampKey: known?.stamp?.key ?? null,
+      existing: active.isBaseline && !arrivedSince(found.stamp, active.row.chosenAtMs),
+      existingWanted: isWanted(active, path),
+      olderThanLedger: isOlderThanLedger(found.stamp),
+    });
+    switch (verdict.kind) {
+      case 'known':
+        if (known?.state.kind === 'settling' && found.stamp !== null) {
+          settle.observe(known.id, found.stamp, clock.monoMs());
+        }
+        return;
+      case 'record': {
+        if (known !== null) {
+          const change = { state: verdict.state, stamp: found.stamp, sha256: null, attempts: 0 };
+          announce(ledger.uploads.update(known.id, change, clock.wallMs()), path);
+          return;
+        }
+        if (wasGivenByHand(active, dir, found) || followed(active, path, dir, found)) return;
+        arrive(active, insert(active, dir, found, verdict.state, null), path);
+        return;
+      }
+      case 'new-version': {
+        if (known === null) return;
+        ledger.uploads.update(known.id, { present: false }, clock.wallMs());
+        arrive(active, insert(active, dir, found, verdict.state, known.id), path);
+      }
+    }
+  };
+
+  const insert = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    state: UploadState,
+    earlierId: number | null,
+  ): Upload =>
+    ledger.uploads.insert(
+      { folderId: active.row.id, dir, name: found.name, stamp: found.stamp, state, sameAsId: earlierId },
+      clock.wallMs(),
+    );
+
+  /** A new row. What the user chose among the files that were there before is no surprise, however much it is. */
+  const arrive = (active: ActiveFolder, row: Upload, path: string): void => {
+    const isNews = row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
+    if (isNews && burst.arrived(row.stamp?.sizeBytes ?? 0, clock.monoMs())) inBurst.add(row.id);
+    announce(row, path);
+  };
+
+  const announce = (row: Upload, path: string): void => {
+    const { state } = row;
+    switch (state.kind) {
+      case 'skipped': {
+        const { kind: _, ...rest } = state;
+        const same = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
+        const link = same?.publicLink == null ? {} : { publicLink: same.publicLink };
+        feed.record(row.id, path, { kind: 'skipped', ...rest, ...link });
+        return;
+      }
+      case 'held':
+        feed.record(row.id, path, { kind: 'held', reason: state.reason });
+        return;
+      case 'failed': {
+        const { kind: _, ...rest } = state;
+        feed.record(row.id, path, { kind: 'failed', ...rest });
+        return;
+      }
+      case 'settling':
+        if (row.stamp !== null) settle.observe(row.id, row.stamp, clock.monoMs());
+        feed.statusChanged();
+        return;
+      default:
+        feed.statusChanged();
+    }
+  };
+
+  /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
+  const followed = (active: ActiveFolder, path: string, dir: string, found: Found): boolean => {
+    if (found.stamp === null) return false;
+    for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
+      const from = joinPath(row.dir, row.name);
+      if (row.folderId !== active.row.id || !missing.has(from) || !isUnconsented(row.state)) continue;
+      if (row.stamp?.sizeBytes !== found.stamp.sizeBytes || row.stamp.mtimeMs !== found.stamp.mtimeMs)
+        continue;
+      ledger.uploads.update(row.id, { dir, name: found.name, stamp: found.stamp }, clock.wallMs());
+      feed.record(row.id, path, { kind: 'moved', from });
+      return true;
+    }
+    return false;
+  };
+
+  /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
+  const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
+    const row = ledger.uploads.presentAt(null, dir, found.name);
+    if (row?.state.kind !== 'uploaded' || row.stamp?.key !== found.stamp?.key) return false;
+    ledger.uploads.update(row.id, { folderId: active.row.id }, clock.wallMs());
+    feed.statusChanged();
+    return true;
+  };
+
+  const vanish = (row: Upload): void => {
+    switch (row.state.kind) {
+      case 'sending':
+      case 'committing':
+        // The worker finds out before the tail; afterwards the row is looked at again.
+        return;
+      case 'uploaded':
+      case 'uncertain':
+        ledger.uploads.update(row.id, { present: false }, clock.wallMs());
+        break;
+      default: {
+        const isOpen = row.state.kind === 'held' && row.state.reason === 'uncertain';
+        const change = isOpen ? { present: false } : { present: false, state: { kind: 'gone' as const } };
+        ledger.uploads.update(row.id, change, clock.wallMs());
+      }
+    }
+    settle.forget(row.id);
+    inBurst.delete(row.id);
+    feed.record(row.id, joinPath(row.dir, row.name), { kind: 'gone' });
+  };
+
+  const isOlderThanLedger = (stamp: Stamp | null): boolean => {
+    const rebuilt = ledger.facts.get('rebuilt');
+    return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
+  };
+
+  return { sight, vanish, announce, judge, missing, inBurst };
+};
+
+const isUnconsented = (state: UploadState): boolean =>
+  (state.kind === 'skipped' && state.rule === 'existing') ||
+  (state.kind === 'held' && (state.reason === 'existing-changed' || state.reason === 'maybe-uploaded'));
+
+/**
+ * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's
+ * clock is coarse, so a few milliseconds count as after.
+ */
+const arrivedSince = (stamp: Stamp | null, sinceMs: number): boolean =>
+  stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
+const clockGrainMs = 12;
+
+const isWanted = (active: ActiveFolder, path: string): boolean =>
+  active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));

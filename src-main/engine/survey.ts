@@ -1,0 +1,145 @@
+// The survey: reads folders against the ledger. A full scan is the truth; a look at one name or one folder is the
+// same for a part of it. Folder by folder, one query and one transaction each, so that 100,000 files cost little
+// memory and never block for long.
+import { joinPath } from './paths.ts';
+import type { ActiveFolder } from './folder.ts';
+import type { Found, KnownFile, Ports } from './ports.ts';
+import type { Sights } from './sights.ts';
+
+export type Survey = {
+  /** Everything; ends the baseline. Stops early when `isCurrent` turns false. */
+  scan(active: ActiveFolder, isCurrent: () => boolean): Promise<void>;
+  /** One name in a folder, whatever it is now. */
+  look(active: ActiveFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
+  /** One folder and the subfolders that are new in it. */
+  list(active: ActiveFolder, dir: string, isCurrent: () => boolean): Promise<void>;
+  /** The rules changed: the next scan judges every name anew. */
+  rulesChanged(): void;
+};
+
+export const createSurvey = (options: {
+  ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'log'>;
+  sights: Sights;
+  /** The watched folder itself cannot be read. */
+  lost: () => void;
+}): Survey => {
+  const { sights } = options;
+  const { files, ledger, settings, log } = options.ports;
+  let rulesMayDiffer = true;
+
+  /** Lists one folder against the ledger; returns its subfolders. */
+  const compare = async (active: ActiveFolder, dir: string): Promise<string[]> => {
+    const listing = await files.list(dir);
+    if (!listing.ok) {
+      if (dir === active.row.path) options.lost();
+      else if (listing.gone) forgetBelow(active, dir);
+      else log.warn('folder not readable', { dir, message: listing.message });
+      return [];
+    }
+    const known = new Map(ledger.uploads.presentIn(active.row.id, dir).map((row) => [row.name, row]));
+    const folders: string[] = [];
+    const changed: { found: Found; id: number | null }[] = [];
+    for (const found of listing.found) {
+      if (found.type === 'folder') {
+        folders.push(joinPath(dir, found.name));
+        continue;
+      }
+      const before = known.get(found.name) ?? null;
+      known.delete(found.name);
+      if (before === null || !isUnchanged(before, found)) changed.push({ found, id: before?.id ?? null });
+    }
+    if (changed.length > 0 || known.size > 0) {
+      ledger.atomically(() => {
+        for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
+        for (const { found, id } of changed) {
+          sights.sight(active, dir, found, id === null ? null : ledger.uploads.byId(id));
+        }
+        for (const { id, name } of known.values()) {
+          const row = ledger.uploads.byId(id);
+          // It may just have been followed to another name.
+          if (row !== null && row.present && row.dir === dir && row.name === name) sights.vanish(row);
+        }
+      });
+    }
+    return settings.current().recursive ? folders : [];
+  };
+
+  /** Same stamp, and a state that a scan need not judge again. */
+  const isUnchanged = (before: KnownFile, found: Found): boolean =>
+    before.stampKey === (found.stamp?.key ?? null) &&
+    (before.kind === 'uploaded' || (!rulesMayDiffer && before.kind !== 'settling'));
+
+  /** Rows in a folder that is not there any more, or became a file. */
+  const forgetBelow = (active: ActiveFolder, dir: string): void => {
+    const inside = joinPath(dir, '');
+    for (const known of ledger.uploads.presentDirs(active.row.id)) {
+      if (known !== dir && !known.startsWith(inside)) continue;
+      ledger.atomically(() => {
+        for (const { id } of ledger.uploads.presentIn(active.row.id, known)) {
+          const row = ledger.uploads.byId(id);
+          if (row !== null) sights.vanish(row);
+        }
+      });
+    }
+  };
+
+  const walk = async (
+    active: ActiveFolder,
+    from: string,
+    isCurrent: () => boolean,
+  ): Promise<ReadonlySet<string>> => {
+    const visited = new Set<string>();
+    const pending = [from];
+    for (let dir = pending.pop(); dir !== undefined && isCurrent(); dir = pending.pop()) {
+      visited.add(dir);
+      pending.push(...(await compare(active, dir)));
+    }
+    return visited;
+  };
+
+  return {
+    async scan(active, isCurrent) {
+      sights.missing.clear();
+      const visited = await walk(active, active.row.path, isCurrent);
+      if (!isCurrent()) return;
+      for (const dir of ledger.uploads.presentDirs(active.row.id)) {
+        if (visited.has(dir)) continue;
+        // Not seen in the walk: gone, or not readable now. Only a folder that is truly gone loses its rows.
+        const listing = await files.list(dir);
+        if ((!listing.ok && listing.gone) || !settings.current().recursive) forgetBelow(active, dir);
+      }
+      rulesMayDiffer = false;
+      if (!active.isBaseline) return;
+      ledger.folders.update(active.row.id, { baselineDone: true });
+      active.isBaseline = false;
+    },
+    async look(active, dir, name, isCurrent) {
+      const path = joinPath(dir, name);
+      const found = await files.look(path).catch(() => 'unreadable' as const);
+      // What cannot be looked at stays as it is; the next scan asks again.
+      if (found === 'unreadable') return;
+      const known = ledger.uploads.presentAt(active.row.id, dir, name);
+      if (found === null) {
+        sights.missing.add(path);
+        if (known === null) forgetBelow(active, path);
+        else ledger.atomically(() => sights.vanish(known));
+        return;
+      }
+      if (found.type === 'folder') {
+        if (known !== null) ledger.atomically(() => sights.vanish(known));
+        if (settings.current().recursive) await walk(active, path, isCurrent);
+        return;
+      }
+      ledger.atomically(() => sights.sight(active, dir, found, known));
+    },
+    async list(active, dir, isCurrent) {
+      const known = new Set(ledger.uploads.presentDirs(active.row.id));
+      for (const folder of await compare(active, dir)) {
+        if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
+      }
+    },
+    rulesChanged() {
+      rulesMayDiffer = true;
+    },
+  };
+};

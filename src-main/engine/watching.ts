@@ -1,0 +1,142 @@
+// The watched folder over time: open, watched, lost, back; scanned at the start, hourly, and every 30 s where the
+// system's watches do not suffice.
+import { toAppError } from '../contract/errors.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Feed } from './feed.ts';
+import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from './folder.ts';
+import { createLoop } from './loop.ts';
+import type { Ports } from './ports.ts';
+
+export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
+
+export type Watching = {
+  /** The folder that is watched and there. */
+  active(): ActiveFolder | null;
+  /** The folder that was opened, there or not. */
+  opened(): ActiveFolder | null;
+  health(): Health;
+  /**
+   * Watches first and scans after: what arrives in between is seen by one of the two. Resolves when a folder that
+   * is new has been read once. Throws `folder-unavailable`.
+   */
+  open(path: string, existing: Existing): Promise<void>;
+  /** Settings changed: patterns take effect at once, by a scan. */
+  rulesChanged(): Promise<void>;
+  /** Something says that the folder may be gone. */
+  check(): void;
+  stop(): Promise<void>;
+};
+
+/** A scan makes up for hints that were lost; with jitter so that machines do not do it together. */
+const scanEveryMs = 3_600_000;
+const degradedScanEveryMs = 30_000;
+/** A folder that is not there is asked for again. */
+const lostCheckMs = 30_000;
+const baselineCheckMs = 20;
+
+export const createWatching = (options: {
+  ports: Ports;
+  feed: Feed;
+  arrivals: () => Arrivals;
+  signal: AbortSignal;
+}): Watching => {
+  const { ports, feed, arrivals, signal } = options;
+  const { clock, chance, settings, log } = ports;
+  let opened: ActiveFolder | null = null;
+  let health: Health = { kind: 'off', message: null };
+  let watch: { stop(): Promise<void> } | null = null;
+  let ending = new AbortController();
+
+  const startWatch = async (folder: ActiveFolder): Promise<void> => {
+    ending = new AbortController();
+    health = { kind: 'live', message: null };
+    watch = await ports.watch.start({
+      root: folder.row.path,
+      recursive: settings.current().recursive,
+      enter: () => true,
+      sighted: (batch) => arrivals().sighted(batch),
+      health: (now) => {
+        if (health.kind === 'lost') return;
+        if (now.kind === 'degraded' && health.kind !== 'degraded') {
+          feed.record(null, folder.row.path, { kind: 'watch-degraded', message: now.message });
+        }
+        health = now.kind === 'degraded' ? now : { kind: 'live', message: null };
+        loop.wake();
+      },
+      signal: AbortSignal.any([signal, ending.signal]),
+    });
+  };
+
+  const endWatch = async (): Promise<void> => {
+    ending.abort();
+    await watch?.stop();
+    watch = null;
+  };
+
+  const turn = async (): Promise<number | null> => {
+    const folder = opened;
+    if (folder === null) return null;
+    const problem = await whyUnavailable(ports.files, folder);
+    if (problem !== null) {
+      if (health.kind !== 'lost') {
+        health = { kind: 'lost', message: problem.message };
+        const { path } = folder.row;
+        feed.record(null, path, { kind: 'folder-lost', folder: path, message: problem.message });
+        await endWatch();
+      }
+      return lostCheckMs;
+    }
+    if (health.kind === 'lost') {
+      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
+      await startWatch(folder);
+      arrivals().requestScan();
+      return scanEveryMs;
+    }
+    const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
+    const waitMs = (arrivals().lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
+    if (waitMs > 0) return waitMs;
+    arrivals().requestScan();
+    return everyMs;
+  };
+  const loop = createLoop({ name: 'folder', clock, log, signal, turn });
+
+  const baselineDone = (folder: ActiveFolder): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (signal.aborted || opened !== folder || !folder.isBaseline || health.kind === 'lost') resolve();
+        else clock.after(baselineCheckMs, check);
+      };
+      check();
+    });
+
+  return {
+    active: () => (health.kind === 'lost' ? null : opened),
+    opened: () => opened,
+    health: () => health,
+    async open(path, existing) {
+      const folder = await openFolder(ports, path, settings.current(), existing);
+      await endWatch();
+      opened = folder;
+      await startWatch(folder);
+      arrivals().rulesChanged();
+      arrivals().resume();
+      loop.wake();
+      await baselineDone(folder);
+    },
+    async rulesChanged() {
+      const folder = opened;
+      if (folder === null || settings.current().folder !== folder.row.path) return;
+      try {
+        folder.rules = (await openFolder(ports, folder.row.path, settings.current(), folder.existing)).rules;
+        arrivals().rulesChanged();
+      } catch (error) {
+        log.warn('rules not taken over', { code: toAppError(error).code });
+      }
+    },
+    check: loop.wake,
+    async stop() {
+      await endWatch();
+      await loop.stop();
+    },
+  };
+};
