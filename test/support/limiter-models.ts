@@ -133,6 +133,8 @@ export const simulate = (options: {
   atOnce?: number;
   /** Files each client has; a rejected one is sent again. */
   files?: number;
+  /** So many files come again and again. */
+  clumps?: { files: number; everyMs: number };
   /** Kills each client about so often; it is back 2 s later. */
   killEveryMs?: number;
 }): SimulationResult => {
@@ -147,7 +149,7 @@ export const simulate = (options: {
   clients.forEach((makePacer, index) => {
     const ledger = createPermitLedger();
     const own = seeded(seed * 131 + index * 17 + 5);
-    let left = options.files ?? Infinity;
+    let left = options.files ?? (options.clumps === undefined ? Infinity : 0);
     let start = 0;
     let inFlight = 0;
     let undoTimer = (): void => undefined;
@@ -203,6 +205,15 @@ export const simulate = (options: {
     const scheduleKill = (): void => {
       if (options.killEveryMs !== undefined) clock.after(options.killEveryMs * (0.5 + chance()), kill);
     };
+    const { clumps } = options;
+    if (clumps !== undefined) {
+      const come = (): void => {
+        left += clumps.files;
+        sendAll();
+        clock.after(clumps.everyMs, come);
+      };
+      clock.after(clumps.everyMs, come);
+    }
     clock.after(clients.length > 1 ? chance() * 60_000 : 0, run);
     scheduleKill();
   });

@@ -104,8 +104,7 @@ export const createBooks = (options: {
     const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
     look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
     if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
-    // Nothing stored: this process has not spent yet, or its transaction was rolled back.
-    if (remembered.kind !== 'none') memory = recall(remembered, look.nowMs);
+    memory = recall(remembered, look.nowMs);
     for (const row of permits.after(lastId)) {
       lastId = row.id;
       if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
