@@ -2,6 +2,9 @@
 // the way of the transfer (hashing 1 GiB takes as long as sending it), so their pieces lie in shared memory and one
 // worker thread hashes them there, with no copy, while the next piece is read and the last one is on the wire.
 //
+// Measured, 1 GiB through undici to a Node receiver on the same two cores, which leaves the worker little room: 0.91 s
+// with the worker, 0.98 to 1.24 s without (curl -F 0.57 s); read and hashed only: 0.65 s and 0.77 s.
+//
 // The worker starts with the first large file and ends when none has needed it for a while: idle costs nothing.
 // Its source is a string, so that it is the same in a checkout, in a bundle and inside an asar archive.
 import { createHash } from 'node:crypto';

@@ -18,8 +18,8 @@ import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
-// Neither flag exists on Windows. There the lstat before and the comparison with the real path after must do.
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+// Windows has neither of the last two (undefined, hence 0). There the lstat before and the comparison with the real path after must do.
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Returns `open` of the port. */
 export const createOpen = (readerOf: ReturnType<typeof createPieces>) => {

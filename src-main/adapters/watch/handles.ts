@@ -71,7 +71,8 @@ const openGroup = async (
   opening = false;
   if (signal.aborted) {
     await watcher.close();
-    return folders.map((folder) => ({ folder, fault: signal.reason }));
+    const fault: unknown = signal.reason;
+    return folders.map((folder) => ({ folder, fault }));
   }
 
   const drop = async (folder: string): Promise<void> => {
@@ -122,7 +123,11 @@ const openDirectly = (folder: string, { recursive, heard, failed }: Listener): O
     watcher.on('error', (error) => {
       failed(folder, error);
     });
-    return { folder, handle: { close: () => Promise.resolve(watcher.close()) } };
+    const close = (): Promise<void> => {
+      watcher.close();
+      return Promise.resolve();
+    };
+    return { folder, handle: { close } };
   } catch (fault) {
     return { folder, fault };
   }

@@ -37,6 +37,7 @@ export const createTree = ({ root, recursive, enter, open, announce, isShort }: 
   let stopped = false;
   let short = false;
 
+  const isShortNow = (): boolean => short;
   const isCurrent = (node: Node): boolean => nodes.get(node.folder) === node;
 
   /** Watches these folders and all below them. `quiet`: the first walk, which announces nothing. */
@@ -149,7 +150,7 @@ export const createTree = ({ root, recursive, enter, open, announce, isShort }: 
       short = false;
       if (!nodes.has(root)) await grow([rootSeed], false);
       for (const node of [...nodes.values()]) if (!stopped && isCurrent(node)) await compareAll(node);
-      return !short && nodes.has(root);
+      return !isShortNow() && nodes.has(root);
     },
     /** A handle broke: its folder is watched anew. */
     reopen: async (folder: string): Promise<void> => {
