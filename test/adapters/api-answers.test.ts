@@ -1,7 +1,6 @@
 // Short requests and what their answers become: fields, statuses, broken and hostile answers.
 import { expect, test } from 'vitest';
-import type {
-  apiFor} from './api-wire.ts';
+import type { apiFor } from './api-wire.ts';
 import {
   answering,
   closeAfter,
@@ -230,11 +229,11 @@ test('a request has one time limit from start to end', async () => {
       await peer.closed;
       clearInterval(timer);
     },
-    { limits: { totalMs: 120 } },
+    { limits: { totalMs: 400 } },
   );
   const startedMs = performance.now();
   expect((await faultOf(api.stats(never))).status).toBe(200);
-  expect(performance.now() - startedMs).toBeLessThan(1000);
+  expect(performance.now() - startedMs).toBeLessThan(5000);
 });
 
 test('a key that is missing is said before anything is sent', async () => {

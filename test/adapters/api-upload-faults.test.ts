@@ -195,7 +195,7 @@ test.each([
       await peer.request();
       end(peer);
     },
-    { limits: { headMs: 100, bodyMs: 100 } },
+    { limits: { headMs: 400, bodyMs: 400 } },
   );
   expect((await faultOf(api.upload(uploadOf(Buffer.from('abc'))))).code).toBe(code);
   expect(wire.peers).toHaveLength(1);

@@ -37,14 +37,14 @@ test('a receiver that stops reading for longer than the limit is an interruption
 });
 
 test('a slow file or a slow decision about the tail is no stall', async () => {
-  const { api } = await serve(answerWhole, { limits: { stallMs: 30 } });
+  const { api } = await serve(answerWhole, { limits: { stallMs: 60 } });
   const request = uploadOf(Buffer.alloc(20_000), {
     async *pieces() {
       yield new Uint8Array(10_000);
-      await new Promise((done) => setTimeout(done, 80));
+      await new Promise((done) => setTimeout(done, 150));
       yield new Uint8Array(10_000);
     },
-    beforeTail: () => new Promise((done) => setTimeout(done, 80)),
+    beforeTail: () => new Promise((done) => setTimeout(done, 150)),
   });
   expect((await api.upload(request)).file_id).toBe(7);
 });
