@@ -51,7 +51,7 @@ const askHidden = async (): Promise<string> => {
     output: process.stderr,
   });
   if (isCancel(answer)) throw new AppError('aborted', 'No key was given.');
-  return answer ?? '';
+  return answer;
 };
 
 export const logout = (session: Session): Promise<ExitCode> =>

@@ -46,10 +46,10 @@ const lastOutput = (json: boolean): Session['output'] => current ?? createOutput
 const usageError = (error: CommanderError): AppError =>
   new AppError(
     'bad-use',
-    `${error.message
+    error.message
       .replace(/^error: /, '')
       .replaceAll('\n', ' ')
-      .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end))}`,
+      .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end)),
     'See `outtray --help`.',
     { cause: error },
   );

@@ -124,8 +124,7 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .ofUpload(id, 20)
     .map(eventOf)
     .findLast((event) => event !== null);
-  if (last !== undefined && last !== null)
-    output.object({ ...last, at: new Date(clock.wallMs()).toISOString() });
+  if (last !== undefined) output.object({ ...last, at: new Date(clock.wallMs()).toISOString() });
 };
 
 type End = {

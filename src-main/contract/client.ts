@@ -6,7 +6,6 @@ import {
   commands,
   isCommandName,
   type CommandAnswer,
-  type CommandArguments,
   type CommandInput,
   type CommandName,
   type Handlers,
@@ -71,5 +70,5 @@ const dispatch = async <Name extends CommandName>(
     const where = v.getDotPath(issue);
     throw new AppError('bad-use', `${name}: ${where === null ? '' : `${where}: `}${issue.message}`);
   }
-  return await handlers[name](parsed.output as CommandArguments<Name>, signal);
+  return await handlers[name](parsed.output, signal);
 };

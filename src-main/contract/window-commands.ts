@@ -3,8 +3,8 @@
 // `window.`. Links and paths are named by id and looked up in the ledger there: the window never sends an address
 // or a path to be opened (security.md, "Opening things").
 import * as v from 'valibot';
-import { fromWire, type WireError } from './errors.ts';
-import type { Change, Transport } from './client.ts';
+import { AppError, fromWire, toWire, type WireError } from './errors.ts';
+import type { Change, Reply, Transport } from './client.ts';
 import type { UploadView } from './model.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
@@ -145,3 +145,27 @@ export const createWindowClient = (transport: Pick<Transport, 'call'>): WindowCl
     return reply.answer as WindowCommandAnswer<Name>;
   },
 });
+
+/** The far side, as `answerCall` is for the first table: nothing throws. */
+export const answerWindowCall = async (
+  handlers: WindowHandlers,
+  name: string,
+  input: unknown,
+): Promise<Reply> => {
+  try {
+    if (!isWindowCommandName(name)) throw new AppError('bad-use', 'There is no such command.');
+    return { ok: true, answer: await dispatch(handlers, name, input) };
+  } catch (error) {
+    return { ok: false, error: toWire(error) };
+  }
+};
+
+const dispatch = async <Name extends WindowCommandName>(
+  handlers: WindowHandlers,
+  name: Name,
+  input: unknown,
+): Promise<unknown> => {
+  const parsed = v.safeParse(windowCommands[name].schema, input);
+  if (!parsed.success) throw new AppError('bad-use', `${name}: ${parsed.issues[0].message}`);
+  return await handlers[name](parsed.output as WindowCommandArguments<Name>);
+};

@@ -80,7 +80,8 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     const times: number[] = [];
     for (const file of files) {
       const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
-      if (ours?.uploadedAtMs != null) times.push(ours.uploadedAtMs);
+      const atMs = ours?.uploadedAtMs ?? null;
+      if (atMs !== null) times.push(atMs);
     }
     let falling = 0;
     let rising = 0;

@@ -102,7 +102,8 @@ export const createLooker = (options: {
   const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
     if (file.file_id === undefined) return false;
     const ours = ledger.uploads.byFileId(file.file_id);
-    if (ours?.uploadedAtMs != null) return ours.uploadedAtMs < beforeMs;
+    const atMs = ours?.uploadedAtMs ?? null;
+    if (atMs !== null) return atMs < beforeMs;
     const seen = ledger.remote.byId(file.file_id);
     return seen !== null && seen.firstSeenAtMs < beforeMs;
   };

@@ -22,12 +22,12 @@ export const createLoop = (options: {
   signal: AbortSignal;
   /** Returns milliseconds until the next turn, or null: until woken. */
   turn: () => Promise<number | null>;
-  /** Faults that must end the engine rather than be tried again. */
-  fatal?: (error: unknown) => boolean;
 }): Loop => {
   const { clock, log, signal } = options;
   let running: Promise<void> | null = null;
-  let again = false;
+  /** Beside the closures that set it, so that nobody takes it for constant. */
+  const todo = { again: false };
+  const isStopped = (): boolean => signal.aborted;
   let disarm: (() => void) | null = null;
 
   const arm = (waitMs: number): void => {
@@ -40,43 +40,42 @@ export const createLoop = (options: {
 
   const run = async (): Promise<void> => {
     do {
-      again = false;
+      todo.again = false;
       disarm?.();
       disarm = null;
       try {
         const waitMs = await options.turn();
-        if (waitMs !== null && !again && !signal.aborted) arm(waitMs);
+        if (waitMs !== null && !todo.again && !isStopped()) arm(waitMs);
       } catch (error) {
-        if (signal.aborted) return;
+        if (isStopped()) return;
         log.error('turn failed', {
           loop: options.name,
           code: toAppError(error).code,
           message: String(error),
         });
-        if (options.fatal?.(error) === true) return;
         arm(afterFaultMs);
       }
-    } while (again && !signal.aborted);
+    } while (todo.again && !isStopped());
   };
 
   const wake = (): void => {
-    again = true;
-    if (running !== null || signal.aborted) return;
+    todo.again = true;
+    if (running !== null || isStopped()) return;
     running = Promise.resolve()
       .then(run)
       .finally(() => {
         running = null;
-        if (again && !signal.aborted) wake();
+        if (todo.again && !isStopped()) wake();
       });
   };
 
   signal.addEventListener('abort', () => disarm?.(), { once: true });
   return {
     wake,
-    isBusy: () => running !== null || again,
+    isBusy: () => running !== null || todo.again,
     async stop() {
       disarm?.();
-      again = false;
+      todo.again = false;
       await running;
     },
   };

@@ -150,15 +150,16 @@ export const createSettling = (options: {
 
   return {
     async turn(signal) {
+      const isStopped = (): boolean => signal.aborted;
       const due = settle.due(clock.monoMs(), mostPerTurn);
-      if (due.length === 0 || signal.aborted || clock.monoMs() - lastCheckMs < writerCheckMs) return;
+      if (due.length === 0 || isStopped() || clock.monoMs() - lastCheckMs < writerCheckMs) return;
       const looked = await lookAtDue(due);
       if (looked.length === 0) return;
       const writers = await files.openForWriting(looked.map((one) => one.path));
       lastCheckMs = clock.monoMs();
       options.writersAreSeen(writers !== null);
       for (const one of looked) {
-        if (signal.aborted) return;
+        if (isStopped()) return;
         const isOpen = writers === null ? null : writers.has(one.path);
         if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) await settled(one, signal);
         else if (one.row.stamp?.key !== one.stamp.key) {

@@ -102,7 +102,8 @@ export const createSights = (options: {
       case 'skipped': {
         const { kind: _, ...rest } = state;
         const same = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
-        const link = same?.publicLink == null ? {} : { publicLink: same.publicLink };
+        const publicLink = same?.publicLink ?? null;
+        const link = publicLink === null ? {} : { publicLink };
         feed.record(row.id, path, { kind: 'skipped', ...rest, ...link });
         return;
       }

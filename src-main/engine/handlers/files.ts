@@ -1,7 +1,7 @@
 // Files of the account and of this machine.
 import type { DeleteResult, Handlers } from '../../contract/commands.ts';
 import { toAppError, toWire } from '../../contract/errors.ts';
-import { rowsById, type Kit } from './kit.ts';
+import { downloadPoints, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
@@ -24,10 +24,9 @@ export const filesHandlers = (kit: Kit): Group => {
   const { ledger, clock, api } = ports;
 
   const rememberDownloads = (nowMs: number): void => {
-    const before = ledger.facts.get('downloads')?.value;
-    const points = Array.isArray(before) ? before : [];
     const point = { atMs: nowMs, total: ledger.remote.downloadTotal() };
-    ledger.facts.set('downloads', [...points, point].slice(-keptDownloadPoints), nowMs);
+    const points = [...downloadPoints(ledger.facts), point].slice(-keptDownloadPoints);
+    ledger.facts.set('downloads', points, nowMs);
   };
 
   return {

@@ -10,7 +10,7 @@ import type { Forecast } from '../forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Lister } from '../listing.ts';
 import type { Looker } from '../looker.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { FactTable, Ports, Upload } from '../ports.ts';
 import type { Queue, QueueOrder } from '../queue.ts';
 
 export type Kit = {
@@ -47,3 +47,18 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
     }
     return row;
   });
+
+/** Sums of the download counts at each refresh, oldest first, as the ledger keeps them. */
+export const downloadPoints = (facts: FactTable): { atMs: number; total: number }[] => {
+  const kept: unknown = facts.get('downloads')?.value;
+  if (!Array.isArray(kept)) return [];
+  return kept.filter(isDownloadPoint);
+};
+
+const isDownloadPoint = (value: unknown): value is { atMs: number; total: number } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'atMs' in value &&
+  typeof value.atMs === 'number' &&
+  'total' in value &&
+  typeof value.total === 'number';

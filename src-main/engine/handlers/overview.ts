@@ -1,6 +1,6 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
-import type { Kit } from './kit.ts';
+import { downloadPoints, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
 
@@ -18,7 +18,6 @@ export const overviewHandlers = (kit: Kit): Group => {
       if (refresh) account.keep(await ask('user', signal, (stop) => ports.api.stats(stop)));
       const stats = account.stats();
       const nowMs = clock.wallMs();
-      const downloads = ledger.facts.get('downloads')?.value;
       return {
         service: stats?.value ?? null,
         asOfMs: stats?.atMs ?? null,
@@ -28,7 +27,7 @@ export const overviewHandlers = (kit: Kit): Group => {
           limit: account.rules().dailyUploads,
         },
         days: ledger.uploads.perDay(nowMs - daysShown * dayMs),
-        downloads: Array.isArray(downloads) ? downloads : [],
+        downloads: downloadPoints(ledger.facts),
         mostDownloaded: ledger.remote.mostDownloaded(mostDownloadedShown),
       };
     },
