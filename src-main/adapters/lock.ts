@@ -66,7 +66,8 @@ const seize = (folder: string, patienceMs: number): DatabaseSync | null => {
   try {
     createPrivate(file);
     sqlite = new DatabaseSync(file, { timeout: patienceMs });
-    sqlite.exec('BEGIN EXCLUSIVE');
+    // No journal on the disk: nothing is ever written under this lock.
+    sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return sqlite;
   } catch (error) {
     sqlite?.close();

@@ -99,6 +99,8 @@ const fromFileSystem = (error: unknown): AppError => {
     case 'EPERM':
     case 'EROFS':
     case 'EBUSY':
+    case 'EEXIST':
+    case 'ENOENT':
     case 'ENOTDIR':
     case 'EISDIR':
       return new AppError(

@@ -1,0 +1,95 @@
+// Short ways to put things into a ledger for its tests.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { AppError } from '../../src-main/contract/errors.ts';
+import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import type { UploadState } from '../../src-main/contract/model.ts';
+import type { Ledger, Stamp, Upload, UploadDraft } from '../../src-main/engine/ports.ts';
+
+export const NOON_MS = Date.UTC(2026, 2, 10, 12);
+
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-ledger-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+};
+
+export const memoryLedger = (): Ledger => openFor(':memory:');
+
+export const openFor = (file: string): Ledger => {
+  const ledger = openLedger({ file, nowMs: () => NOON_MS });
+  onTestFinished(() => {
+    ledger.close();
+  });
+  return ledger;
+};
+
+/** What `act` throws, which has to be the program's own error. */
+export const errorOf = (act: () => unknown): AppError => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown.');
+};
+
+export const stampOf = (sizeBytes: number, inode = `1:${sizeBytes}`): Stamp => ({
+  sizeBytes,
+  key: `${sizeBytes}:1:2:${inode}`,
+  inode,
+  mtimeMs: 1.25,
+  ctimeMs: 2.5,
+});
+
+export const watched = (ledger: Ledger, folder = '/tray'): number =>
+  ledger.folders.insert({ path: folder, identity: 'one', chosenAtMs: NOON_MS, baselineDone: true }).id;
+
+export const add = (ledger: Ledger, draft: Partial<UploadDraft> & { name: string }): Upload =>
+  ledger.uploads.insert(
+    {
+      folderId: null,
+      dir: '/tray',
+      stamp: stampOf(10, `1:${draft.name}`),
+      state: { kind: 'ready' },
+      ...draft,
+    },
+    NOON_MS,
+  );
+
+export const addUploaded = (
+  ledger: Ledger,
+  draft: Partial<UploadDraft> & { name: string; fileId: number; atMs?: number; link?: string },
+): Upload => {
+  const { fileId, atMs = NOON_MS, link = `https://share.example/download/T${fileId}k`, ...rest } = draft;
+  const upload = add(ledger, rest);
+  const sha256 = fileId.toString(16).padStart(64, '0');
+  return ledger.uploads.update(
+    upload.id,
+    { state: { kind: 'uploaded' }, fileId, publicLink: link, sha256, uploadedAtMs: atMs },
+    atMs,
+  );
+};
+
+/** One of each kind. */
+export const states: UploadState[] = [
+  { kind: 'settling' },
+  { kind: 'ready' },
+  { kind: 'sending', attemptId: 1 },
+  { kind: 'committing', attemptId: 2 },
+  { kind: 'uncertain', attemptId: 3, looks: 1, absences: 0, nextLookAtMs: NOON_MS + 5 },
+  { kind: 'waiting', reason: 'budget', untilMs: NOON_MS + 60_000 },
+  { kind: 'waiting', reason: 'key', untilMs: null },
+  { kind: 'uploaded' },
+  { kind: 'held', reason: 'burst' },
+  { kind: 'skipped', rule: 'ignored', pattern: '*.tmp' },
+  { kind: 'skipped', rule: 'hidden' },
+  { kind: 'failed', code: 'refused', message: 'No.', remedy: 'Ask.' },
+  { kind: 'superseded', byId: null },
+  { kind: 'gone' },
+];

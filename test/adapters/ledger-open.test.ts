@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
+import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { migrations } from '../../src-main/adapters/ledger/schema.ts';
+import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
+
+const writer = path.join(import.meta.dirname, 'ledger-writer.ts');
+
+const startWriter = (file: string, who: string, count: number) => {
+  const child = spawn(process.execPath, [writer, file, who, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  return { child, recorded: () => said.join('').split('\n').slice(0, -1).map(Number) };
+};
+
+const setAsideIn = (folder: string) => readdirSync(folder).filter((name) => name.includes('.damaged-'));
+
+test('a new ledger is private and survives closing', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'data', 'ledger.sqlite');
+  const ledger = openFor(file);
+  add(ledger, { name: 'a' });
+  if (process.platform !== 'win32') {
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600);
+  }
+  ledger.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(openFor(file).uploads.countInState('ready')).toBe(1);
+});
+
+test('each missing step of the schema is taken once, in order, with what was there kept', () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  const first = openFor(file);
+  add(first, { name: 'a' });
+  first.close();
+  const steps = [
+    ...migrations,
+    'ALTER TABLE uploads ADD COLUMN note TEXT',
+    "UPDATE uploads SET note = 'kept'",
+  ];
+  for (let time = 0; time < 2; time += 1) {
+    const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+    expect(ledger.uploads.countInState('ready')).toBe(1);
+    ledger.close();
+  }
+  const raw = new DatabaseSync(file);
+  expect(raw.prepare('SELECT note FROM uploads').get()).toEqual({ note: 'kept' });
+  expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 2 });
+  raw.close();
+});
+
+test('a step that fails leaves the ledger at the version before it', () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  openFor(file).close();
+  const steps = [...migrations, 'CREATE TABLE half (a); SELECT broken FROM nowhere'];
+  expect(() => openLedger({ file, nowMs: () => NOON_MS, steps })).toThrow(/no such table/);
+  const raw = new DatabaseSync(file);
+  expect(raw.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'half'").get()).toEqual({ n: 0 });
+  raw.close();
+  add(openFor(file), { name: 'a' });
+});
+
+test('a ledger from a newer Outtray is refused and left as it is', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  openFor(file).close();
+  const raw = new DatabaseSync(file);
+  raw.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  raw.close();
+  const before = readFileSync(file);
+  const fault = errorOf(() => openFor(file));
+  expect(fault.code).toBe('ledger');
+  expect(fault.remedy).toMatch(/Update/);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(setAsideIn(folder)).toEqual([]);
+});
+
+test.each([
+  ['garbage', (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
+  ['a piece of itself', (file: string) => truncateSync(file, 5_000)],
+])('a ledger that is %s is set aside, kept, and the new one says so', (_, spoil) => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  const old = openFor(file);
+  add(old, { name: 'a' });
+  old.close();
+  spoil(file);
+  const spoiled = readFileSync(file);
+  const ledger = openFor(file);
+  const [kept = ''] = setAsideIn(folder);
+  expect(ledger.facts.get('rebuilt')).toEqual({
+    value: { setAside: path.join(folder, kept) },
+    atMs: NOON_MS,
+  });
+  expect(readFileSync(path.join(folder, kept)).equals(spoiled)).toBe(true);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+  ledger.close();
+  // Again at the same time: the first one is not overwritten.
+  spoil(file);
+  openFor(file);
+  expect(setAsideIn(folder)).toHaveLength(2);
+});
+
+test('a rebuilt ledger says so even when the start that set the old one aside went no further', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  writeFileSync(`${file}.damaged-20260310T120000Z`, 'x');
+  expect(openFor(file).facts.get('rebuilt')).not.toBeNull();
+});
+
+test('damage deep inside is an error when it is met, and set aside at the next start', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  const old = openFor(file);
+  old.atomically(() => {
+    for (let at = 1; at < 500; at += 1) addUploaded(old, { name: `n${at}`, fileId: at });
+  });
+  old.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, 4096 * 60, 4096 * (bytes.length / 4096 - 1));
+  writeFileSync(file, bytes);
+  const ledger = openFor(file);
+  const readAll = () => {
+    for (let id = 1; id < 500; id += 1) ledger.uploads.byId(id);
+    return ledger.uploads.page({
+      search: '',
+      place: 'all',
+      sort: 'name',
+      descending: true,
+      after: null,
+      limit: 500,
+    });
+  };
+  const fault = errorOf(readAll);
+  expect(fault.code).toBe('ledger');
+  expect(fault.remedy).toMatch(/again/);
+  ledger.close();
+  expect(setAsideIn(folder)).toEqual([]);
+  expect(openFor(file).facts.get('rebuilt')).not.toBeNull();
+  expect(setAsideIn(folder)).toHaveLength(1);
+});
+
+test('a suspicion that proves wrong changes nothing', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  const old = openFor(file);
+  add(old, { name: 'a' });
+  old.close();
+  writeFileSync(`${file}.suspect`, '');
+  expect(openFor(file).uploads.countInState('ready')).toBe(1);
+  expect(readdirSync(folder).filter((name) => name.includes('damaged') || name.includes('suspect'))).toEqual(
+    [],
+  );
+});
+
+test('a place that cannot be written is an error with a remedy', () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'file'), '');
+  const fault = errorOf(() => openFor(path.join(folder, 'file', 'ledger.sqlite')));
+  expect(fault.code).toBe('ledger');
+  expect(fault.remedy).toMatch(/writable/);
+});
+
+test('a full disk is an error of the disk, nothing is half written, and work goes on when there is room', () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
+  const steps = [...migrations, 'PRAGMA max_page_count = 100'];
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+  ledger.facts.set('big', 'x'.repeat(100_000), 1);
+  const fill = () =>
+    ledger.atomically(() => {
+      add(ledger, { name: 'a' });
+      ledger.facts.set('bigger', 'x'.repeat(200_000), 1);
+    });
+  const fault = errorOf(fill);
+  expect(fault.code).toBe('disk');
+  expect(fault.remedy).toMatch(/space/);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+  ledger.facts.remove('big');
+  fill();
+  expect(ledger.uploads.countInState('ready')).toBe(1);
+  ledger.close();
+});
+
+test.each([
+  [{ errcode: 5 }, 'ledger'],
+  [{ errcode: 8 }, 'ledger'],
+  [{ errcode: 10 | (3 << 8) }, 'disk'],
+  [{ errcode: 11 }, 'ledger'],
+  [{ errcode: 13 }, 'disk'],
+  [{ errcode: 14 }, 'ledger'],
+  [{ errcode: 19 | (8 << 8) }, 'internal'],
+  [{ errcode: 26 }, 'ledger'],
+  [{ errcode: 1 }, 'internal'],
+  [{ code: 'ENOSPC' }, 'disk'],
+  [{ code: 'EIO' }, 'disk'],
+  [{ code: 'EACCES' }, 'ledger'],
+  [{ code: 'EWHAT' }, 'internal'],
+])('%j from below is %s to the program, with a remedy and the cause', (details, code) => {
+  const cause = Object.assign(new Error('said'), details);
+  const error = toLedgerError(cause);
+  expect(error).toMatchObject({ code, cause });
+  expect(error.remedy).not.toBe('');
+});
+
+test('every transaction that was acknowledged is there after a kill', async () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  for (let round = 0; round < 3; round += 1) {
+    const { child, recorded } = startWriter(file, `w${round}`, 0);
+    while (recorded().length < 20) await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const ledger = openFor(file);
+    const seqs = ledger.entries.after(0, 1_000_000).map(({ seq }) => seq);
+    expect(seqs).toEqual(expect.arrayContaining(recorded()));
+    // One transaction that was recorded but not yet said may be there; half of one is not.
+    expect(ledger.permits.after(0)).toHaveLength(seqs.length);
+    ledger.close();
+  }
+});
+
+test('two processes write at once and nothing is lost or numbered twice', async () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  const ledger = openFor(file);
+  const writers = ['one', 'two'].map((who) => startWriter(file, who, 200));
+  const ended = Promise.all(writers.map(({ child }) => once(child, 'close')));
+  for (let turn = 0; turn < 50; turn += 1) {
+    ledger.entries.add(null, 'three', { kind: 'queue-opened' }, turn);
+    await new Promise(setImmediate);
+  }
+  for (const [code] of await ended) expect(code).toBe(0);
+  const entries = ledger.entries.after(0, 1_000);
+  expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 450 }, (_, at) => at + 1));
+  const all = writers.flatMap(({ recorded }) => recorded());
+  expect(new Set(all).size).toBe(400);
+  expect(ledger.permits.after(0)).toHaveLength(400);
+});

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
+import type { Ledger } from '../../src-main/engine/ports.ts';
+import { addUploaded, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
+
+type Query = Parameters<Ledger['uploads']['page']>[0];
+
+const firstPage: Query = {
+  search: '',
+  place: 'all',
+  sort: 'uploaded',
+  descending: true,
+  after: null,
+  limit: 100,
+};
+
+const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
+  const rows: FileRow[] = [];
+  for (let after: string | null = null; ;) {
+    const page = ledger.uploads.page({ ...firstPage, ...query, after });
+    rows.push(...page.rows);
+    if (page.next === null) return rows;
+    after = page.next;
+  }
+};
+
+const keys = (rows: FileRow[]) => rows.map(({ key }) => key);
+
+/** Few letters, so that searches hit; case, accents, escapes and quotes, so that folding and quoting matter. */
+const word = fc
+  .array(fc.constantFrom('a', 'B', 'b', 'c', '"', 'É', 'é', '%', '_', '\0ff', '1', ' '), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((letters) => letters.join(''));
+
+type Made =
+  | {
+      kind: 'ours';
+      name: string;
+      size: number;
+      second: number;
+      fate: 'here' | 'left' | 'superseded' | 'deleted';
+    }
+  | { kind: 'elsewhere'; file: RemoteFile };
+
+const made: fc.Arbitrary<Made> = fc.oneof(
+  fc.record({
+    kind: fc.constant('ours' as const),
+    name: word,
+    size: fc.nat(4),
+    second: fc.nat(3),
+    fate: fc.constantFrom('here', 'left', 'superseded', 'deleted'),
+  }),
+  fc.record({
+    kind: fc.constant('elsewhere' as const),
+    file: fc.record(
+      {
+        filename: word,
+        size: fc.nat(4),
+        download_count: fc.nat(3),
+        upload_date: fc.constantFrom('2026-03-10 12:00:00', '2026-03-10 12:00:01', 'soon'),
+        public_link: word.map((token) => `https://share.example/download/${encodeURIComponent(token)}`),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+);
+
+/** What Files should hold, without any of the ledger's own ideas. */
+type Expected = {
+  key: string;
+  text: string[];
+  place: FileRow['place'];
+  sorts: Record<Query['sort'], number | string>;
+};
+
+const fold = (text: string) =>
+  text
+    .replace(/\0[0-9a-f]{2}/g, '\ufffd')
+    .normalize('NFC')
+    .toLowerCase();
+
+const put = (ledger: Ledger, one: Made, at: number): Expected => {
+  const fileId = 1_000 + at;
+  if (one.kind === 'elsewhere') {
+    const { filename, public_link: link, size, download_count: downloads, upload_date: date } = one.file;
+    ledger.remote.saw([{ ...one.file, file_id: fileId }], NOON_MS);
+    const name = filename ?? link ?? String(fileId);
+    const dated = date !== undefined && date !== 'soon';
+    return {
+      key: `r${fileId}`,
+      text: [name, link ?? '', String(fileId)],
+      place: 'elsewhere',
+      sorts: {
+        uploaded: dated ? Date.parse(`${date.replace(' ', 'T')}Z`) : 0,
+        name: fold(name),
+        size: size ?? -1,
+        downloads: downloads ?? -1,
+      },
+    };
+  }
+  const link = `https://share.example/download/Tok${at}`;
+  const atMs = NOON_MS + one.second * 1_000;
+  const upload = addUploaded(ledger, {
+    ...one,
+    dir: `/tray/${at}`,
+    stamp: stampOf(one.size),
+    fileId,
+    atMs,
+    link,
+  });
+  if (one.fate === 'left')
+    ledger.uploads.update(upload.id, { present: false, state: { kind: 'gone' } }, atMs);
+  if (one.fate === 'superseded') {
+    ledger.uploads.update(upload.id, { present: false, state: { kind: 'superseded', byId: null } }, atMs);
+  }
+  if (one.fate === 'deleted') ledger.remote.markGone(fileId);
+  else ledger.remote.saw([{ file_id: fileId, download_count: one.size }], NOON_MS);
+  const places = {
+    here: 'this-machine',
+    superseded: 'this-machine',
+    left: 'gone-from-disk',
+    deleted: 'gone-from-service',
+  } as const;
+  return {
+    key: `u${upload.id}`,
+    text: [one.name, link, String(fileId)],
+    place: places[one.fate],
+    sorts: {
+      uploaded: atMs,
+      name: fold(one.name),
+      size: one.size,
+      downloads: one.fate === 'deleted' ? -1 : one.size,
+    },
+  };
+};
+
+const compare = (a: number | string, b: number | string): number =>
+  typeof a === 'string' && typeof b === 'string'
+    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
+    : Number(a) - Number(b);
+
+test('pages equal a plain filter and sort of everything, for every sort, place, direction and search', () => {
+  fc.assert(
+    fc.property(
+      fc.array(made, { maxLength: 30 }),
+      fc.oneof(
+        fc.constant(''),
+        word,
+        fc.constantFrom('tok1', 'https://share.example/', '100', 'e/Tok2', 'É"'),
+      ),
+      fc.integer({ min: 1, max: 7 }),
+      (all, search, limit) => {
+        const ledger = memoryLedger();
+        const expected = all.map((one, at) => put(ledger, one, at));
+        for (const place of [
+          'all',
+          'this-machine',
+          'elsewhere',
+          'gone-from-disk',
+          'gone-from-service',
+        ] as const) {
+          const wanted = expected.filter(
+            (row) =>
+              (place === 'all' || row.place === place) &&
+              row.text.some((text) => fold(text).includes(fold(search))),
+          );
+          for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
+            const value = new Map(expected.map((row) => [row.key, row.sorts[sort]]));
+            const values = (found: string[]) => found.map((key) => value.get(key));
+            for (const descending of [true, false]) {
+              const query = { search, place, sort, descending };
+              const found = keys(allPages(ledger, { ...query, limit }));
+              const sign = descending ? -1 : 1;
+              const sorted = wanted.map((row) => row.sorts[sort]).sort((a, b) => sign * compare(a, b));
+              expect(values(found)).toEqual(sorted);
+              expect(found.toSorted()).toEqual(wanted.map(({ key }) => key).sort());
+              // Ties come in the same order whatever the size of the page, and backwards in the other direction.
+              expect(found).toEqual(keys(allPages(ledger, query)));
+              expect(found.toReversed()).toEqual(
+                keys(allPages(ledger, { ...query, descending: !descending })),
+              );
+              expect(ledger.uploads.page({ ...firstPage, ...query, limit }).total).toBe(wanted.length);
+            }
+          }
+        }
+        ledger.close();
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('a file seen on the service before we knew it as ours is one row', () => {
+  const ledger = memoryLedger();
+  ledger.remote.saw([{ file_id: 7, filename: 'sent.txt', download_count: 3 }], NOON_MS);
+  expect(keys(allPages(ledger, {}))).toEqual(['r7']);
+  const { id } = addUploaded(ledger, { name: 'mine.txt', fileId: 7 });
+  expect(keys(allPages(ledger, {}))).toEqual([`u${id}`]);
+  expect(keys(allPages(ledger, { search: 'sent' }))).toEqual([]);
+  expect(allPages(ledger, { search: 'mine' })[0]).toMatchObject({
+    fileId: 7,
+    downloads: 3,
+    sizeIsBytes: true,
+  });
+});
+
+test('a row says everything Files shows', () => {
+  const ledger = memoryLedger();
+  const upload = addUploaded(ledger, { name: 'a.txt', fileId: 7, stamp: stampOf(12) });
+  ledger.remote.saw(
+    [{ file_id: 7, filename: 'a.txt', upload_date: '2026-03-10 13:00:00', download_count: 2 }],
+    NOON_MS,
+  );
+  expect(allPages(ledger, {})).toEqual([
+    {
+      key: `u${upload.id}`,
+      uploadId: upload.id,
+      fileId: 7,
+      name: 'a.txt',
+      size: 12,
+      sizeIsBytes: true,
+      uploadedAtMs: NOON_MS,
+      uploadDate: '2026-03-10 13:00:00',
+      downloads: 2,
+      publicLink: upload.publicLink,
+      sha256: upload.sha256,
+      path: '/tray/a.txt',
+      place: 'this-machine',
+      superseded: false,
+    } satisfies FileRow,
+  ]);
+});
+
+test('deleting a file on the service keeps our row, marked, and drops one that came from elsewhere', () => {
+  const ledger = memoryLedger();
+  addUploaded(ledger, { name: 'a', fileId: 1 });
+  ledger.remote.saw([{ file_id: 2, filename: 'b' }], NOON_MS);
+  ledger.remote.markGone(1);
+  ledger.remote.markGone(2);
+  expect(allPages(ledger, {}).map(({ fileId, place }) => [fileId, place])).toEqual([
+    [1, 'gone-from-service'],
+  ]);
+  expect(ledger.uploads.newestLinks(10)).toEqual([]);
+});
+
+test('a cursor of another order, or none at all, is refused', () => {
+  const ledger = memoryLedger();
+  for (const fileId of [1, 2]) addUploaded(ledger, { name: `n${fileId}`, fileId });
+  const { next } = ledger.uploads.page({ ...firstPage, limit: 1 });
+  expect(next).not.toBeNull();
+  for (const after of ['', 'x', 'bnVsbA', next]) {
+    expect(() => ledger.uploads.page({ ...firstPage, sort: 'name', after })).toThrow(/follows no page/);
+  }
+});
+
+test('many hits beyond what is counted are still all reachable, in every order', () => {
+  const ledger = memoryLedger();
+  ledger.atomically(() => {
+    for (let at = 0; at < 4_500; at += 1)
+      ledger.remote.saw([{ file_id: at + 1, filename: `holiday ${at % 97}` }], NOON_MS);
+  });
+  for (const sort of ['uploaded', 'name', 'size'] as const) {
+    expect(ledger.uploads.page({ ...firstPage, sort, search: 'holiday' }).total).toBe(1_000);
+    expect(new Set(keys(allPages(ledger, { sort, search: 'HOLIDAY', limit: 500 }))).size).toBe(4_500);
+    expect(allPages(ledger, { sort, search: 'day 42', limit: 500 })).toHaveLength(46);
+  }
+});
+
+test('the newest links and the most downloaded files come from the same rows', () => {
+  const ledger = memoryLedger();
+  [3, 1, 2].forEach((fileId) =>
+    addUploaded(ledger, { name: `n${fileId}`, fileId, atMs: NOON_MS + fileId * 1_000 }),
+  );
+  ledger.remote.saw(
+    [
+      { file_id: 1, download_count: 5 },
+      { file_id: 9, download_count: 8 },
+      { file_id: 2, download_count: 0 },
+    ],
+    NOON_MS,
+  );
+  expect(ledger.uploads.newestLinks(2).map(({ fileId }) => fileId)).toEqual([3, 2]);
+  expect(ledger.remote.mostDownloaded(10).map(({ fileId }) => fileId)).toEqual([9, 1]);
+});

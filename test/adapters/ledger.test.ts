@@ -1,0 +1,329 @@
+import { expect, test } from 'vitest';
+import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
+import {
+  add,
+  addUploaded,
+  errorOf,
+  memoryLedger,
+  NOON_MS,
+  openFor,
+  stampOf,
+  states,
+  temporaryFolder,
+  watched,
+} from './ledger-fixtures.ts';
+
+const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
+
+test('every state comes back as it was written', () => {
+  const ledger = memoryLedger();
+  states.forEach((state, at) => {
+    const { id } = add(ledger, { name: `n${at}`, state });
+    expect(ledger.uploads.byId(id)?.state).toEqual(state);
+  });
+});
+
+test('an upload comes back with every field', () => {
+  const ledger = memoryLedger();
+  const folderId = watched(ledger);
+  const { id } = add(ledger, {
+    name: 'a',
+    folderId,
+    confirmed: true,
+    priority: 3,
+    sameAsId: 9,
+    sha256: 'ab',
+  });
+  const change = {
+    sentName: 's',
+    remoteName: 'r',
+    remoteSize: 2 ** 53 - 1,
+    attempts: 2,
+    stamp: { sizeBytes: 2 ** 53 - 1, key: 'k', inode: 'i', mtimeMs: 1.5, ctimeMs: 0.25 },
+  };
+  const after = ledger.uploads.update(id, change, NOON_MS + 1);
+  expect(ledger.uploads.byId(id)).toEqual(after);
+  expect(after).toMatchObject({
+    ...change,
+    folderId,
+    confirmed: true,
+    priority: 3,
+    sameAsId: 9,
+    sha256: 'ab',
+  });
+  expect(after).toMatchObject({ createdAtMs: NOON_MS, changedAtMs: NOON_MS + 1, present: true });
+});
+
+test('names that are not UTF-8 keep their escapes, and two of them stay two', () => {
+  const folder = temporaryFolder();
+  const ledger = openFor(`${folder}/ledger.sqlite`);
+  const folderId = watched(ledger);
+  const names = ['caf\0e9.txt', 'caf\0e8.txt', 'caf', '\0ff', 'line\nbreak', '\u202efdp.exe'];
+  for (const name of names) add(ledger, { name, folderId, dir: '/tray/\0fe' });
+  expect(new Set(ledger.uploads.presentIn(folderId, '/tray/\0fe').map((one) => one.name))).toEqual(
+    new Set(names),
+  );
+  expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/\0fe']);
+  for (const name of names) expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', name)?.name).toBe(name);
+  expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', 'caf\0e7.txt')).toBeNull();
+});
+
+test('a path has one present row, in a folder as by hand; a row that left makes room', () => {
+  const ledger = memoryLedger();
+  const folderId = watched(ledger);
+  for (const owner of [folderId, null]) {
+    const first = add(ledger, { name: 'a', folderId: owner });
+    expect(codeOf(() => add(ledger, { name: 'a', folderId: owner }))).toBe('internal');
+    ledger.uploads.update(first.id, { present: false, state: { kind: 'gone' } }, NOON_MS);
+    const second = add(ledger, { name: 'a', folderId: owner });
+    expect(ledger.uploads.presentAt(owner, '/tray', 'a')?.id).toBe(second.id);
+  }
+});
+
+test('the error for a broken rule names the rule', () => {
+  const ledger = memoryLedger();
+  addUploaded(ledger, { name: 'a', fileId: 7 });
+  expect(() => addUploaded(ledger, { name: 'b', fileId: 7 })).toThrow(/uploads\.file_id/);
+  expect(ledger.uploads.byFileId(7)?.name).toBe('a');
+});
+
+test('an outcome is final: link, id and hash stay, and the row only leaves to superseded or gone', () => {
+  const ledger = memoryLedger();
+  const { id } = addUploaded(ledger, { name: 'a', fileId: 7 });
+  const refused = [
+    { fileId: 8 },
+    { fileId: null },
+    { publicLink: 'https://share.example/download/other' },
+    { sha256: 'ff' },
+    { state: { kind: 'ready' } },
+    { state: { kind: 'failed', code: 'x', message: '', remedy: '' } },
+  ] as const;
+  for (const change of refused) {
+    expect(codeOf(() => ledger.uploads.update(id, change, NOON_MS))).toBe('internal');
+  }
+  ledger.uploads.update(id, { state: { kind: 'superseded', byId: 2 }, present: false }, NOON_MS);
+  expect(codeOf(() => ledger.uploads.update(id, { state: { kind: 'ready' } }, NOON_MS))).toBe('internal');
+  expect(ledger.uploads.byId(id)).toMatchObject({ fileId: 7, state: { kind: 'superseded', byId: 2 } });
+});
+
+test('a file that moves keeps its row and is found where it is now', () => {
+  const ledger = memoryLedger();
+  const folderId = watched(ledger);
+  const { id } = add(ledger, { name: 'a', folderId });
+  ledger.uploads.update(id, { dir: '/tray/deep', name: 'b' }, NOON_MS);
+  expect(ledger.uploads.presentAt(folderId, '/tray', 'a')).toBeNull();
+  expect(ledger.uploads.presentAt(folderId, '/tray/deep', 'b')?.id).toBe(id);
+  expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/deep']);
+});
+
+test('the queue is read by priority, then in the asked order', () => {
+  const ledger = memoryLedger();
+  const sizes = [30, 10, 20, 10];
+  sizes.forEach((size, at) =>
+    add(ledger, { name: `n${at}`, stamp: stampOf(size), priority: at === 2 ? 5 : 0 }),
+  );
+  const names = (order: 'arrival' | 'newest' | 'smallest') =>
+    ledger.uploads.inState('ready', 10, order).map(({ name }) => name);
+  expect(names('arrival')).toEqual(['n2', 'n0', 'n1', 'n3']);
+  expect(names('newest')).toEqual(['n2', 'n3', 'n1', 'n0']);
+  expect(names('smallest')).toEqual(['n2', 'n1', 'n3', 'n0']);
+  expect(ledger.uploads.inState('ready', 2)).toHaveLength(2);
+  expect(ledger.uploads.backlog()).toEqual({ files: 4, bytes: 70 });
+  expect(ledger.uploads.countInState('ready')).toBe(4);
+});
+
+test('waiting rows come due by their time, those without one never', () => {
+  const ledger = memoryLedger();
+  const at = (untilMs: number | null, name: string) =>
+    add(ledger, { name, state: { kind: 'waiting', reason: 'budget', untilMs } });
+  at(NOON_MS + 20, 'later');
+  at(NOON_MS + 10, 'sooner');
+  at(null, 'never');
+  expect(ledger.uploads.nextWaitingAtMs()).toBe(NOON_MS + 10);
+  expect(ledger.uploads.dueWaiting(NOON_MS + 9, 10)).toEqual([]);
+  expect(ledger.uploads.dueWaiting(NOON_MS + 20, 10).map(({ name }) => name)).toEqual(['sooner', 'later']);
+});
+
+test('a size is known when an upload of that size exists or may exist', () => {
+  const ledger = memoryLedger();
+  const stamp = stampOf(77);
+  const upload = add(ledger, { name: 'a', stamp, state: { kind: 'ready' } });
+  expect(ledger.uploads.knowsSize(77)).toBe(false);
+  const permit = ledger.permits.insert('upload', NOON_MS, 'me');
+  const attempt = ledger.attempts.insert({
+    uploadId: upload.id,
+    sentName: 'a',
+    sizeBytes: 77,
+    permitId: permit.id,
+    startedAtMs: NOON_MS,
+  });
+  ledger.uploads.update(upload.id, { state: { kind: 'committing', attemptId: attempt.id } }, NOON_MS);
+  expect(ledger.uploads.knowsSize(77)).toBe(true);
+  ledger.uploads.update(upload.id, { state: { kind: 'held', reason: 'uncertain' } }, NOON_MS);
+  expect(ledger.uploads.knowsSize(77)).toBe(false);
+  ledger.attempts.end(attempt.id, { atMs: NOON_MS, outcome: 'uncertain', status: null, evidence: 'reset' });
+  expect(ledger.uploads.knowsSize(77)).toBe(true);
+});
+
+test('content is found by hash, newest first, only while it is uploaded', () => {
+  const ledger = memoryLedger();
+  const uploads = [1, 2, 3].map((fileId) => add(ledger, { name: `n${fileId}`, sha256: 'same' }));
+  uploads.forEach(({ id }, at) =>
+    ledger.uploads.update(
+      id,
+      { state: { kind: 'uploaded' }, fileId: at + 1, publicLink: 'https://x/y' },
+      NOON_MS,
+    ),
+  );
+  const [first] = uploads;
+  ledger.uploads.update(first?.id ?? 0, { state: { kind: 'superseded', byId: null } }, NOON_MS);
+  expect(ledger.uploads.uploadedBySha('same').map(({ name }) => name)).toEqual(['n3', 'n2']);
+});
+
+test('attempts without an outcome are what a crash left behind', () => {
+  const ledger = memoryLedger();
+  const { id: uploadId } = add(ledger, { name: 'a' });
+  const begin = () =>
+    ledger.attempts.insert({ uploadId, sentName: 'a', sizeBytes: 1, permitId: 1, startedAtMs: NOON_MS });
+  const [first, second] = [begin(), begin()];
+  ledger.attempts.committing(second.id, NOON_MS + 5);
+  ledger.attempts.end(first.id, { atMs: NOON_MS + 6, outcome: 'not-created', status: null, evidence: 'x' });
+  expect(ledger.attempts.open()).toEqual([{ ...second, committingAtMs: NOON_MS + 5 }]);
+  expect(ledger.attempts.ofUpload(uploadId)).toHaveLength(2);
+  expect(ledger.uploads.committedSince(NOON_MS + 5)).toBe(1);
+  expect(ledger.uploads.committedSince(NOON_MS + 6)).toBe(0);
+  expect(codeOf(() => ledger.attempts.committing(99, NOON_MS))).toBe('internal');
+});
+
+test('permits count while spent or answered lately, and while outstanding for ever', () => {
+  const ledger = memoryLedger();
+  const { permits } = ledger;
+  const old = permits.insert('upload', 100, 'a');
+  const late = permits.insert('user', 200, 'a');
+  const open = permits.insert('background', 50, 'b');
+  permits.answer(old.id, 150);
+  permits.answer(late.id, 900);
+  const ids = (found: { id: number }[]) => found.map(({ id }) => id);
+  expect(ids(permits.since(500))).toEqual([late.id, open.id]);
+  expect(ids(permits.after(old.id))).toEqual([late.id, open.id]);
+  expect(ids(permits.outstanding())).toEqual([open.id]);
+  permits.answerAllOf('b', 950);
+  expect(permits.outstanding()).toEqual([]);
+  expect(permits.prune(900)).toBe(1);
+  expect(permits.prune(10_000)).toBe(2);
+  expect(permits.insert('user', 1_000, 'a').id).toBe(open.id + 1);
+  expect(permits.memory()).toBeNull();
+  permits.remember({ rate: 0.5 });
+  permits.remember({ rate: 0.7 });
+  expect(permits.memory()).toEqual({ rate: 0.7 });
+});
+
+test('entries are numbered without holes, pruned from the oldest, and never numbered anew', () => {
+  const { entries } = memoryLedger();
+  for (let turn = 1; turn <= 5; turn += 1) entries.add(turn % 2, '/a', { kind: 'gone' }, turn);
+  expect(entries.after(2, 2).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(entries.ofUpload(1, 2).map(({ seq }) => seq)).toEqual([3, 5]);
+  entries.prune(2);
+  expect(entries.after(0, 10).map(({ seq }) => seq)).toEqual([4, 5]);
+  entries.prune(0);
+  expect(entries.add(null, null, { kind: 'queue-opened' }, 6).seq).toBe(6);
+  expect(entries.lastSeq()).toBe(6);
+});
+
+test('facts are replaced and forgotten by name', () => {
+  const { facts } = memoryLedger();
+  facts.set('plan', { name: 'Pro' }, 1);
+  facts.set('plan', { name: 'Business' }, 2);
+  expect(facts.get('plan')).toEqual({ value: { name: 'Business' }, atMs: 2 });
+  facts.remove('plan');
+  expect(facts.get('plan')).toBeNull();
+});
+
+test('a remote file keeps what a later page leaves out, and remembers when it was first seen', () => {
+  const { remote } = memoryLedger();
+  remote.saw([{ file_id: 5, filename: 'a', size: 3, download_count: 1 }, { filename: 'no id' }], 100);
+  remote.saw([{ file_id: 5, download_count: 4 }], 200);
+  expect(remote.byId(5)).toEqual({
+    file_id: 5,
+    filename: 'a',
+    size: 3,
+    download_count: 4,
+    firstSeenAtMs: 100,
+    seenAtMs: 200,
+    gone: false,
+  });
+  expect(remote.count()).toBe(1);
+  expect(remote.downloadTotal()).toBe(4);
+});
+
+test('a complete pass tells what is gone, also of uploads no list has shown', () => {
+  const ledger = memoryLedger();
+  addUploaded(ledger, { name: 'ours', fileId: 1, atMs: 1_000 });
+  addUploaded(ledger, { name: 'fresh', fileId: 2, atMs: 5_000 });
+  ledger.remote.saw([{ file_id: 3 }, { file_id: 4 }], 1_000);
+  ledger.remote.saw([{ file_id: 3 }], 3_000);
+  expect(ledger.remote.markUnseenGone(2_000)).toBe(2);
+  expect(ledger.remote.byId(1)?.gone).toBe(true);
+  expect(ledger.remote.byId(2)).toBeNull();
+  expect(ledger.remote.byId(4)?.gone).toBe(true);
+  ledger.remote.saw([{ file_id: 4 }], 4_000);
+  expect(ledger.remote.byId(4)?.gone).toBe(false);
+});
+
+test('uploads are counted per local day, days without any included', () => {
+  const ledger = memoryLedger();
+  const dayMs = 86_400_000;
+  addUploaded(ledger, { name: 'a', fileId: 1, atMs: NOON_MS - 2 * dayMs, stamp: stampOf(5) });
+  addUploaded(ledger, { name: 'b', fileId: 2, atMs: NOON_MS, stamp: stampOf(6) });
+  addUploaded(ledger, { name: 'c', fileId: 3, atMs: NOON_MS, stamp: stampOf(7) });
+  ledger.remote.saw([{ file_id: 9, upload_date: '2026-03-10 12:00:00', size: 1_000 }], NOON_MS);
+  const found = ledger.uploads.perDay(NOON_MS - 2 * dayMs);
+  expect(found.map(({ uploads, bytes }) => [uploads, bytes])).toEqual([
+    [1, 5],
+    [0, 0],
+    [2, 13],
+  ]);
+  expect(new Set(found.map(({ day }) => day)).size).toBe(3);
+});
+
+test('a throw inside a transaction undoes everything, nested calls included', () => {
+  const ledger = memoryLedger();
+  const stop = new Error('stop');
+  expect(() =>
+    ledger.atomically(() => {
+      add(ledger, { name: 'a' });
+      ledger.atomically(() => add(ledger, { name: 'b' }));
+      throw stop;
+    }),
+  ).toThrow(stop);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+});
+
+test('a nested failure that its caller swallows still undoes everything', () => {
+  const ledger = memoryLedger();
+  expect(() =>
+    ledger.atomically(() => {
+      add(ledger, { name: 'a' });
+      try {
+        add(ledger, { name: 'a' });
+      } catch {
+        // Going on here would keep half of what belongs together.
+      }
+    }),
+  ).toThrow(AppError);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+  add(ledger, { name: 'a' });
+  expect(ledger.uploads.countInState('ready')).toBe(1);
+});
+
+test('a transaction that would wait is refused and undone', () => {
+  const ledger = memoryLedger();
+  expect(codeOf(() => ledger.atomically(async () => add(ledger, { name: 'a' })))).toBe('internal');
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+});
+
+test('closing twice is closing once', () => {
+  const ledger = memoryLedger();
+  ledger.close();
+  ledger.close();
+});

@@ -1,0 +1,8 @@
+// A second process for the lock's tests: takes the lock, says so, and holds it until its input ends.
+import { takeEngineLock } from '../../src-main/adapters/lock.ts';
+
+const lock = takeEngineLock({ folder: process.argv[2] ?? '', who: 'the holder' });
+process.stdout.write('taken\n');
+process.stdin.resume().on('end', () => {
+  lock.release();
+});

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readHolder, takeEngineLock } from '../../src-main/adapters/lock.ts';
+import { errorOf } from './ledger-fixtures.ts';
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-lock-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+};
+
+const startHolder = async (folder: string) => {
+  const script = path.join(import.meta.dirname, 'lock-holder.ts');
+  const child = spawn(process.execPath, [script, folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const refusal: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => refusal.push(text));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  return { child, refusal: () => refusal.join('') };
+};
+
+const taken: unknown = expect.objectContaining({ code: 'engine-taken' });
+
+test('one engine at a time: the second hears who holds the lock', () => {
+  const folder = temporaryFolder();
+  expect(readHolder(folder)).toBeNull();
+  const lock = takeEngineLock({ folder, who: 'the Outtray app', nowMs: () => 5 });
+  expect(readHolder(folder)).toEqual({ pid: process.pid, who: 'the Outtray app', sinceMs: 5 });
+  expect(() => takeEngineLock({ folder, who: 'outtray watch' })).toThrow(taken);
+  expect(() => takeEngineLock({ folder, who: 'outtray watch' })).toThrow(
+    `The Outtray app (process ${process.pid})`,
+  );
+  lock.release();
+  lock.release();
+  expect(readHolder(folder)).toBeNull();
+  takeEngineLock({ folder, who: 'outtray watch' }).release();
+});
+
+test('the lock of a killed process is free at once, and its name is no longer believed', async () => {
+  const folder = temporaryFolder();
+  const { child } = await startHolder(folder);
+  expect(readHolder(folder)).toMatchObject({ pid: child.pid, who: 'the holder' });
+  expect(() => takeEngineLock({ folder, who: 'me' })).toThrow(taken);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  expect(readHolder(folder)).toBeNull();
+  const lock = takeEngineLock({ folder, who: 'me' });
+  expect(readHolder(folder)?.who).toBe('me');
+  lock.release();
+});
+
+test('asking who holds the lock, in the process that holds it, does not lose it', async () => {
+  const folder = temporaryFolder();
+  const lock = takeEngineLock({ folder, who: 'me' });
+  for (let time = 0; time < 3; time += 1) readHolder(folder);
+  expect(() => takeEngineLock({ folder, who: 'again' })).toThrow(taken);
+  const { refusal } = await startHolder(folder);
+  expect(refusal()).toContain('engine-taken');
+  lock.release();
+});
+
+test('two data folders have two engines', () => {
+  const [one, two] = [temporaryFolder(), temporaryFolder()].map((folder) =>
+    takeEngineLock({ folder, who: 'me' }),
+  );
+  one?.release();
+  two?.release();
+});
+
+test('what the lock keeps is private and leaves no draft', () => {
+  const folder = temporaryFolder();
+  const lock = takeEngineLock({ folder, who: 'me' });
+  expect(readdirSync(folder).sort()).toEqual(['engine.json', 'engine.lock']);
+  if (process.platform !== 'win32') {
+    for (const name of readdirSync(folder))
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+  lock.release();
+});
+
+test('a holder that cannot be read is still a holder', () => {
+  const folder = temporaryFolder();
+  const lock = takeEngineLock({ folder, who: 'me' });
+  writeFileSync(path.join(folder, 'engine.json'), '{"pid":');
+  expect(readHolder(folder)).toEqual({ pid: 0, who: 'another Outtray', sinceMs: 0 });
+  expect(() => takeEngineLock({ folder, who: 'x' })).toThrow('Another Outtray is already at work');
+  lock.release();
+});
+
+test('a folder that cannot be locked is an error with a remedy', () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'engine.lock'), 'not a lock'.repeat(100));
+  expect(() => takeEngineLock({ folder, who: 'me' })).toThrow(expect.objectContaining({ code: 'ledger' }));
+  const fault = errorOf(() => takeEngineLock({ folder: path.join(folder, 'none'), who: 'me' }));
+  expect(fault.code).toBe('ledger');
+  expect(fault.remedy).toMatch(/writable/);
+});
