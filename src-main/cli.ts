@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The headless door: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
 import { enableCompileCache } from 'node:module';
-import { version } from './version.ts';
+import { version } from './adapters/version.ts';
 
 enableCompileCache();
 

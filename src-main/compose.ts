@@ -11,20 +11,20 @@ import { openHome, type Home } from './adapters/home.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import type { ChildCommand } from './adapters/keychain/ask-child.ts';
-import { createKeys, type KeyRing } from './adapters/keys.ts';
+import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger } from './adapters/ledger/ledger.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/lock.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy } from './adapters/policy/policy.ts';
-import { createService } from './adapters/service.ts';
+import { createService } from './adapters/api/service.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { onWake, touchWake } from './adapters/wake.ts';
 import { checkWatchLimits } from './adapters/watch-limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
-import { version } from './version.ts';
+import { version } from './adapters/version.ts';
 
 /**
  * `engine`: takes the lock of the data folder and may watch and upload; throws `engine-taken`.
@@ -89,7 +89,7 @@ export const compose = async (options: {
     }),
     env: options.env,
     baseUrl: () => settings.current().baseUrl,
-    redactor,
+    hide: (secret) => redactor.add(secret),
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });
   const service = createService({

@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { printable } from '../adapters/terminal-text.ts';
 import type { Entry, EntryKind } from '../contract/entries.ts';
@@ -23,7 +22,7 @@ import type { Output } from './output.ts';
 import type { Session } from './session.ts';
 import { bytesText, table } from './words.ts';
 
-const program = fileURLToPath(new URL('../../test/service/main.ts', import.meta.url));
+const program = resolve(import.meta.dirname, '..', '..', 'test', 'service', 'main.ts');
 /** The whole demo takes some ten seconds; a machine under load may take a few times that. */
 const patienceMs = 120_000;
 

@@ -1,7 +1,7 @@
 // The command's table (product.md, The command): names, arguments, options; what each does lies beside this file.
 import { Command, CommanderError, Option } from 'commander';
 import { AppError, toAppError } from '../contract/errors.ts';
-import { version } from '../version.ts';
+import { version } from '../adapters/version.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { createOutput } from './output.ts';
 import type { GlobalOptions, Session } from './session.ts';

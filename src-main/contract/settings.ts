@@ -44,7 +44,7 @@ export const settingsSchema = v.object({
   requestsPerMinute: v.optional(v.nullable(wholeNumber(1, 100_000)), null),
   requestsPerDay: v.optional(v.nullable(wholeNumber(1, 100_000_000)), null),
   requestShare: v.optional(v.pipe(v.number(), v.gtValue(0, 'must be over 0'), v.maxValue(1)), 1),
-  reconcileAfterMs: v.optional(wholeNumber(60_000, 86_400_000), 900_000),
+  reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),

@@ -8,7 +8,7 @@
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
-import { noCounts, type EngineStatus } from '../contract/model.ts';
+import type { EngineStatus } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAsk } from './ask.ts';
@@ -24,11 +24,11 @@ import { createLimiter } from './limiter/limiter.ts';
 import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
-import { outlook } from './outlook.ts';
 import { relativeTo } from './paths.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue, type QueueOrder } from './queue.ts';
 import { recover } from './recover.ts';
+import { createStatus } from './status.ts';
 import { uploadView } from './views.ts';
 import { createWatching } from './watching.ts';
 import { createWorker } from './worker.ts';
@@ -181,50 +181,17 @@ export const createEngine = (options: {
     return Array.isArray(value.existing) ? value.existing.filter((path) => typeof path === 'string') : null;
   };
 
-  // ---------------------------------------------------------------- status
-
-  const forecast = () =>
-    outlook({
-      ledger,
-      limiter,
-      account,
-      concurrency: settings.current().concurrentUploads,
-      bytesPerSecond: queue.bytesPerSecond(),
-    });
-
-  const status = (seq = feed.seq()): EngineStatus => {
-    const folder = chosen();
-    const health = watching.health();
-    const pause = queue.pause();
-    const ahead = forecast();
-    const moves = pause === null && queue.gate().kind === 'open';
-    return {
-      seq,
-      folder: folder?.path ?? settings.current().folder,
-      folderAvailable: health.kind !== 'lost',
-      running,
-      paused: pause !== null,
-      pausedUntilMs: pause?.untilMs ?? null,
-      counts:
-        folder === null && settings.current().folder !== null
-          ? noCounts()
-          : ledger.uploads.counts(folder?.id ?? null),
-      budget: limiter.view(),
-      gate: queue.gate(),
-      nextSlotAtMs: ahead.nextSlotAtMs,
-      doneAtMs: moves ? ahead.allDoneAtMs : null,
-      doneToday: moves ? ahead.doneWithinDay : 0,
-      sending: queue.sending().size,
-      watch: watchState(),
-      watchMessage: health.message,
-    };
-  };
-
-  const watchState = (): EngineStatus['watch'] => {
-    if (!running || watching.active() === null) return 'off';
-    if (watching.health().kind === 'degraded') return 'degraded';
-    return arrivals.isStill() ? 'live' : 'scanning';
-  };
+  const { status, forecast } = createStatus({
+    ports,
+    account,
+    limiter,
+    queue,
+    arrivals,
+    watching,
+    folder: chosen,
+    isRunning: () => running,
+    seq: () => feed.seq(),
+  });
 
   const view = (row: Upload, expectedAtMs: number | null = null) =>
     uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs });

@@ -100,7 +100,8 @@ const play = (
       (fileMs + answerMs) / Math.max(1, backlog.concurrency),
     );
   const burstAt = (whenMs: number): number => {
-    if (whenMs < memory.cautiousUntilMs) return CAUTIOUS_BURST;
+    // Where the line is slower than the pace, one after the other is all there is.
+    if (whenMs < memory.cautiousUntilMs || fileMs > MINUTE_MS / limits.pace) return CAUTIOUS_BURST;
     return backlog.files <= SMALL_BACKLOG && dueMs <= whenMs ? limits.smallBurst : limits.burst;
   };
   const leave = (run: Omit<Run, 'before'>): void => {
@@ -124,7 +125,7 @@ const play = (
     dueMs = Math.max(dueMs, atMs);
     const atOnce = Math.floor(burst - (dueMs - atMs) / everyMs + 1e-9);
     const first = Math.max(0, Math.min(atOnce, left, day.room(), backlog.concurrency));
-    leave({ atMs, everyMs: 0, count: first });
+    leave({ atMs, everyMs: fileMs, count: first });
     dueMs += first * everyMs;
     // To the end of the minute, or to the slot after it where they lie further apart.
     const endMs = Math.max(atMs + MINUTE_MS, dueMs);

@@ -3,14 +3,21 @@
 import { constants, type BigIntStats } from 'node:fs';
 import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
 
+const onWindows = process.platform === 'win32';
 const typeMask = BigInt(constants.S_IFMT);
-const types = new Map<bigint, EntryType>([
-  [BigInt(constants.S_IFREG), 'file'],
-  [BigInt(constants.S_IFDIR), 'folder'],
-  [BigInt(constants.S_IFLNK), 'link'], // junctions, too: libuv reports them as links
-]);
+const [regular, folder, link] = [
+  BigInt(constants.S_IFREG),
+  BigInt(constants.S_IFDIR),
+  BigInt(constants.S_IFLNK),
+];
 
-export const typeOf = (stats: BigIntStats): EntryType => types.get(stats.mode & typeMask) ?? 'special';
+/** Junctions count as links: libuv reports them so. */
+export const typeOf = ({ mode }: BigIntStats): EntryType => {
+  const type = mode & typeMask;
+  if (type === regular) return 'file';
+  if (type === folder) return 'folder';
+  return type === link ? 'link' : 'special';
+};
 
 export const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
@@ -35,5 +42,4 @@ export const foundOf = (name: string, stats: BigIntStats): Found => {
  * Node shows no file attributes, but a cloud placeholder on Windows has content and not one block. Files under a
  * page may live inside the file table with no block of their own, so those are not judged. (Tried on Linux only.)
  */
-const isPlaceholder = ({ blocks, size }: BigIntStats): boolean =>
-  process.platform === 'win32' && blocks === 0n && size > 4096n;
+const isPlaceholder = ({ blocks, size }: BigIntStats): boolean => onWindows && blocks === 0n && size > 4096n;

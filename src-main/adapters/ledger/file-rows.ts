@@ -7,11 +7,12 @@ import { pathOf } from './upload-row.ts';
 const selectDetails = `
   SELECT l.upload_id, l.file_id, l.place, l.size, l.downloads, l.link,
          u.name, u.sha256, u.uploaded_at_ms, u.state, u.remote_size, d.path AS dir, r.filename, r.upload_date
-  FROM listed l
+  FROM json_each(?) wanted
+  CROSS JOIN listed l ON l.id = wanted.value
   LEFT JOIN uploads u ON u.id = l.upload_id
   LEFT JOIN dirs d ON d.id = u.dir_id
   LEFT JOIN remote_files r ON r.file_id = l.file_id
-  WHERE l.id = ?`;
+  ORDER BY wanted.key`;
 
 const known = (value: number): number | null => (value === UNKNOWN ? null : value);
 
@@ -39,16 +40,15 @@ const readFileRow = (row: Row): FileRow => {
   };
 };
 
-/** By its id in `listed`: one row, or none. */
-export const readFileRows = (database: Database, id: number): FileRow[] => {
-  const row = database.get(selectDetails, id);
-  return row === undefined ? [] : [readFileRow(row)];
-};
+/** By their ids in `listed`, in that order. One statement: a hundred would take three times as long. */
+export const readFileRows = (database: Database, ids: readonly number[]): FileRow[] =>
+  database.all(selectDetails, JSON.stringify(ids)).map(readFileRow);
 
 export const createMostDownloaded =
   (database: Database) =>
-  (limit: number): FileRow[] =>
-    [0, 1, 2]
+  (limit: number): FileRow[] => {
+    // Not those that are gone from the service.
+    const most = [0, 1, 2]
       .flatMap((place) =>
         database.all(
           'SELECT id, downloads FROM listed WHERE place = ? AND downloads > 0 ORDER BY downloads DESC, id DESC LIMIT ?',
@@ -56,6 +56,11 @@ export const createMostDownloaded =
           limit,
         ),
       )
-      .sort((a, b) => number(b['downloads']) - number(a['downloads']) || number(b['id']) - number(a['id']))
-      .slice(0, limit)
-      .flatMap((row) => readFileRows(database, number(row['id'])));
+      .map((row) => ({ id: number(row['id']), downloads: number(row['downloads']) }))
+      .sort((a, b) => b.downloads - a.downloads || b.id - a.id)
+      .slice(0, limit);
+    return readFileRows(
+      database,
+      most.map(({ id }) => id),
+    );
+  };

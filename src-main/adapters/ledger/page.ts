@@ -46,26 +46,38 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
   const positions = (sql: string, values: Value[]): Position[] =>
     database.all(sql, ...values).map((row) => ({ value: row['value'] ?? null, id: number(row['id']) }));
 
-  /** Walks the order's index place by place and merges; `checks` narrows further. */
+  /** Walks the order's index place by place and merges; `needle` narrows further. */
   const walk = (query: Query, wanted: readonly number[], after: Position | null, needle: string | null) => {
-    const { condition, values, order } = keyset(query, after);
     const checks = needle === null ? '' : ` AND ${holds}`;
     const searched = needle === null ? [] : [needle, needle, needle];
+    const { column, direction, beyond } = orderOf(query);
     const limit = query.limit + 1;
-    if (query.sort === 'uploaded' && wanted.length > 1) {
-      return positions(`SELECT id, id AS value FROM listed l WHERE ${condition}${checks} ${order} LIMIT ?`, [
-        ...values,
-        ...searched,
-        limit,
-      ]);
-    }
-    const found = wanted.flatMap((place) =>
+    const piece = (condition: string, values: Value[], atMost: number) =>
       positions(
-        `SELECT id, ${columns[query.sort]} AS value FROM listed l
-         WHERE place = ? AND ${condition}${checks} ${order} LIMIT ?`,
-        [place, ...values, ...searched, limit],
-      ),
-    );
+        `SELECT id, ${column} AS value FROM listed l WHERE ${condition}${checks}
+         ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`,
+        [...values, ...searched, atMost],
+      );
+    if (query.sort === 'uploaded' && wanted.length > 1) {
+      return after === null ? piece('TRUE', [], limit) : piece(`id ${beyond} ?`, [after.id], limit);
+    }
+    const found = wanted.flatMap((place) => {
+      if (after === null) return piece('place = ?', [place], limit);
+      if (query.sort === 'uploaded') return piece(`place = ? AND id ${beyond} ?`, [place, after.id], limit);
+      // Two reads, since SQLite searches an index by the first half of (column, id) < (?, ?) only.
+      const equal = piece(
+        `place = ? AND ${column} = ? AND id ${beyond} ?`,
+        [place, after.value, after.id],
+        limit,
+      );
+      if (equal.length === limit) return equal;
+      const further = piece(
+        `place = ? AND ${column} ${beyond} ?`,
+        [place, after.value],
+        limit - equal.length,
+      );
+      return [...equal, ...further];
+    });
     return wanted.length === 1 ? found : merged(found, query, limit);
   };
 
@@ -84,11 +96,16 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       );
       if (number(hits?.['n']) > FEW) return walk(query, wanted, after, needle);
     }
-    // The order by the index's own row number, or all hits are sorted.
-    const { condition, values, order } = keyset(query, after, 't.rowid');
+    const { column, direction, beyond } = orderOf(query);
+    // By the index's own row number: by any other name of it, all hits would be sorted.
+    const byTime = query.sort === 'uploaded';
+    const order = byTime ? `t.rowid ${direction}` : `l.${column} ${direction}, l.id ${direction}`;
+    const from = byTime ? `t.rowid ${beyond} ?` : `(l.${column}, l.id) ${beyond} (?, ?)`;
+    const values = after === null ? [] : byTime ? [after.id] : [after.value, after.id];
     return positions(
-      `SELECT l.id, l.${columns[query.sort]} AS value FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
-       WHERE listed_text MATCH ? AND ${condition} AND ${holds} AND ${among(wanted)} ${order} LIMIT ?`,
+      `SELECT l.id, l.${column} AS value FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
+       WHERE listed_text MATCH ? AND ${after === null ? 'TRUE' : from} AND ${holds} AND ${among(wanted)}
+       ORDER BY ${order} LIMIT ?`,
       [match, ...values, needle, needle, needle, query.limit + 1],
     );
   };
@@ -129,7 +146,10 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       const shown = found.slice(0, query.limit);
       const last = shown.at(-1);
       return {
-        rows: shown.flatMap(({ id }) => readFileRows(database, id)),
+        rows: readFileRows(
+          database,
+          shown.map(({ id }) => id),
+        ),
         next: last === undefined || found.length <= query.limit ? null : writeCursor(query, last, total),
         total,
       };
@@ -138,23 +158,11 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
 };
 
 /** Ordered by the column, then by id, both in the query's direction. */
-const keyset = (query: Query, after: Position | null, id = 'l.id') => {
-  const column = `l.${columns[query.sort]}`;
-  const direction = query.descending ? 'DESC' : 'ASC';
-  const beyond = query.descending ? '<' : '>';
-  if (query.sort === 'uploaded') {
-    return {
-      condition: after === null ? 'TRUE' : `${id} ${beyond} ?`,
-      values: after === null ? [] : [after.id],
-      order: `ORDER BY ${id} ${direction}`,
-    };
-  }
-  return {
-    condition: after === null ? 'TRUE' : `(${column}, l.id) ${beyond} (?, ?)`,
-    values: after === null ? [] : [after.value, after.id],
-    order: `ORDER BY ${column} ${direction}, l.id ${direction}`,
-  };
-};
+const orderOf = (query: Query) => ({
+  column: columns[query.sort],
+  direction: query.descending ? 'DESC' : 'ASC',
+  beyond: query.descending ? '<' : '>',
+});
 
 const among = (wanted: readonly number[]): string =>
   wanted.length === places.length ? 'TRUE' : `l.place IN (${wanted.join(', ')})`;

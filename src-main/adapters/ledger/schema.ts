@@ -142,10 +142,10 @@ CREATE TABLE listed (
   name_key TEXT NOT NULL,
   link TEXT
 ) STRICT;
-CREATE INDEX listed_place ON listed (place, id);
-CREATE INDEX listed_name ON listed (place, name_key, id);
-CREATE INDEX listed_size ON listed (place, size, id);
-CREATE INDEX listed_downloads ON listed (place, downloads, id);
+CREATE INDEX listed_place ON listed (place);
+CREATE INDEX listed_name ON listed (place, name_key);
+CREATE INDEX listed_size ON listed (place, size);
+CREATE INDEX listed_downloads ON listed (place, downloads);
 CREATE VIRTUAL TABLE listed_text USING fts5 (
   body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );

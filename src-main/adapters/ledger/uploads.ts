@@ -73,13 +73,15 @@ export const createUploads = (options: {
         return after;
       }),
 
-    presentAt: (folderId, dir, name) => {
-      const inDir = knownDir(folderNumber(folderId), dir);
-      if (inDir === null) return null;
-      return one(
-        database.get(`${selectUpload} WHERE u.dir_id = ? AND u.name = ? AND u.present = 1`, inDir, name),
-      );
-    },
+    presentAt: (folderId, dir, name) =>
+      one(
+        database.get(
+          `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`,
+          folderNumber(folderId),
+          dir,
+          name,
+        ),
+      ),
 
     presentIn: (folderId, dir) => {
       const inDir = knownDir(folderId, dir);

@@ -1,11 +1,10 @@
 // The key while Outtray runs: from OUTTRAY_API_KEY, the keychain, or (where there is none) kept for this session. It
 // is read once, when the first request needs it, and told to the redactor before anything else can print it.
-import type { KeyState } from '../contract/commands.ts';
-import { AppError } from '../contract/errors.ts';
-import type { Api, Keys } from '../engine/ports.ts';
-import type { Keychain, KeychainAnswer } from './keychain/keychain.ts';
-import type { Redactor } from './log/redactor.ts';
-import { parseSecret, type Secret } from './secret.ts';
+import type { KeyState } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Api, Keys } from '../../engine/ports.ts';
+import type { Keychain, KeychainAnswer } from './keychain.ts';
+import { parseSecret, type Secret } from '../secret.ts';
 
 export type KeyRing = Keys & {
   /** The key for a request. Throws like `require`. */
@@ -18,10 +17,11 @@ export const createKeys = (options: {
   keychain: Keychain;
   env: NodeJS.ProcessEnv;
   baseUrl: () => string | null;
-  redactor: Redactor;
+  /** Told of every key before anything else can print it. */
+  hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
 }): KeyRing => {
-  const { keychain, redactor, baseUrl } = options;
+  const { keychain, hide, baseUrl } = options;
   const given = options.env['OUTTRAY_API_KEY'] ?? '';
   let fromEnvironment: Secret | null = null;
   let session: Secret | null = null;
@@ -31,7 +31,7 @@ export const createKeys = (options: {
     if (given === '') return null;
     if (fromEnvironment === null) {
       fromEnvironment = parseSecret(given);
-      redactor.add(fromEnvironment);
+      hide(fromEnvironment);
     }
     return fromEnvironment;
   };
@@ -51,7 +51,7 @@ export const createKeys = (options: {
     if (answer?.for !== url) answer = { for: url, given: keychain.get(url) };
     const found = await answer.given;
     // Only a key is worth remembering: a keyring may be unlocked at any moment.
-    if (found.kind === 'present') redactor.add(found.secret);
+    if (found.kind === 'present') hide(found.secret);
     else answer = null;
     return found;
   };
@@ -113,12 +113,12 @@ export const createKeys = (options: {
     },
     tryOut(key, url) {
       const secret = parseSecret(key);
-      redactor.add(secret);
+      hide(secret);
       return options.apiWith(secret, url ?? address());
     },
     async store(key) {
       const secret = parseSecret(key);
-      redactor.add(secret);
+      hide(secret);
       answer = null;
       try {
         await keychain.set(address(), secret);

@@ -1,4 +1,4 @@
 // The version, from package.json in a checkout and from the bundle elsewhere.
-import manifest from '../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

@@ -1,12 +1,12 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
 import { readFileSync } from 'node:fs';
-import { AppError } from '../contract/errors.ts';
-import type { Settings } from '../contract/settings.ts';
-import type { Api, SettingsPort } from '../engine/ports.ts';
-import { createApi, type ServiceApi } from './api/api.ts';
-import { createLinkCheck } from './api/links.ts';
-import type { Secret } from './secret.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Api, SettingsPort } from '../../engine/ports.ts';
+import { createApi, type ServiceApi } from './api.ts';
+import { createLinkCheck } from './links.ts';
+import type { Secret } from '../secret.ts';
 
 export type Service = Api & {
   /** An Api with this key, for a check. */

@@ -1,0 +1,71 @@
+// What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
+import { noCounts, type EngineStatus } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Forecast } from './forecast.ts';
+import type { Limiter } from './limiter/limiter.ts';
+import { outlook } from './outlook.ts';
+import type { Ports, WatchedFolder } from './ports.ts';
+import type { Queue } from './queue.ts';
+import type { Watching } from './watching.ts';
+
+export const createStatus = (options: {
+  ports: Pick<Ports, 'ledger' | 'settings'>;
+  account: Account;
+  limiter: Limiter;
+  queue: Queue;
+  arrivals: Arrivals;
+  watching: Watching;
+  /** The folder of the settings as the ledger knows it. */
+  folder: () => WatchedFolder | null;
+  isRunning: () => boolean;
+  seq: () => number;
+}): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
+  const { account, limiter, queue, arrivals, watching, isRunning } = options;
+  const { ledger, settings } = options.ports;
+
+  const forecast = (): Forecast =>
+    outlook({
+      ledger,
+      limiter,
+      account,
+      concurrency: settings.current().concurrentUploads,
+      bytesPerSecond: queue.bytesPerSecond(),
+    });
+
+  const watchState = (): EngineStatus['watch'] => {
+    if (!isRunning() || watching.active() === null) return 'off';
+    if (watching.health().kind === 'degraded') return 'degraded';
+    return arrivals.isStill() ? 'live' : 'scanning';
+  };
+
+  const status = (seq = options.seq()): EngineStatus => {
+    const folder = options.folder();
+    const path = folder?.path ?? settings.current().folder;
+    const pause = queue.pause();
+    const gate = queue.gate();
+    const ahead = forecast();
+    const moves = pause === null && gate.kind === 'open';
+    const isNew = folder === null && path !== null;
+    return {
+      seq,
+      folder: path,
+      folderAvailable: watching.health().kind !== 'lost',
+      running: isRunning(),
+      paused: pause !== null,
+      pausedUntilMs: pause?.untilMs ?? null,
+      // Without any folder: what was given by hand.
+      counts: isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null),
+      budget: limiter.view(),
+      gate,
+      nextSlotAtMs: ahead.nextSlotAtMs,
+      doneAtMs: moves ? ahead.allDoneAtMs : null,
+      doneToday: moves ? ahead.doneWithinDay : 0,
+      sending: queue.sending().size,
+      watch: watchState(),
+      watchMessage: watching.health().message,
+    };
+  };
+
+  return { status, forecast };
+};
