@@ -57,11 +57,11 @@ export const parseMemory = (stored: unknown): Remembered => {
   if (typeof stored !== 'object' || !('version' in stored) || stored.version !== 1)
     return { kind: 'strange' };
   const fields = new Map<string, unknown>(Object.entries(stored));
-  let sound = true;
+  const unsound: string[] = [];
   const number = (name: keyof LimiterMemory, min: number, max: number): number => {
     const value = fields.get(name);
     if (typeof value === 'number' && value >= min && value <= max) return value;
-    sound = false;
+    unsound.push(name);
     return 0;
   };
   const rate = (name: 'cutTo' | 'cutBefore'): number | null =>
@@ -81,7 +81,7 @@ export const parseMemory = (stored: unknown): Remembered => {
     pausedUntilMs: time('pausedUntilMs'),
     cautiousUntilMs: time('cautiousUntilMs'),
   };
-  return sound ? { kind: 'known', memory } : { kind: 'strange' };
+  return unsound.length === 0 ? { kind: 'known', memory } : { kind: 'strange' };
 };
 
 /**
