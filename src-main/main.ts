@@ -1,0 +1,142 @@
+// The Electron door: wiring only.
+//
+// The engine runs here, in the main process, and not in a utilityProcess. What is heavy is elsewhere already: hashing
+// has its thread, the keychain its process, sockets and files are asynchronous, and each statement of the ledger takes
+// microseconds. One process fewer starts sooner, needs less memory, and leaves one place where quitting, sleep and the
+// engine lock are decided. The price: a long block here would be felt in the window's menus.
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { homeFiles } from './adapters/home.ts';
+import type { Desk } from './shell/desk.ts';
+import { doorOf, keychainSwitch } from './shell/doors.ts';
+import { version } from './adapters/version.ts';
+
+const args = process.argv.slice(process.defaultApp ? 2 : 1);
+const door = doorOf(args);
+
+// The two doors without a window end before Electron becomes ready: it waits for this file.
+switch (door.kind) {
+  case 'keychain-child': {
+    const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
+    await answerKeychainRequest(process.stdin, process.stdout);
+    break;
+  }
+  case 'command': {
+    const { run } = await import('./cli/program.ts');
+    const code = await run(door.args, process.env);
+    await new Promise((flushed) => process.stdout.write('', flushed));
+    process.exit(code);
+    break;
+  }
+  case 'app':
+    await openApp(door.hidden);
+}
+
+async function openApp(hidden: boolean): Promise<void> {
+  const { app } = await import('electron');
+  const { isFirstStart } = await import('./shell/lifecycle.ts');
+  const { claimScheme } = await import('./shell/scheme.ts');
+  const { forbidEverything } = await import('./shell/window.ts');
+  app.enableSandbox();
+  claimScheme();
+  forbidEverything();
+  if (!isFirstStart()) {
+    app.exit(0);
+    return;
+  }
+  const { placesFrom, runApp, tellFailedStart } = await import('./shell/app.ts');
+  // Not awaited: Electron is not ready before this file has been read to its end.
+  void app
+    .whenReady()
+    .then(async () => runApp(await openDesk(), placesFrom(import.meta.dirname), hidden))
+    .catch(tellFailedStart);
+}
+
+async function openDesk(): Promise<Desk> {
+  const { app } = await import('electron');
+  const { compose } = await import('./compose.ts');
+  const { createLinkCheck } = await import('./adapters/api/links.ts');
+  const { resolveSystemProxy } = await import('./shell/proxy.ts');
+  const composed = await compose({
+    role: { kind: 'either', who: 'Outtray' },
+    env: process.env,
+    keychainCommand: {
+      file: app.getPath('exe'),
+      args: [...(app.isPackaged ? [] : [app.getAppPath()]), keychainSwitch],
+    },
+    resolveProxy: resolveSystemProxy,
+  });
+  const { client, clock, engine, home, isEngine, ledger, log, redactor, settings, transport } = composed;
+  const { uploads, remote, entries, facts } = ledger;
+  const pasted = path.join(home.folder, 'pasted');
+
+  const ours = (uploadId: number) => {
+    const row = uploads.byId(uploadId);
+    const sharedId = row?.publicLink === null ? row.sameAsId : null;
+    const link = row?.publicLink ?? (sharedId === null ? null : (uploads.byId(sharedId)?.publicLink ?? null));
+    return row === null || link === null ? null : { name: row.name, link };
+  };
+  const theirs = (fileId: number) => {
+    const row = uploads.byFileId(fileId);
+    if (row !== null) return ours(row.id);
+    const seen = remote.byId(fileId);
+    const link = seen?.public_link;
+    return link === undefined ? null : { name: seen?.filename ?? String(fileId), link };
+  };
+  const present = <Thing>(thing: Thing | null): Thing[] => (thing === null ? [] : [thing]);
+
+  return {
+    client,
+    transport,
+    settings,
+    home: { folder: home.folder, log: home.log, pasted },
+    version,
+    log,
+    status: engine.status,
+    async start() {
+      if (!isEngine) return;
+      try {
+        await engine.start({ folder: settings.current().folder, existing: 'skip' });
+      } catch (error) {
+        log.warn('folder not opened', { error });
+      }
+    },
+    resumed() {
+      clock.resumed();
+      engine.resumed();
+    },
+    look: {
+      link: (file) => ('uploadId' in file ? ours(file.uploadId) : theirs(file.fileId)),
+      links: (uploadIds, fileIds) => [
+        ...uploadIds.toSorted((a, b) => a - b).flatMap((id) => present(ours(id))),
+        ...fileIds.flatMap((id) => present(theirs(id))),
+      ],
+      path(uploadId) {
+        const row = uploads.byId(uploadId);
+        return row === null ? null : path.join(row.dir, row.name);
+      },
+      newest: (count) => uploads.newestLinks(count).map(({ id, name }) => ({ uploadId: id, name })),
+      isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
+    },
+    newestEntries: (count) => entries.after(Math.max(0, entries.lastSeq() - count), count),
+    isSaneLink(link) {
+      const { baseUrl, linkHosts } = settings.current();
+      return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
+    },
+    after: (delayMs, act) => clock.after(delayMs, act),
+    redact: (text) => redactor.redact(text),
+    place: {
+      read: () => facts.get('window')?.value ?? null,
+      write: (place) => facts.set('window', place, clock.wallMs()),
+    },
+    isPastedNeeded: (name) => uploads.presentAt(null, pasted, name)?.state.kind !== 'uploaded',
+    close: composed.close,
+    async forgetEverything() {
+      for (const { path: file } of Object.values(homeFiles)) {
+        for (const suffix of ['', '-wal', '-shm'])
+          await rm(path.join(home.folder, file + suffix), { force: true });
+      }
+      await rm(pasted, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The pipe between the window and the main process: call, listen, and the two things only a preload can know.
+// Whatever the window says is checked on the other side (shell/gate.ts); nothing is trusted because it came from here.
+import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
+import type { Change, Reply } from './contract/client.ts';
+import type { Bridge, Cue, Platform } from './contract/window-commands.ts';
+
+// The names of shell/ipc.ts: a preload is one file and imports nothing of ours but types.
+const callChannel = 'outtray:call';
+const eventChannel = 'outtray:event';
+
+const known: readonly string[] = ['darwin', 'win32'] satisfies Platform[];
+const isKnown = (name: string): name is Platform => known.includes(name);
+
+const bridge: Bridge = {
+  call: (name, input) => ipcRenderer.invoke(callChannel, name, input) as Promise<Reply>,
+  listen(hear) {
+    const listener = (_event: IpcRendererEvent, change: Change | Cue): void => hear(change);
+    ipcRenderer.on(eventChannel, listener);
+    return () => {
+      ipcRenderer.removeListener(eventChannel, listener);
+    };
+  },
+  pathsOf: (files) =>
+    files.map((file) => {
+      // A picture pasted from a browser is a File without a place on the disk.
+      try {
+        return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]);
+      } catch {
+        return '';
+      }
+    }),
+  platform: isKnown(process.platform) ? process.platform : 'linux',
+};
+
+contextBridge.exposeInMainWorld('outtray', bridge);

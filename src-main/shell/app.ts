@@ -1,0 +1,241 @@
+// The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Joins the parts of this
+// folder; what each of them does stands there.
+import path from 'node:path';
+import { app, BrowserWindow, dialog, Menu } from 'electron';
+import type { Change } from '../contract/client.ts';
+import { isCommandName } from '../contract/commands.ts';
+import { toAppError } from '../contract/errors.ts';
+import type { UploadView } from '../contract/model.ts';
+import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
+import { appOrigin, appUrl, readBundle } from './bundle.ts';
+import { copyText } from './clipboard.ts';
+import { createCopyAfterUpload } from './copy-after-upload.ts';
+import type { Desk } from './desk.ts';
+import { createDialogs } from './dialogs.ts';
+import { environmentOf } from './environment.ts';
+import { createGate, withoutSecrets } from './gate.ts';
+import { trayIcon } from './icons.ts';
+import { openCalls } from './ipc.ts';
+import { followLife } from './lifecycle.ts';
+import { linkText } from './link-text.ts';
+import { followLaunchAtLogin } from './login-item.ts';
+import { menuTemplate } from './menu.ts';
+import type { NewsClick } from './news.ts';
+import { createNotifier } from './notify.ts';
+import { showInside } from './open.ts';
+import { tidyPasted } from './paste.ts';
+import { createReset, createSupport } from './support.ts';
+import { createSpeech } from './say.ts';
+import { serveScheme } from './scheme.ts';
+import { hasTrayHost } from './tray-host.ts';
+import { linksInMenu } from './tray-menu.ts';
+import { createTray } from './tray.ts';
+import { createUpdates } from './updates.ts';
+import { createWindowHandlers } from './window-handlers.ts';
+import { createAppWindow } from './window.ts';
+
+/** Folders of the built app. */
+export type Places = { window: string; preload: string; tray: string };
+
+/** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
+export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promise<void> => {
+  const { client, settings, look } = desk;
+  let isTraySeen = await hasTrayHost();
+  let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
+  const say = () => speech.say;
+
+  serveScheme(readBundle(places.window));
+  const window = createAppWindow({
+    preload: places.preload,
+    url: appUrl,
+    title: app.name,
+    place: desk.place,
+    onClose: () => (isTraySeen ? 'hide' : 'minimize'),
+  });
+  const cue = (wanted: Cue['cue']): void => {
+    window.show();
+    window.send({ kind: 'cue', cue: wanted });
+  };
+  const dialogs = createDialogs({ frame: window.frame, say });
+  const hasFocus = (): boolean => BrowserWindow.getFocusedWindow() !== null;
+
+  // ---------------------------------------------------------------- what the user asks for
+
+  /** For clicks in tray and menu: nobody waits for them, so what went wrong is told in a dialog. */
+  const attempt = (work: () => Promise<unknown>): void => {
+    work().catch((error: unknown) => {
+      const { message, remedy } = toAppError(error);
+      dialog.showErrorBox(app.name, desk.redact([message, remedy].join(' ').trim()));
+    });
+  };
+
+  const wereTaken = (taken: readonly UploadView[]): void => {
+    copies.dropped(taken.filter(({ bucket }) => bucket === 'waiting').map(({ id }) => id));
+  };
+  const upload = async (paths: readonly string[]): Promise<UploadView[]> => {
+    const taken = await client.call('files.upload', { paths: [...paths] });
+    wereTaken(taken);
+    return taken;
+  };
+  const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
+    const links = look.links(uploadIds, []).filter(({ link }) => desk.isSaneLink(link));
+    return links.length > 0 && (await copyText(linkText(links, 'plain'), hasFocus())).sure;
+  };
+
+  // ---------------------------------------------------------------- what follows an upload
+
+  const goesOn = (): boolean => {
+    const { sending, counts, gate, paused, nextSlotAtMs } = desk.status();
+    if (sending > 0) return true;
+    const isSoon = nextSlotAtMs === null || nextSlotAtMs - Date.now() < 5_000;
+    return counts.waiting > 0 && gate.kind === 'open' && !paused && isSoon;
+  };
+  const copies = createCopyAfterUpload({
+    after: desk.after,
+    goesOn,
+    mode: () => settings.current().copyLink,
+    isByHand: look.isByHand,
+    copy: copyLinks,
+  });
+  const clicked = (click: NewsClick): void => {
+    if (click.kind === 'show-queue') cue('show-queue');
+    else attempt(() => copyLinks(click.uploadIds));
+  };
+  const notifier = createNotifier({
+    after: desk.after,
+    goesOn,
+    wanted: () => settings.current().notify,
+    wereCopied: copies.wereCopied,
+    say,
+    clicked,
+  });
+
+  // ---------------------------------------------------------------- the window's calls
+
+  const diagnostics = createSupport(desk, dialogs);
+  const handlers = createWindowHandlers({
+    environment: () => environmentOf(desk),
+    look,
+    isSaneLink: desk.isSaneLink,
+    folder: () => settings.current().folder,
+    copy: (text) => copyText(text, hasFocus()),
+    dialogs,
+    upload,
+    pastedFolder: desk.home.pasted,
+    caFile: {
+      get: () => settings.current().caFile,
+      set: (file) => settings.set('caFile', file),
+    },
+    diagnostics,
+    updates: createUpdates(app.isPackaged && process.platform === 'linux' && !process.env['APPIMAGE']),
+    reset: createReset(desk),
+    quit: () => app.quit(),
+  });
+  openCalls(
+    createGate({
+      origin: appOrigin,
+      contents: window.contents,
+      redact: desk.redact,
+      async answer(name, input) {
+        if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
+        const reply = await desk.transport.call(name, input);
+        if (name === 'files.upload' && reply.ok) wereTaken(reply.answer as UploadView[]);
+        return reply;
+      },
+    }),
+  );
+
+  // ---------------------------------------------------------------- tray, menu, changes
+
+  const tray = createTray({
+    icon: (state) => trayIcon(places.tray, state),
+    shown: () => ({ status: desk.status(), links: look.newest(linksInMenu), nowMs: Date.now() }),
+    speech: () => speech,
+    acts: {
+      copyLink: (uploadId) => attempt(() => copyLinks([uploadId])),
+      uploadFiles: () =>
+        attempt(async () => {
+          const paths = await dialogs.files();
+          if (paths.length > 0) await upload(paths);
+        }),
+      uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
+      pause: (untilMs) => attempt(() => client.call('queue.pause', { untilMs })),
+      resume: () => attempt(() => client.call('queue.resume', {})),
+      openFolder: () => attempt(() => showInside(settings.current().folder)),
+      openApp: window.show,
+      quit: () => app.quit(),
+    },
+  });
+  if (tray === null) isTraySeen = false;
+
+  const setMenu = (): void => {
+    const template = menuTemplate({
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      appName: app.name,
+      say: speech.say,
+      acts: { cue, quit: () => app.quit() },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+  setMenu();
+
+  const forward = (change: Change): void => {
+    window.send(withoutSecrets(change, desk.redact));
+    if (change.kind === 'progress') return;
+    if (change.kind === 'entries') {
+      copies.hear(change.entries);
+      notifier.hear(change.entries);
+    }
+    tray?.changed();
+  };
+  const stopListening = desk.transport.listen(forward);
+
+  let launchAtLogin: boolean | null = null;
+  const follow = (): void => {
+    const now = settings.current();
+    speech = createSpeech(now.language, app.getPreferredSystemLanguages());
+    setMenu();
+    tray?.changed();
+    if (now.launchAtLogin === launchAtLogin) return;
+    launchAtLogin = now.launchAtLogin;
+    followLaunchAtLogin(launchAtLogin).catch((error: unknown) =>
+      desk.log.warn('start at login not set', { error }),
+    );
+  };
+  settings.onChange(follow);
+  follow();
+
+  followLife({
+    show: window.show,
+    resumed: desk.resumed,
+    leaving() {
+      window.letGo();
+      stopListening();
+      copies.stop();
+      notifier.stop();
+      tray?.destroy();
+    },
+    close: desk.close,
+  });
+
+  // ---------------------------------------------------------------- off we go
+
+  if (!hidden || !isTraySeen) window.show();
+  void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
+  await desk.start();
+};
+
+/** A start that failed: said in a dialog, because there is no window yet. */
+export const tellFailedStart = (error: unknown): void => {
+  const { message, remedy } = toAppError(error);
+  dialog.showErrorBox('Outtray', [message, remedy].join('\n\n').trim());
+  app.exit(1);
+};
+
+/** Where the built files lie, seen from out/main. */
+export const placesFrom = (mainFolder: string): Places => ({
+  window: path.join(mainFolder, '../window'),
+  preload: path.join(mainFolder, '../preload/preload.cjs'),
+  tray: path.join(app.getAppPath(), 'resources/tray'),
+});

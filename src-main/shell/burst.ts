@@ -1,0 +1,72 @@
+// Bundles what happens in quick succession, so that a drop of twelve files is one notification and one copy. A burst
+// ends when the queue has been quiet for a while; one that goes on is told once early and then rarely.
+
+export type After = (delayMs: number, act: () => void) => () => void;
+
+/** Longer than the pace of requests within a burst (one each 1.25 s), so that its uploads count as one. */
+const quietMs = 2_000;
+const firstTellMs = 10_000;
+/** 5,000 files take 104 minutes at the service's pace: nobody wants to hear of each ten seconds. */
+const laterTellMs = 10 * 60_000;
+
+export type Burst<Thing> = {
+  add(things: readonly Thing[]): void;
+  /** Tells what is there now, if anything. */
+  flush(): void;
+  stop(): void;
+};
+
+/** `goesOn`: more of the same is about to come. `tell` gets everything since it was last told. */
+export const createBurst = <Thing>(options: {
+  after: After;
+  goesOn: () => boolean;
+  tell: (things: Thing[]) => void;
+}): Burst<Thing> => {
+  const { after } = options;
+  let things: Thing[] = [];
+  let toldOnce = false;
+  let disarmQuiet: (() => void) | null = null;
+  let disarmLimit: (() => void) | null = null;
+
+  const tell = (): void => {
+    disarmLimit?.();
+    disarmLimit = null;
+    const told = things;
+    things = [];
+    if (told.length > 0) options.tell(told);
+  };
+
+  const end = (): void => {
+    disarmQuiet?.();
+    disarmQuiet = null;
+    toldOnce = false;
+    tell();
+  };
+
+  const armQuiet = (): void => {
+    disarmQuiet?.();
+    disarmQuiet = after(quietMs, () => {
+      if (options.goesOn()) armQuiet();
+      else end();
+    });
+  };
+
+  return {
+    add(more) {
+      if (more.length === 0) return;
+      things.push(...more);
+      armQuiet();
+      disarmLimit ??= after(toldOnce ? laterTellMs : firstTellMs, () => {
+        disarmLimit = null;
+        toldOnce = true;
+        tell();
+      });
+    },
+    flush: end,
+    stop() {
+      disarmQuiet?.();
+      disarmLimit?.();
+      things = [];
+    },
+  };
+};

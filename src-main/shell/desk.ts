@@ -1,0 +1,40 @@
+// What the shell needs of the rest of the program: main.ts makes it from the composed engine.
+import type { Client, Transport } from '../contract/client.ts';
+import type { Entry } from '../contract/entries.ts';
+import type { EngineStatus } from '../contract/model.ts';
+import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { LedgerLook } from './window-handlers.ts';
+
+export type Desk = {
+  client: Client;
+  transport: Transport;
+  status: () => EngineStatus;
+  /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
+  start: () => Promise<void>;
+  /** The machine woke up. */
+  resumed: () => void;
+  settings: {
+    current(): Settings;
+    view(): SettingView[];
+    set(name: SettingName, value: unknown): Promise<void>;
+    onChange(hear: (settings: Settings) => void): () => void;
+    warnings(): readonly string[];
+  };
+  look: LedgerLook;
+  newestEntries: (count: number) => Entry[];
+  isSaneLink: (link: string) => boolean;
+  /** Timers that outlive sleep; returns the undo. */
+  after: (delayMs: number, act: () => void) => () => void;
+  redact: (text: string) => string;
+  place: { read(): unknown; write(place: object): void };
+  /** Data folder and the files in it that the shell uses. */
+  home: { folder: string; log: string; pasted: string };
+  /** False for a pasted file that nobody needs any more. */
+  isPastedNeeded: (name: string) => boolean;
+  version: string;
+  log: { warn(event: string, fields?: Record<string, unknown>): void };
+  /** Ends with everything recorded. Idempotent. */
+  close: () => Promise<void>;
+  /** After `close`: removes the key, the settings and the ledger. */
+  forgetEverything: () => Promise<void>;
+};

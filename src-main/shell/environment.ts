@@ -1,0 +1,17 @@
+// What the window wants to know of where it runs.
+import path from 'node:path';
+import { app } from 'electron';
+import type { Platform, WindowEnvironment } from '../contract/window-commands.ts';
+import type { Desk } from './desk.ts';
+import { canLaunchAtLogin } from './login-item.ts';
+
+const platformOf = (name: string): Platform => (name === 'darwin' || name === 'win32' ? name : 'linux');
+
+export const environmentOf = (desk: Desk): WindowEnvironment => ({
+  platform: platformOf(process.platform),
+  version: desk.version,
+  languages: app.getPreferredSystemLanguages(),
+  dataFolder: desk.home.folder,
+  proposedFolder: path.join(app.getPath('home'), 'Outtray'),
+  canLaunchAtLogin: canLaunchAtLogin(),
+});

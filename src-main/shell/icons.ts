@@ -1,0 +1,20 @@
+// The tray's pictures: one per state, light and dark, drawn for this app (resources/tray). macOS colours a template
+// image itself; Windows and Linux get the one that stands out from their bar.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { nativeImage, nativeTheme, type NativeImage } from 'electron';
+import type { TrayState } from './outlook.ts';
+
+/** The file of a state. `onDark`: the bar is dark. */
+export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark: boolean): string => {
+  if (platform === 'darwin') return `${state}Template.png`;
+  return `${state}-${onDark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`;
+};
+
+/** `folder`: resources/tray. Without the file an empty picture: the menu still works. */
+export const trayIcon = (folder: string, state: TrayState): NativeImage => {
+  // GNOME's bar is dark in either theme, as are most panels of Linux.
+  const onDark = process.platform === 'linux' || nativeTheme.shouldUseDarkColors;
+  const file = path.join(folder, trayIconName(state, process.platform, onDark));
+  return existsSync(file) ? nativeImage.createFromPath(file) : nativeImage.createEmpty();
+};

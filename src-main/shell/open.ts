@@ -1,0 +1,54 @@
+// Opening things outside the app: only what the ledger knows, by id (security.md, Opening things). A link is parsed here
+// once more, whatever the ledger believes of it; nothing is ever started by its path.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { shell } from 'electron';
+import { AppError } from '../contract/errors.ts';
+import { isLoopbackHost } from '../contract/settings.ts';
+import type { OpenResult } from '../contract/window-commands.ts';
+
+/** Why this link is not opened; null when it may be. `isAllowed`: host and form are ones Outtray believes in. */
+export const whyNotOpened = (link: string, isAllowed: (link: string) => boolean): string | null => {
+  const url = URL.parse(link);
+  if (url === null) return 'It is not an address.';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
+    return 'It is not an https: address.';
+  }
+  if (url.username !== '' || url.password !== '') return 'It carries a user name.';
+  return isAllowed(link) ? null : 'It leads to a host that is neither the service’s nor in the settings.';
+};
+
+/** Opens it in the browser. `link` null: the file has none. */
+export const openLink = async (
+  link: string | null,
+  isAllowed: (link: string) => boolean,
+): Promise<OpenResult> => {
+  if (link === null) throw new AppError('not-found', 'This file has no link.');
+  const reason = whyNotOpened(link, isAllowed);
+  if (reason !== null) return { kind: 'refused', reason };
+  // As parsed, so that what was judged is what is opened.
+  await shell.openExternal(new URL(link).href);
+  return { kind: 'opened' };
+};
+
+/** Shows a file of the ledger in the system's file manager. */
+export const showFile = (file: string | null): null => {
+  // NUL stands for bytes that are no text (engine/ports.ts): the system's file manager cannot be told such a name.
+  if (file === null || file.includes('\0')) {
+    throw new AppError('not-found', 'This file cannot be shown: it is not on this machine.');
+  }
+  shell.showItemInFolder(file);
+  return null;
+};
+
+/** Shows the inside of the watched folder: by one of its entries, because folders are not opened by their path. */
+export const showInside = async (folder: string | null): Promise<null> => {
+  if (folder === null)
+    throw new AppError('not-configured', 'No folder is chosen.', 'Choose one in the settings.');
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw new AppError('folder-unavailable', `${folder} is missing or not mounted.`, '', { cause });
+  });
+  const first = names.find((name) => !name.startsWith('.'));
+  shell.showItemInFolder(first === undefined ? folder : path.join(folder, first));
+  return null;
+};

@@ -1,0 +1,54 @@
+// What lies on the clipboard that can be uploaded: files by their path, or a picture. Pure; paste.ts asks the system.
+import { fileURLToPath } from 'node:url';
+
+/** Where each system keeps the paths of copied files, as clipboard types; the first that is there counts. */
+export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: ['text/uri-list', 'electron application/osclipboard;format="text/uri-list"'],
+  darwin: [
+    'electron application/osclipboard;format="NSFilenamesPboardType"',
+    'electron application/osclipboard;format="public.file-url"',
+  ],
+  win32: ['electron application/osclipboard;format="FileNameW"'],
+};
+
+/** Enough for any selection a person makes in a file manager. */
+const mostPaths = 10_000;
+
+/** The absolute paths in such a payload, whatever of the three forms it has. */
+export const pathsIn = (type: string, bytes: Uint8Array): string[] => {
+  if (type.includes('FileNameW'))
+    return [new TextDecoder('utf-16le').decode(bytes).replace(/\0.*$/s, '')].filter(isPath);
+  const text = new TextDecoder().decode(bytes).replaceAll('\0', '');
+  const parts = text.trimStart().startsWith('<')
+    ? [...text.matchAll(/<string>([^<]*)<\/string>/g)].map((match) => withoutEntities(match[1] ?? ''))
+    : text.split(/\r?\n/).map(fromFileUrl);
+  return parts.filter(isPath).slice(0, mostPaths);
+};
+
+const isPath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text);
+
+const fromFileUrl = (line: string): string => {
+  if (!line.startsWith('file:')) return '';
+  try {
+    return fileURLToPath(line.trim());
+  } catch {
+    return '';
+  }
+};
+
+const withoutEntities = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+
+/** "Pasted 2026-11-20 14.02.33.png": says what it is, sorts by time, and is a name on every system. */
+export const pastedName = (nowMs: number, again: number): string => {
+  const at = new Date(nowMs);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('.');
+  return `Pasted ${day} ${time}${again === 0 ? '' : ` (${again + 1})`}.png`;
+};

@@ -1,0 +1,19 @@
+// The pauses that the tray offers, and until when each lasts. Pure.
+import type { WordKey } from '../contract/words/en.ts';
+
+const minuteMs = 60_000;
+
+/** `until` answers epoch milliseconds, null: until resumed. */
+export const pauses: readonly { key: WordKey; until: (nowMs: number) => number | null }[] = [
+  { key: 'queue.pause.15', until: (nowMs) => nowMs + 15 * minuteMs },
+  { key: 'queue.pause.60', until: (nowMs) => nowMs + 60 * minuteMs },
+  { key: 'queue.pause.tomorrow', until: (nowMs) => tomorrowMorning(nowMs) },
+  { key: 'queue.pause.ever', until: () => null },
+];
+
+/** Eight o'clock: tomorrow begins when people come back, not at midnight. */
+const tomorrowMorning = (nowMs: number): number => {
+  const at = new Date(nowMs);
+  at.setDate(at.getDate() + 1);
+  return at.setHours(8, 0, 0, 0);
+};

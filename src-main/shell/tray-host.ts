@@ -1,0 +1,25 @@
+// Whether somebody draws tray icons here. Windows and macOS always do; on Linux a program of the desktop registers for
+// it on the session bus, and where none does (GNOME without its extension) an icon would be drawn by nobody.
+import { execFile } from 'node:child_process';
+
+const limitMs = 2_000;
+const question = [
+  '--session',
+  '--print-reply',
+  `--reply-timeout=${limitMs}`,
+  '--dest=org.kde.StatusNotifierWatcher',
+  '/StatusNotifierWatcher',
+  'org.freedesktop.DBus.Properties.Get',
+  'string:org.kde.StatusNotifierWatcher',
+  'string:IsStatusNotifierHostRegistered',
+];
+
+/** False when it is not known: a window that stays reachable is the safe side. */
+export const hasTrayHost = async (): Promise<boolean> => {
+  if (process.platform !== 'linux') return true;
+  return await new Promise((resolve) => {
+    execFile('dbus-send', question, { timeout: limitMs + 500 }, (error, answer) => {
+      resolve(error === null && /boolean true/.test(answer));
+    });
+  });
+};

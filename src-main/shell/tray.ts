@@ -1,0 +1,70 @@
+// The tray: its icon and its menu, set anew after every change (a menu that is changed in place is not drawn again on
+// Linux), but at most four times a second.
+import { Menu, nativeTheme, Tray, type NativeImage } from 'electron';
+import { statusLine, trayState, type TrayState } from './outlook.ts';
+import type { Speech } from './say.ts';
+import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
+
+const coalesceMs = 250;
+/** The line with the next slot grows old without any change; only while something waits. */
+const refreshMs = 5_000;
+
+export type AppTray = {
+  /** Something that the tray shows has changed. */
+  changed(): void;
+  destroy(): void;
+};
+
+/** Null when this system has no tray at all and says so; the app works without one. */
+export const createTray = (options: {
+  icon: (state: TrayState) => NativeImage;
+  shown: () => TrayShown;
+  speech: () => Speech;
+  acts: TrayActs;
+}): AppTray | null => {
+  let tray: Tray;
+  try {
+    tray = new Tray(options.icon('idle'));
+  } catch {
+    return null;
+  }
+  let soon: NodeJS.Timeout | null = null;
+  let later: NodeJS.Timeout | undefined;
+  let iconShown: string | null = null;
+
+  const draw = (): void => {
+    clearTimeout(later);
+    soon = null;
+    if (tray.isDestroyed()) return;
+    const shown = options.shown();
+    const speech = options.speech();
+    const state = trayState(shown.status);
+    const icon = `${state} ${nativeTheme.shouldUseDarkColors ? 'dark' : 'light'}`;
+    if (icon !== iconShown) {
+      tray.setImage(options.icon(state));
+      iconShown = icon;
+    }
+    tray.setToolTip(speech.say('tray.tooltip', { status: statusLine(shown.status, shown.nowMs, speech) }));
+    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(shown, speech, options.acts)));
+    const nextSlotAtMs = shown.status?.nextSlotAtMs ?? null;
+    if (nextSlotAtMs !== null && nextSlotAtMs > shown.nowMs) later = setTimeout(draw, refreshMs);
+  };
+
+  const changed = (): void => {
+    soon ??= setTimeout(draw, coalesceMs);
+  };
+
+  nativeTheme.on('updated', changed);
+  // On Windows a click is the usual way to the app; macOS and most Linux desktops open the menu instead.
+  if (process.platform === 'win32') tray.on('click', options.acts.openApp);
+  draw();
+  return {
+    changed,
+    destroy() {
+      if (soon !== null) clearTimeout(soon);
+      clearTimeout(later);
+      nativeTheme.off('updated', changed);
+      tray.destroy();
+    },
+  };
+};
