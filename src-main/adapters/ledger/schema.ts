@@ -11,6 +11,8 @@
 //   (listed.ts). Its id is its place in time, so that the newest come first without an index and a text search
 //   yields them in that order.
 // · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
+// · An index is there when a list that may be long is asked for often: each is one more page in every flush. What
+//   prune keeps short (permits, entries) is read through.
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
 const first = `
@@ -65,7 +67,6 @@ CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');
 CREATE INDEX uploads_state ON uploads (state, priority DESC, id);
-CREATE INDEX uploads_ready_newest ON uploads (priority, id) WHERE state = 'ready';
 CREATE INDEX uploads_ready_smallest ON uploads (priority DESC, size_bytes, id) WHERE state = 'ready';
 CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE state = 'waiting' AND until_ms IS NOT NULL;
 CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
@@ -113,8 +114,7 @@ CREATE TABLE permits (
   spent_at_ms INTEGER NOT NULL,
   answered_at_ms INTEGER
 ) STRICT;
-CREATE INDEX permits_spent ON permits (spent_at_ms);
-CREATE INDEX permits_answered ON permits (answered_at_ms);
+CREATE INDEX permits_open ON permits (id) WHERE answered_at_ms IS NULL;
 
 CREATE TABLE limiter (id INTEGER PRIMARY KEY CHECK (id = 1), memory TEXT NOT NULL) STRICT;
 
@@ -169,7 +169,6 @@ CREATE TABLE entries (
   path TEXT,
   body TEXT NOT NULL
 ) STRICT;
-CREATE INDEX entries_upload ON entries (upload_id, seq) WHERE upload_id IS NOT NULL;
 
 CREATE TABLE facts (
   name TEXT PRIMARY KEY,

@@ -1,10 +1,11 @@
 // Lists and numbers about uploads: what the queue asks before each turn and what the window shows. Each is an index
 // read or a row of the tally, whatever the size of the ledger.
-import { bucketOf, noCounts, type Bucket } from '../../contract/model.ts';
-import type { UploadTable } from '../../engine/ports.ts';
+import { unreachable } from '../../contract/errors.ts';
+import { bucketOf, noCounts, type Bucket, type StateKind } from '../../contract/model.ts';
+import type { Upload, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, type Database } from './database.ts';
 import { slotOf } from './listed.ts';
-import { folderNumber, readUpload, selectUpload, stateKind } from './upload-row.ts';
+import { folderNumber, readUpload, selectUpload, selectUploadBy, stateKind } from './upload-row.ts';
 
 type Lists = Pick<
   UploadTable,
@@ -21,12 +22,6 @@ type Lists = Pick<
   | 'perDay'
 >;
 
-const orders = {
-  arrival: 'u.priority DESC, u.id',
-  newest: 'u.priority DESC, u.id DESC',
-  smallest: 'u.priority DESC, u.size_bytes, u.id',
-} as const;
-
 export const createUploadLists = (database: Database, nowMs: () => number): Lists => ({
   knowsSize: (sizeBytes) =>
     database.get(
@@ -38,11 +33,20 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
       sizeBytes,
     ) !== undefined,
 
-  // The kind is written into the text: only then do the indices of one state apply.
-  inState: (kind, limit, order = 'arrival') =>
-    database
-      .all(`${selectUpload} WHERE u.state = '${kind}' ORDER BY ${orders[order]} LIMIT ?`, limit)
-      .map(readUpload),
+  inState: (kind, limit, order = 'arrival') => {
+    switch (order) {
+      case 'arrival':
+        return database
+          .all(`${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`, kind, limit)
+          .map(readUpload);
+      case 'newest':
+        return newestInState(database, kind, limit);
+      case 'smallest':
+        return smallestInState(database, kind, limit);
+      default:
+        return unreachable(order);
+    }
+  },
 
   countInState: (kind) =>
     number(database.get('SELECT coalesce(sum(files), 0) AS n FROM tally WHERE state = ?', kind)?.['n']),
@@ -57,7 +61,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
   dueWaiting: (nowMs, limit) =>
     database
       .all(
-        `${selectUpload} WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ?
+        `${selectUploadBy('uploads_until')} WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ?
          ORDER BY u.until_ms, u.id LIMIT ?`,
         nowMs,
         limit,
@@ -66,7 +70,8 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
 
   nextWaitingAtMs: () => {
     const row = database.get(
-      "SELECT until_ms FROM uploads WHERE state = 'waiting' AND until_ms IS NOT NULL ORDER BY until_ms LIMIT 1",
+      `SELECT until_ms FROM uploads INDEXED BY uploads_until
+       WHERE state = 'waiting' AND until_ms IS NOT NULL ORDER BY until_ms LIMIT 1`,
     );
     return row === undefined ? null : numberOrNull(row['until_ms']);
   },
@@ -123,6 +128,40 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
     });
   },
 });
+
+/** Priority by priority: within one the index is read backwards, and a queue has few of them. */
+const newestInState = (database: Database, kind: StateKind, limit: number): Upload[] => {
+  const found: Upload[] = [];
+  let below = Number.MAX_SAFE_INTEGER;
+  while (found.length < limit) {
+    const row = database.get(
+      'SELECT max(priority) AS priority FROM uploads WHERE state = ? AND priority < ?',
+      kind,
+      below,
+    );
+    const priority = numberOrNull(row?.['priority'] ?? null);
+    if (priority === null) break;
+    const rows = database.all(
+      `${selectUpload} WHERE u.state = ? AND u.priority = ? ORDER BY u.id DESC LIMIT ?`,
+      kind,
+      priority,
+      limit - found.length,
+    );
+    found.push(...rows.map(readUpload));
+    below = priority;
+  }
+  return found;
+};
+
+/** Only of the ready ones there may be very many to choose from. */
+const smallestInState = (database: Database, kind: StateKind, limit: number): Upload[] => {
+  const order = 'ORDER BY u.priority DESC, u.size_bytes, u.id LIMIT ?';
+  const rows =
+    kind === 'ready'
+      ? database.all(`${selectUploadBy('uploads_ready_smallest')} WHERE u.state = 'ready' ${order}`, limit)
+      : database.all(`${selectUpload} WHERE u.state = ? ${order}`, kind, limit);
+  return rows.map(readUpload);
+};
 
 /** As many as a chart can show, and then some. */
 const MAX_DAYS = 400;
