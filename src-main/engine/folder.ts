@@ -4,6 +4,7 @@ import { AppError, toAppError } from '../contract/errors.ts';
 import type { Settings } from '../contract/settings.ts';
 import { createNameRules, type NameRules } from './rules.ts';
 import type { Ports, WatchedFolder } from './ports.ts';
+import { isSameFolder } from './stamps.ts';
 
 export type ActiveFolder = {
   row: WatchedFolder;
@@ -27,7 +28,7 @@ export const openFolder = async (
   const rules = createNameRules(settings, ignore);
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
-  if (known !== null && known.identity !== identity) {
+  if (known !== null && !isSameFolder(known.identity, identity)) {
     throw new AppError(
       'folder-unavailable',
       'Another folder lies where the watched folder was.',
@@ -54,7 +55,7 @@ export const whyUnavailable = async (
 ): Promise<AppError | null> => {
   try {
     const identity = await files.identify(folder.row.path);
-    return identity === folder.row.identity
+    return isSameFolder(folder.row.identity, identity)
       ? null
       : new AppError(
           'folder-unavailable',

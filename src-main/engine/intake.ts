@@ -3,6 +3,7 @@
 import type { HoldReason, SkipRule, UploadState } from '../contract/model.ts';
 import type { EntryType, Found, Stamp, Upload } from './ports.ts';
 import type { NameVerdict } from './rules.ts';
+import { isSameVersion } from './stamps.ts';
 
 /** What a sighting of one path means. */
 export type SightVerdict =
@@ -32,7 +33,7 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
   const stamp = found.type === 'file' ? found.stamp : null;
   const wanted = stateAtSight(sight);
   if (known === null) return { kind: 'record', state: wanted };
-  const sameStamp = sight.knownStampKey === (stamp === null ? null : stamp.key);
+  const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
   if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
     case 'uploaded':

@@ -1,12 +1,13 @@
 // What becomes of an upload that did not go through: the verdict (retry.ts) written into rows, and into the gate
 // when it concerns everybody.
-import { AppError, toAppError, unreachable } from '../contract/errors.ts';
+import { AppError, unreachable } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { lookTimes } from './look.ts';
 import { joinPath } from './paths.ts';
+import { planFault } from './plan.ts';
 import type { Ports, Upload } from './ports.ts';
 import type { Verdict } from './retry.ts';
 
@@ -103,11 +104,8 @@ export const createOutcomes = (options: {
       } else shut('limit', refusal);
     } catch (caught) {
       again(upload);
-      const error = toAppError(caught);
-      if (error.code === 'limit') {
-        const message = 'The plan of this account does not include the API.';
-        shut('plan', { message, remedy: 'Choose the Pro plan or a higher one, then resume.' });
-      } else if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
+      const error = planFault(caught);
+      if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
     }
   };
 

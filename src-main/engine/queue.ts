@@ -1,6 +1,6 @@
 // The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
 // network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
-import { toAppError, unreachable } from '../contract/errors.ts';
+import { unreachable } from '../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
@@ -10,6 +10,7 @@ import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
 import { nameToSend } from './names.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
+import { planFault } from './plan.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createSpeed } from './speed.ts';
 import type { Sent, Worker } from './worker.ts';
@@ -183,7 +184,7 @@ export const createQueue = (options: {
       setGate(passed(gate));
       return true;
     } catch (caught) {
-      const error = toAppError(caught);
+      const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return false;
       if (error.code === 'unusable-answer' && reason === null) {
         // The statistics are a comfort, not a condition.

@@ -5,6 +5,7 @@ import { joinPath } from './paths.ts';
 import type { ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
 import type { Sights } from './sights.ts';
+import { isSameVersion } from './stamps.ts';
 
 export type Survey = {
   /** Everything; ends the baseline. Stops early when `isCurrent` turns false. */
@@ -66,7 +67,7 @@ export const createSurvey = (options: {
 
   /** Same stamp, and a state that a scan need not judge again. */
   const isUnchanged = (before: KnownFile, found: Found): boolean =>
-    before.stampKey === (found.stamp?.key ?? null) &&
+    isSameVersion(before.stampKey, found.stamp?.key ?? null) &&
     (before.kind === 'uploaded' || (!rulesMayDiffer && before.kind !== 'settling'));
 
   /** Rows in a folder that is not there any more, or became a file. */

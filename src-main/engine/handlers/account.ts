@@ -1,8 +1,9 @@
 // The account: who we are to the service.
 import type { AccountView, Handlers } from '../../contract/commands.ts';
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
 import { createAsk } from '../ask.ts';
+import { planFault } from '../plan.ts';
 import type { Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;
@@ -41,17 +42,7 @@ export const accountHandlers = (kit: Kit): Group => {
         }
         account.keep(stats);
       } catch (caught) {
-        const error = toAppError(caught);
-        // 403 on the statistics can only be the plan (service-api.md §7).
-        if (error.code === 'limit') {
-          throw new AppError(
-            'plan',
-            'The plan of this account does not include the API.',
-            'Choose the Pro plan or a higher one.',
-            { status: 403, cause: error },
-          );
-        }
-        throw error;
+        throw planFault(caught);
       }
       await ports.keys.store(key);
       kit.nudge();

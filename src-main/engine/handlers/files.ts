@@ -1,6 +1,7 @@
 // Files of the account and of this machine.
 import type { DeleteResult, Handlers } from '../../contract/commands.ts';
 import { toAppError, toWire } from '../../contract/errors.ts';
+import { tellingPlan } from '../plan.ts';
 import { downloadPoints, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -22,6 +23,9 @@ const keptDownloadPoints = 400;
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, ask, lister } = kit;
   const { ledger, clock, api } = ports;
+
+  const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
+    tellingPlan(ask, api, signal, () => ask('user', signal, request));
 
   const rememberDownloads = (nowMs: number): void => {
     const point = { atMs: nowMs, total: ledger.remote.downloadTotal() };
@@ -49,12 +53,12 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
-      const answer = await ask('user', signal, (stop) => api.list(query, stop));
+      const answer = await asked(signal, (stop) => api.list(query, stop));
       ledger.remote.saw(answer.files, clock.wallMs());
       return answer;
     },
     async 'files.info'({ fileId }, signal) {
-      const file = await ask('user', signal, (stop) => api.info(fileId, stop));
+      const file = await asked(signal, (stop) => api.info(fileId, stop));
       ledger.remote.saw([file], clock.wallMs());
       return file;
     },
@@ -62,7 +66,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         try {
-          const { message } = await ask('user', signal, (stop) => api.remove(fileId, stop));
+          const { message } = await asked(signal, (stop) => api.remove(fileId, stop));
           ledger.atomically(() => {
             ledger.remote.markGone(fileId);
             kit.feed.record(ledger.uploads.byFileId(fileId)?.id ?? null, null, { kind: 'deleted', fileId });

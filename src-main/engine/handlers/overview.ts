@@ -1,5 +1,6 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
+import { planFault } from '../plan.ts';
 import { downloadPoints, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
@@ -15,7 +16,14 @@ export const overviewHandlers = (kit: Kit): Group => {
     'app.status': () => kit.status(),
     'app.doctor': (_, signal) => ports.checks(signal),
     async 'stats.get'({ refresh }, signal): Promise<StatsView> {
-      if (refresh) account.keep(await ask('user', signal, (stop) => ports.api.stats(stop)));
+      if (refresh) {
+        const asked = ask('user', signal, (stop) => ports.api.stats(stop));
+        account.keep(
+          await asked.catch((caught: unknown) => {
+            throw planFault(caught);
+          }),
+        );
+      }
       const stats = account.stats();
       const nowMs = clock.wallMs();
       return {

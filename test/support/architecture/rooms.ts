@@ -114,7 +114,10 @@ export const rooms: readonly Room[] = [
 ];
 
 /** Small things several adapters need; an exception from "one adapter knows no other", so the list is short. */
-export const sharedByAdapters: readonly string[] = ['src-main/adapters/secret.ts'];
+export const sharedByAdapters: readonly string[] = [
+  'src-main/adapters/secret.ts',
+  'src-main/adapters/files/paths.ts',
+];
 
 export function roomOf(file: string): Room | null {
   return rooms.find((room) => room.holds(file)) ?? null;
