@@ -13,6 +13,10 @@ const external = ['electron', /^electron\//, '@napi-rs/keyring', /^node:/];
 /** A bundle that runs outside the window. Unminified: stack traces in logs stay readable, size does not matter. */
 const outside = (name: string, source: string, format: 'es' | 'cjs'): EnvironmentOptions => ({
   consumer: 'server',
+  // A package written as CommonJS (write-file-atomic) still asks for these.
+  ...(format === 'es'
+    ? { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } }
+    : {}),
   resolve: { noExternal: true, external: ['electron', '@napi-rs/keyring'], conditions: ['node'] },
   build: {
     outDir: out(name),
