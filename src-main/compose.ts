@@ -132,6 +132,7 @@ export const compose = async (options: {
       checks,
     },
     owner: `${lock === null ? 'guest' : 'engine'}:${process.pid}:${randomBytes(4).toString('hex')}`,
+    isAlive: isOwnerAlive,
     nudgeOthers: () => {
       if (lock === null) void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
     },
@@ -183,6 +184,18 @@ export const compose = async (options: {
     holder,
     close: () => (closing ??= close()),
   };
+};
+
+/** Owners of permits carry the number of their process; a number given anew is taken for alive, which only waits longer. */
+const isOwnerAlive = (owner: string): boolean | null => {
+  const pid = Number(owner.split(':')[1]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 };
 
 const takeRole = (role: Role, folder: string, log: Ports['log']): EngineLock | null => {

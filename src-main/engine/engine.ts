@@ -64,6 +64,8 @@ export const createEngine = (options: {
   owner: string;
   /** Tells another process that holds the engine about changed rows; a no-op when this one runs. */
   nudgeOthers: () => void;
+  /** Whether the process of such an owner still runs; null: unknown. */
+  isAlive: (owner: string) => boolean | null;
 }): Engine => {
   const { ports } = options;
   const { ledger, clock, chance, log, settings } = ports;
@@ -79,6 +81,7 @@ export const createEngine = (options: {
     owner: options.owner,
     rules: () => account.rules(),
     backlog: () => ledger.uploads.countInState('ready'),
+    isAlive: options.isAlive,
   });
   const ask = createAsk(limiter, () => ports.keys.require());
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
