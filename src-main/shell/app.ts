@@ -1,5 +1,6 @@
 // The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Joins the parts of this
 // folder; what each of them does stands there.
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, Menu } from 'electron';
 import type { Change } from '../contract/client.ts';
@@ -12,7 +13,7 @@ import { copyText } from './clipboard.ts';
 import { createCopyAfterUpload } from './copy-after-upload.ts';
 import type { Desk } from './desk.ts';
 import { createDialogs } from './dialogs.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf, proposedFolder } from './environment.ts';
 import { createGate, withoutSecrets } from './gate.ts';
 import { trayIcon } from './icons.ts';
 import { openCalls } from './ipc.ts';
@@ -138,6 +139,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
       redact: desk.redact,
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
+        if (name === 'folder.inspect') await makeIfProposed(input);
         const reply = await desk.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereTaken(reply.answer as UploadView[]);
         return reply;
@@ -224,6 +226,15 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   if (!hidden || !isTraySeen) window.show();
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
+};
+
+/** The folder proposed at first run is made when the user goes on with it, and no other one ever is. */
+const makeIfProposed = async (input: unknown): Promise<void> => {
+  const proposed = proposedFolder();
+  if (typeof input !== 'object' || input === null || !('folder' in input) || input.folder !== proposed)
+    return;
+  // What went wrong is said by the look at the folder that follows.
+  await mkdir(proposed, { recursive: true }).catch(() => undefined);
 };
 
 /** A start that failed: said in a dialog, because there is no window yet. */

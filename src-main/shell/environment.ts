@@ -7,11 +7,13 @@ import { canLaunchAtLogin } from './login-item.ts';
 
 const platformOf = (name: string): Platform => (name === 'darwin' || name === 'win32' ? name : 'linux');
 
+export const proposedFolder = (): string => path.join(app.getPath('home'), 'Outtray');
+
 export const environmentOf = (desk: Desk): WindowEnvironment => ({
   platform: platformOf(process.platform),
   version: desk.version,
   languages: app.getPreferredSystemLanguages(),
   dataFolder: desk.home.folder,
-  proposedFolder: path.join(app.getPath('home'), 'Outtray'),
+  proposedFolder: proposedFolder(),
   canLaunchAtLogin: canLaunchAtLogin(),
 });
