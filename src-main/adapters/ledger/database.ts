@@ -11,6 +11,8 @@ export type Row = Record<string, SQLOutputValue>;
 export type Database = {
   get(sql: string, ...values: Value[]): Row | undefined;
   all(sql: string, ...values: Value[]): Row[];
+  /** The same as arrays, in the order of the columns: twice as quick where very many rows pass through. */
+  lists(sql: string, ...values: Value[]): SQLOutputValue[][];
   /** Returns how many rows changed and the id of the last one inserted. */
   run(sql: string, ...values: Value[]): { changes: number; lastId: number };
   /** Statements without parameters or answer, not cached. */
@@ -76,6 +78,13 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   return {
     get: (sql, ...values) => guarded(() => statement(sql).get(...values), damaged),
     all: (sql, ...values) => guarded(() => statement(sql).all(...values), damaged),
+    lists: (sql, ...values) =>
+      guarded(() => {
+        const found = statement(sql);
+        found.setReturnArrays(true);
+        // The types of node:sqlite do not know of this mode.
+        return found.all(...values) as unknown as SQLOutputValue[][];
+      }, damaged),
     run: (sql, ...values) =>
       guarded(() => {
         const { changes, lastInsertRowid } = statement(sql).run(...values);

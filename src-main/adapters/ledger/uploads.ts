@@ -87,12 +87,12 @@ export const createUploads = (options: {
       const inDir = knownDir(folderId, dir);
       if (inDir === null) return [];
       return database
-        .all('SELECT id, name, stamp_key, state FROM uploads WHERE dir_id = ? AND present = 1', inDir)
-        .map((row) => ({
-          id: number(row['id']),
-          name: text(row['name']),
-          stampKey: textOrNull(row['stamp_key']),
-          kind: stateKind(text(row['state'])),
+        .lists('SELECT id, name, stamp_key, state FROM uploads WHERE dir_id = ? AND present = 1', inDir)
+        .map(([id, name, stampKey, state]) => ({
+          id: number(id),
+          name: text(name),
+          stampKey: textOrNull(stampKey ?? null),
+          kind: stateKind(text(state)),
         }));
     },
 
