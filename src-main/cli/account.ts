@@ -6,11 +6,19 @@ import { unlessInterrupted, within, type Session } from './session.ts';
 
 export const login = async (session: Session): Promise<ExitCode> => {
   const { output, options } = session;
-  const key = await readKey();
   return await within(
     session,
     { kind: 'guest' },
-    async ({ client }) => {
+    async ({ client, settings }) => {
+      if (options.baseUrl === undefined && settings.current().baseUrl === null) {
+        throw new AppError(
+          'not-configured',
+          'No base address is set.',
+          'Give it with --base-url, for example https://files.example.com/api/v1.',
+        );
+      }
+      // A pipe that nobody closes must not keep an interrupted run alive.
+      const key = await unlessInterrupted(session, readKey()).finally(() => process.stdin.destroy());
       const account = await unlessInterrupted(
         session,
         client.call('account.login', {

@@ -1,5 +1,5 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
-import { AppError, fromWire, isErrorCode } from '../contract/errors.ts';
+import { fromWire, isErrorCode } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
@@ -75,9 +75,7 @@ export const remove = (session: Session, ids: readonly string[]): Promise<ExitCo
 
 export const stats = (session: Session): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const view = await unlessInterrupted(session, client.call('stats.get', { refresh: true })).catch(
-      planError,
-    );
+    const view = await unlessInterrupted(session, client.call('stats.get', { refresh: true }));
     const { minute, day } = view.budget;
     if (view.service === null) return exitCodes.unreachable;
     session.output.object({ success: true, ...view.service, budget: { minute, day } });
@@ -94,15 +92,3 @@ export const stats = (session: Session): Promise<ExitCode> =>
     for (const line of table(rows)) session.output.line(line);
     return exitCodes.done;
   });
-
-/** 403 on the statistics can only be the plan. */
-const planError = (error: unknown): never => {
-  if (error instanceof AppError && error.code === 'limit') {
-    throw new AppError(
-      'plan',
-      'The plan of this account does not include the API.',
-      'Choose the Pro plan or a higher one.',
-    );
-  }
-  throw error;
-};

@@ -7,22 +7,30 @@ import type { Entry, Progress } from '../contract/entries.ts';
 const lookEveryMs = 200;
 const entriesAtOnce = 1000;
 
+export type Hearing = {
+  /** A guest may be a moment behind the ledger: hears at once what is there. */
+  catchUp(): void;
+  stop(): void;
+};
+
 export const hear = (
   composed: Composed,
   heard: { entries: (entries: readonly Entry[]) => void; progress: (progress: readonly Progress[]) => void },
-): (() => void) => {
+): Hearing => {
   const { engine, ledger, isEngine } = composed;
   if (isEngine) {
-    return engine.listen((change) => {
+    const stop = engine.listen((change) => {
       if (change.kind === 'entries') heard.entries(change.entries);
       else if (change.kind === 'progress') heard.progress(change.progress);
     });
+    return { catchUp: () => undefined, stop };
   }
   let seq = ledger.entries.lastSeq();
-  const timer = setInterval(() => {
+  const catchUp = (): void => {
     const entries = ledger.entries.after(seq, entriesAtOnce);
     seq = entries.at(-1)?.seq ?? seq;
     if (entries.length > 0) heard.entries(entries);
-  }, lookEveryMs);
-  return () => clearInterval(timer);
+  };
+  const timer = setInterval(catchUp, lookEveryMs);
+  return { catchUp, stop: () => clearInterval(timer) };
 };

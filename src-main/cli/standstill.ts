@@ -20,6 +20,12 @@ const codes: Partial<Record<WaitReason, ErrorCode>> = {
   network: 'offline',
 };
 
+/** The error of a closed gate; null for one that opens by itself soon. */
+export const closedFor = (gate: { reason: WaitReason; message: string; remedy: string }): AppError | null => {
+  const code = codes[gate.reason];
+  return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
+};
+
 /** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
 export const standstill = (
   { engine, clock }: Composed,
@@ -32,9 +38,7 @@ export const standstill = (
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
   if (gate.kind === 'closed') {
-    if (gate.reason === 'network' && engine.streak() < networkTries) return null;
-    const code = codes[gate.reason];
-    return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
+    return gate.reason === 'network' && engine.streak() < networkTries ? null : closedFor(gate);
   }
   const waitMs = engine.waitMs();
   const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;

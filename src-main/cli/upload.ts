@@ -1,82 +1,137 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
 import { resolve } from 'node:path';
 import type { Composed } from '../compose.ts';
+import { readHolder } from '../adapters/lock.ts';
+import type { Entry } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
-import type { UploadView } from '../contract/model.ts';
+import { noCounts, type Bucket, type Counts, type WaitReason } from '../contract/model.ts';
 import type { Upload } from '../engine/ports.ts';
 import { sentenceFor } from '../engine/why.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { hear } from './hear.ts';
+import { hear, type Hearing } from './hear.ts';
 import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
-import { standstill } from './standstill.ts';
+import { closedFor, standstill } from './standstill.ts';
 import { nameText } from './words.ts';
 
 const checkEveryMs = 100;
-/** A closed gate is announced once; its reason is given with the end. */
+/** How often a guest makes sure that somebody still runs the engine; each time it tries the lock. */
+const holderEveryMs = 1000;
+/** So long a guest waits for a network that the running engine has lost. */
+const networkPatienceMs = 10_000;
 const guestRemark = 'Outtray is running; it uploads these files.';
 
-export const upload = (
+/** What is left to do and to say, carried over when a guest has to become the engine. */
+type Job = {
+  /** In the order of the arguments; null: not in the ledger yet. */
+  waiting: number[] | null;
+  /** Had ended before this run: nothing is heard of them. */
+  known: Set<number>;
+  ids: Set<number>;
+  counts: Counts;
+};
+
+type Flags = { wait?: boolean; again?: boolean };
+
+export const upload = async (session: Session, files: readonly string[], flags: Flags): Promise<ExitCode> => {
+  const job: Job = { waiting: null, known: new Set(), ids: new Set(), counts: noCounts() };
+  for (;;) {
+    const code = await within(session, { kind: 'either', who: 'outtray upload' }, (composed) =>
+      work(session, composed, job, files, flags),
+    );
+    // Whoever ran the engine has left: what is not done yet is done here.
+    if (code !== 'orphaned') return code;
+  }
+};
+
+const work = async (
   session: Session,
+  composed: Composed,
+  job: Job,
   files: readonly string[],
-  flags: { wait?: boolean; again?: boolean },
-): Promise<ExitCode> =>
-  within(session, { kind: 'either', who: 'outtray upload' }, async (composed) => {
-    const { client, engine, keys, isEngine } = composed;
-    const { output } = session;
-    if (isEngine) await keys.require();
-    else output.note(guestRemark);
-    const ids = new Set<number>();
-    const bars = createBars(output, session.options.progress !== false);
-    const undo = hear(composed, {
-      entries(entries) {
-        for (const entry of entries) {
-          const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
-          const event = isOurs ? eventOf(entry) : null;
-          if (event !== null) output.object(event);
-          if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
-        }
-      },
-      progress(progress) {
-        const ours = progress.filter((one) => ids.has(one.uploadId));
-        bars.progress(ours);
-        for (const one of ours) output.object(progressEvent(one, composed.clock.wallMs()));
-      },
-    });
-    try {
-      if (isEngine) {
-        engine.restrictTo(ids);
-        await engine.start({ folder: null, existing: 'skip' });
+  flags: Flags,
+): Promise<ExitCode | 'orphaned'> => {
+  const { client, engine, keys, clock, isEngine } = composed;
+  const { output } = session;
+  const { ids } = job;
+  if (isEngine) await keys.require();
+  else output.note(guestRemark);
+  const bars = createBars(output, session.options.progress !== false);
+  const elsewhere = createElsewhere();
+  const hearing = hear(composed, {
+    entries(entries) {
+      for (const entry of entries) {
+        const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
+        const event = isOurs ? eventOf(entry) : null;
+        if (event !== null) output.object(event);
+        if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
+        elsewhere.heard(entry);
       }
-      const rows = await client.call('files.upload', {
-        paths: files.map((file) => resolve(file)),
-        again: flags.again === true,
-      });
-      for (const row of rows) ids.add(row.id);
-      engine.restrictTo(ids);
-      return await finish(session, composed, rows, flags.wait === false ? 'none' : 'all');
-    } finally {
-      undo();
-      bars.stop();
-    }
+    },
+    progress(progress) {
+      const ours = progress.filter((one) => ids.has(one.uploadId));
+      bars.progress(ours);
+      for (const one of ours) output.object(progressEvent(one, clock.wallMs()));
+    },
   });
+  try {
+    if (isEngine) {
+      engine.restrictTo(ids);
+      await engine.start({ folder: null, existing: 'skip' });
+    }
+    if (job.waiting === null) {
+      const paths = files.map((file) => resolve(file));
+      const rows = await client.call('files.upload', { paths, again: flags.again === true });
+      job.waiting = rows.map((row) => row.id);
+      for (const row of rows) {
+        ids.add(row.id);
+        if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped')
+          job.known.add(row.id);
+      }
+    }
+    engine.restrictTo(ids);
+    const patience = flags.wait === false ? 'none' : 'all';
+    return await finish(session, composed, job, hearing, () =>
+      isEngine
+        ? standstill(composed, patience)
+        : (elsewhere.standstill(clock.wallMs()) ?? standstill(composed, patience)),
+    );
+  } finally {
+    hearing.stop();
+    bars.stop();
+  }
+};
+
+/** What a guest knows of the gate of the engine that runs in another process: its last word about it. */
+const createElsewhere = () => {
+  let closed: { at: number; error: AppError; reason: WaitReason } | null = null;
+  return {
+    heard({ body, atMs }: Entry): void {
+      if (body.kind === 'queue-opened') closed = null;
+      if (body.kind !== 'queue-closed') return;
+      const error = closedFor(body);
+      closed = error === null ? null : { at: atMs, error, reason: body.reason };
+    },
+    standstill(nowMs: number): AppError | null {
+      if (closed === null) return null;
+      return closed.reason === 'network' && nowMs - closed.at < networkPatienceMs ? null : closed.error;
+    },
+  };
+};
 
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
 const finish = async (
   session: Session,
   composed: Composed,
-  rows: readonly UploadView[],
-  patience: 'none' | 'all',
-): Promise<ExitCode> => {
+  job: Job,
+  hearing: Hearing,
+  stuck: () => AppError | null,
+): Promise<ExitCode | 'orphaned'> => {
   const { output, signal } = session;
-  const waiting = rows.map((row) => row.id);
-  // What had ended before this run has no entry to hear of.
-  const ended = rows.filter(
-    (row) => row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped',
-  );
-  const known = new Set(ended.map((row) => row.id));
-  const counts = { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 };
+  const { clock, home, isEngine } = composed;
+  const { counts, known, waiting } = job;
+  if (waiting === null) return exitCodes.done;
   const settle = (): void => {
     for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
       const end = endOf(composed, id);
@@ -88,31 +143,33 @@ const finish = async (
       if (end.remark !== null) output.note(end.remark);
     }
   };
+  let holderAtMs = clock.monoMs();
   for (;;) {
     settle();
     if (waiting.length === 0) break;
     if (signal.aborted)
       throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
-    if (composed.isEngine) {
-      const stop = standstill(composed, patience);
-      if (stop !== null) {
-        // What has ended behind one that waits is told all the same.
-        for (const id of waiting) {
-          const link = endOf(composed, id)?.link ?? null;
-          if (link !== null) output.line(link);
-        }
-        throw stop;
+    const stop = stuck();
+    if (stop !== null) {
+      // What has ended behind one that waits is told all the same.
+      for (const id of waiting) {
+        const link = endOf(composed, id)?.link ?? null;
+        if (link !== null) output.line(link);
       }
+      throw stop;
     }
-    await new Promise<void>((next) => composed.clock.after(checkEveryMs, next));
+    if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
+      if (readHolder(home.folder) === null) {
+        hearing.catchUp();
+        return 'orphaned';
+      }
+      holderAtMs = clock.monoMs();
+    }
+    await new Promise<void>((next) => clock.after(checkEveryMs, next));
   }
-  await new Promise<void>((next) => composed.clock.after(checkEveryMs, next));
-  output.object({
-    event: 'idle',
-    at: new Date(composed.clock.wallMs()).toISOString(),
-    path: null,
-    ...counts,
-  });
+  await new Promise<void>((next) => clock.after(checkEveryMs, next));
+  hearing.catchUp();
+  output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
   return counts.held + counts.failed + counts.waiting > 0 ? exitCodes.someFailed : exitCodes.done;
 };
 
@@ -128,7 +185,7 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
 };
 
 type End = {
-  bucket: 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed';
+  bucket: Bucket;
   link: string | null;
   remark: string | null;
 };
@@ -146,9 +203,13 @@ const endOf = (composed: Composed, id: number): End | null => {
       const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
       return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
     }
-    case 'held':
     case 'uncertain':
-      return { bucket: 'held', link: null, remark: `${remark()} (outtray confirm ${row.id})` };
+      return { bucket: 'held', link: null, remark: remark() };
+    case 'held': {
+      // What may be on the service already is compared, not confirmed.
+      const how = row.state.reason === 'uncertain' ? '' : ` (outtray confirm ${row.id})`;
+      return { bucket: 'held', link: null, remark: `${remark()}${how}` };
+    }
     case 'failed':
       return { bucket: 'failed', link: null, remark: remark() };
     case 'gone': {

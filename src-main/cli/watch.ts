@@ -24,15 +24,15 @@ export const watch = (
     const { output } = session;
     const folder = await chosenFolder(composed, dir);
     await keys.require();
-    const troubles = { count: 0 };
+    const troubles = createTroubles();
     const bars = createBars(output, session.options.progress !== false);
-    const undo = hear(composed, {
+    const hearing = hear(composed, {
       entries(entries) {
         for (const entry of entries) {
           const event = eventOf(entry);
           if (event !== null) output.object(event);
           if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
-          if (entry.body.kind === 'failed' || entry.body.kind === 'held') troubles.count += 1;
+          troubles.heard(entry);
           tell(output, entry, clock.wallMs());
         }
       },
@@ -51,7 +51,7 @@ export const watch = (
         ? await untilStill(session, composed, troubles)
         : await untilStopped(session, composed);
     } finally {
-      undo();
+      hearing.stop();
       bars.stop();
     }
   });
@@ -80,19 +80,33 @@ const sleep = (composed: Composed): Promise<void> =>
     composed.clock.after(checkEveryMs, next);
   });
 
+/** Uploads that ended otherwise than their owner hoped, as far as this run has heard. */
+const createTroubles = () => {
+  const ids = new Set<number>();
+  return {
+    heard({ uploadId, body }: Entry): void {
+      if (uploadId === null) return;
+      if (body.kind === 'failed' || body.kind === 'held') ids.add(uploadId);
+      else if (body.kind !== 'uploading' && body.kind !== 'queued') ids.delete(uploadId);
+    },
+    some: (): boolean => ids.size > 0,
+  };
+};
+
 const untilStill = async (
   session: Session,
   composed: Composed,
-  troubles: { count: number },
+  troubles: { some(): boolean },
 ): Promise<ExitCode> => {
   const { engine } = composed;
-  while (!engine.isStill()) {
+  for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
     const stop = standstill(composed, 'minute');
-    if (stop !== null && engine.status().sending === 0) {
-      idle(session, composed, engine.status().counts);
-      throw stop;
-    }
+    const { gate, paused, sending, counts } = engine.status();
+    // A closed gate is waited for as long as it may open by itself soon (a short break of the network).
+    const isStill = engine.isStill() && (gate.kind === 'open' || stop !== null || counts.waiting === 0);
+    const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
+    if (isStill || isOutOfBudget) break;
     await sleep(composed);
   }
   await sleep(composed);
@@ -101,7 +115,7 @@ const untilStill = async (
   idle(session, composed, counts);
   session.output.note(countsText(counts));
   if (stop !== null && counts.waiting > 0) throw stop;
-  return troubles.count > 0 ? exitCodes.someFailed : exitCodes.done;
+  return troubles.some() || counts.waiting > 0 ? exitCodes.someFailed : exitCodes.done;
 };
 
 /** Sleeps until something happens; says `idle` each time the engine comes to rest. */

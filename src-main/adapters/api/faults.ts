@@ -182,7 +182,11 @@ export const faultOfStatus = (
     case 405:
     case 410:
       if (endpoint === 'link' || (endpoint === 'file' && status !== 405)) {
-        return make('not-found', 'The service does not have this file.', '');
+        return make(
+          'not-found',
+          'The service does not have this file.',
+          'See the list of files for what there is.',
+        );
       }
       if (status === 410) break;
       return make(
@@ -225,6 +229,12 @@ export const retryAfter = (headers: Headers, nowMs: number): number | null => {
   const value = header(headers, 'retry-after').trim();
   const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : dateMs(value) - dateOr(headers, nowMs);
   return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;
+};
+
+/** When the service answered, by its own clock; null when it does not say. */
+export const dateOf = (headers: Headers): number | null => {
+  const atMs = dateMs(header(headers, 'date'));
+  return Number.isNaN(atMs) ? null : atMs;
 };
 
 const dateOr = (headers: Headers, nowMs: number): number => {

@@ -69,8 +69,10 @@ export const folderHandlers = (kit: Kit): Group => {
         return { path, sentence, upload: kit.view(row) };
       }
       const found = await files.look(path);
-      if (found === null)
-        throw new AppError('not-found', 'There is no such file, and Outtray has never seen one.');
+      if (found === null) {
+        const message = 'There is no such file, and Outtray has never seen one.';
+        throw new AppError('not-found', message, 'Check the path.');
+      }
       const sentence =
         status.folder === null
           ? 'Outtray does not know this file: no folder is chosen.'

@@ -41,6 +41,10 @@ export const overviewHandlers = (kit: Kit): Group => {
     },
     'settings.get': () => ports.settings.view(),
     async 'settings.set'({ name, value }) {
+      // Refused here rather than at the next start, when nobody looks.
+      if (name === 'ignore' && Array.isArray(value)) {
+        ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
+      }
       if (name === 'folder' && typeof value === 'string') {
         await kit.chooseFolder(await ports.places.acceptFolder(value), 'skip');
       } else await ports.settings.set(name, value);
