@@ -1,0 +1,267 @@
+// A disk in memory: folders, files, links and pipes, writers that have a file open, locks, and a mount that can go
+// away. It gives the engine its `Files` and `Watch` ports, and the test a hand to change things. As on a real disk
+// an open file stays readable after its name is gone, and what is written in place is seen by whoever reads.
+import { createHash } from 'node:crypto';
+import { AppError } from '../../src-main/contract/errors.ts';
+import type {
+  Clock,
+  EntryType,
+  Files,
+  Found,
+  OpenFile,
+  Sighting,
+  Stamp,
+  Watch,
+  WatchHealth,
+} from '../../src-main/engine/ports.ts';
+
+type Node = {
+  type: EntryType;
+  bytes: Uint8Array;
+  inode: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** Grows with every change: no clock is fine enough to tell all of them. */
+  version: number;
+  onlineOnly: boolean;
+  locked: boolean;
+  writers: number;
+};
+
+export type FakeDisk = {
+  files: Files;
+  watch: Watch;
+  /** A new file, or new content in the same one. */
+  write(path: string, content: string): void;
+  append(path: string, content: string): void;
+  /** Content written aside and renamed over the path, as editors do: another inode. */
+  replace(path: string, content: string): void;
+  make(path: string, type: 'folder' | 'link' | 'special'): void;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  touch(path: string): void;
+  /** Keeps the file open for writing until the answer is called. */
+  holdOpen(path: string): () => void;
+  lock(path: string, locked: boolean): void;
+  markOnlineOnly(path: string): void;
+  /** A folder that cannot be read for a while. */
+  hide(path: string, hidden: boolean): void;
+  /** Takes the disk away, brings it back, or another one in its place. */
+  mount(state: 'here' | 'gone' | 'another'): void;
+  /** Whether changes are told to the watch; without, only a scan finds them. */
+  hints(on: boolean): void;
+  hint(sighting: Sighting): void;
+  degrade(health: WatchHealth): void;
+  /** Whether the system shows who has a file open for writing. */
+  seeWriters(on: boolean): void;
+  text(path: string): string | null;
+  /** How many watches run, and how often each folder was listed. */
+  watches(): number;
+  listed: string[];
+  opened: string[];
+};
+
+const dirOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
+  const nodes = new Map<string, Node>();
+  const hidden = new Set<string>();
+  const watchers = new Set<{ sighted: (batch: Sighting[]) => void; health: (health: WatchHealth) => void }>();
+  const listed: string[] = [];
+  const opened: string[] = [];
+  let inodes = 100;
+  let state: 'here' | 'gone' | 'another' = 'here';
+  let hintsOn = true;
+  let writersSeen = true;
+
+  const make = (type: EntryType, content = ''): Node => ({
+    type,
+    bytes: Buffer.from(content),
+    inode: (inodes += 1),
+    mtimeMs: clock.wallMs(),
+    ctimeMs: clock.wallMs(),
+    version: 0,
+    onlineOnly: false,
+    locked: false,
+    writers: 0,
+  });
+  nodes.set(root, make('folder'));
+
+  const isHere = (path: string): boolean =>
+    state === 'here' || !(path === root || path.startsWith(`${root}/`));
+  const at = (path: string): Node | null => (isHere(path) ? (nodes.get(path) ?? null) : null);
+  const need = (path: string): Node => {
+    const node = at(path);
+    if (node === null) throw new Error(`The test names ${path}, which is not there.`);
+    return node;
+  };
+  const stampOf = (node: Node): Stamp => ({
+    sizeBytes: node.bytes.length,
+    key: `${node.bytes.length}:${node.mtimeMs}:${node.ctimeMs}:${node.inode}:${node.version}`,
+    inode: `1:${node.inode}`,
+    mtimeMs: node.mtimeMs,
+    ctimeMs: node.ctimeMs,
+  });
+  const found = (path: string, node: Node): Found => ({
+    name: nameOf(path),
+    type: node.type,
+    stamp: node.type === 'file' ? stampOf(node) : null,
+    onlineOnly: node.onlineOnly,
+  });
+  const hint = (sighting: Sighting): void => {
+    if (hintsOn) for (const one of watchers) one.sighted([sighting]);
+  };
+  const hintAt = (path: string): void => hint({ folder: dirOf(path), name: nameOf(path) });
+  const changed = (path: string, node: Node): void => {
+    node.mtimeMs = clock.wallMs();
+    node.ctimeMs = clock.wallMs();
+    node.version += 1;
+    hintAt(path);
+  };
+  const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+  const open = (path: string, within: string | null): OpenFile => {
+    const node = at(path);
+    if (node === null) throw new AppError('gone', 'The file is not there.');
+    if (node.type !== 'file') throw new AppError('not-a-file', 'No regular file.');
+    if (node.locked) throw new AppError('locked', 'The file is locked.');
+    if (within !== null && !isInside(path, within)) throw new AppError('outside', 'Outside the folder.');
+    opened.push(path);
+    const stamp = stampOf(node);
+    const hash = createHash('sha256');
+    return {
+      stamp,
+      async *pieces() {
+        const half = Math.ceil(stamp.sizeBytes / 2);
+        for (const [from, to] of [[0, half] as const, [half, stamp.sizeBytes] as const]) {
+          const piece = node.bytes.slice(from, to);
+          if (piece.length < to - from) throw new AppError('changed', 'The file is shorter than it was.');
+          hash.update(piece);
+          yield piece;
+        }
+      },
+      unchanged: async () => at(path) === node && stampOf(node).key === stamp.key,
+      sha256: async () => hash.copy().digest('hex'),
+      close: async () => undefined,
+    };
+  };
+
+  return {
+    listed,
+    opened,
+    files: {
+      async identify(folder) {
+        if (folder === root && state === 'another') return 'another';
+        if (at(folder)?.type !== 'folder')
+          throw new AppError('folder-unavailable', 'The folder is not there.');
+        return `${folder}#1`;
+      },
+      async list(folder) {
+        listed.push(folder);
+        const node = at(folder);
+        if (node === null) return { ok: false, gone: true, message: 'not there' };
+        if (node.type !== 'folder') return { ok: false, gone: true, message: 'no folder' };
+        if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
+        const inside = [...nodes].filter(([path]) => path !== folder && dirOf(path) === folder);
+        return { ok: true, found: inside.map(([path, one]) => found(path, one)) };
+      },
+      async look(path) {
+        if (hidden.has(path)) throw new AppError('locked', 'No permission.');
+        const node = at(path);
+        return node === null ? null : found(path, node);
+      },
+      open: async (path, within) => open(path, within),
+      async openForWriting(paths) {
+        return writersSeen ? new Set(paths.filter((path) => (at(path)?.writers ?? 0) > 0)) : null;
+      },
+    },
+    watch: {
+      async start({ sighted, health, signal }) {
+        const watcher = { sighted, health };
+        watchers.add(watcher);
+        signal.addEventListener('abort', () => watchers.delete(watcher));
+        return {
+          async stop() {
+            watchers.delete(watcher);
+          },
+        };
+      },
+    },
+    write(path, content) {
+      const node = at(path);
+      if (node === null) {
+        nodes.set(path, make('file', content));
+        hintAt(path);
+        return;
+      }
+      node.bytes = Buffer.from(content);
+      changed(path, node);
+    },
+    append(path, content) {
+      const node = need(path);
+      node.bytes = Buffer.concat([node.bytes, Buffer.from(content)]);
+      changed(path, node);
+    },
+    replace(path, content) {
+      nodes.set(path, make('file', content));
+      hintAt(path);
+    },
+    make(path, type) {
+      nodes.set(path, make(type));
+      hintAt(path);
+    },
+    rename(from, to) {
+      const node = need(from);
+      for (const [path, inner] of [...nodes]) {
+        if (path !== from && !isInside(path, from)) continue;
+        nodes.delete(path);
+        nodes.set(to + path.slice(from.length), inner);
+      }
+      node.ctimeMs = clock.wallMs();
+      node.version += 1;
+      hintAt(from);
+      hintAt(to);
+    },
+    remove(path) {
+      for (const one of [...nodes.keys()]) if (one === path || isInside(one, path)) nodes.delete(one);
+      hintAt(path);
+    },
+    touch: (path) => changed(path, need(path)),
+    holdOpen(path) {
+      const node = need(path);
+      node.writers += 1;
+      return () => {
+        node.writers -= 1;
+      };
+    },
+    lock(path, locked) {
+      need(path).locked = locked;
+    },
+    markOnlineOnly(path) {
+      need(path).onlineOnly = true;
+    },
+    hide(path, isHidden) {
+      if (isHidden) hidden.add(path);
+      else hidden.delete(path);
+    },
+    mount(next) {
+      state = next;
+    },
+    hints(on) {
+      hintsOn = on;
+    },
+    hint,
+    degrade(health) {
+      for (const one of watchers) one.health(health);
+    },
+    seeWriters(on) {
+      writersSeen = on;
+    },
+    text: (path) => {
+      const node = at(path);
+      return node === null ? null : Buffer.from(node.bytes).toString();
+    },
+    watches: () => watchers.size,
+  };
+};

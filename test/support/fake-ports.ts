@@ -1,0 +1,90 @@
+// The small ports in memory: settings, keys, places, log.
+import type { KeyState } from '../../src-main/contract/commands.ts';
+import { AppError } from '../../src-main/contract/errors.ts';
+import {
+  checkSetting,
+  defaultSettings,
+  settingNames,
+  type Settings,
+  type SettingView,
+} from '../../src-main/contract/settings.ts';
+import type { Api, Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports.ts';
+
+export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort => {
+  let settings: Settings = { ...defaultSettings(), baseUrl: 'https://files.example/api/v1', ...given };
+  const listeners = new Set<(settings: Settings) => void>();
+  return {
+    current: () => settings,
+    view: () =>
+      settingNames.map(
+        // Name and value belong together, which a mapped union cannot see.
+        (name) => ({ name, value: settings[name], origin: 'user', lockedBy: null }) as SettingView,
+      ),
+    async set(name, value) {
+      const checked = checkSetting(name, value);
+      if (!checked.ok) throw new AppError('bad-setting', checked.problem);
+      settings = { ...settings, [name]: checked.value };
+      for (const hear of listeners) hear(settings);
+    },
+    onChange(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+};
+
+export type FakeKeys = Keys & {
+  /** Null: there is a key. */
+  missing: AppError | null;
+  stored: string | null;
+};
+
+export const createFakeKeys = (api: () => Api): FakeKeys => {
+  const state = async (): Promise<KeyState> =>
+    it.missing !== null || it.stored === null
+      ? { kind: 'absent' }
+      : { kind: 'stored', lastFour: it.stored.slice(-4) };
+  const it: FakeKeys = {
+    missing: null,
+    stored: 'key-1234',
+    state,
+    async require() {
+      if (it.missing !== null) throw it.missing;
+    },
+    tryOut: () => api(),
+    async store(key) {
+      it.stored = key;
+      it.missing = null;
+      return await state();
+    },
+    async remove() {
+      it.stored = null;
+      it.missing = new AppError('key-missing', 'No API key is stored.');
+      return await state();
+    },
+  };
+  return it;
+};
+
+export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Places => ({
+  async acceptFolder(path) {
+    if (refused.includes(path)) throw new AppError('folder-refused', 'This folder may not be watched.');
+    return path.replace(/\/+$/, '');
+  },
+});
+
+export type Logged = {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  event: string;
+  fields: Record<string, unknown>;
+};
+
+export const createFakeLog = (): Log & { lines: Logged[] } => {
+  const lines: Logged[] = [];
+  const write =
+    (level: Logged['level']) =>
+    (event: string, fields: Record<string, unknown> = {}): void => {
+      lines.push({ level, event, fields });
+    };
+  return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+};

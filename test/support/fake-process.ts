@@ -1,0 +1,102 @@
+// A process that can be killed at any durable point. It sees the world through wrappers: after the kill its timers
+// do not fire, its connections are cut, and the ledger refuses it, while everything it had committed stays.
+import { AppError } from '../../src-main/contract/errors.ts';
+import type { Api, Clock, Ledger } from '../../src-main/engine/ports.ts';
+
+export type Life = {
+  /** Commits so far. */
+  commits(): number;
+  isOver(): boolean;
+  kill(): void;
+  /** Kills just before, or just after, the n-th commit from now (from 1). */
+  killAt(commit: number, when: 'before' | 'after'): void;
+  clock(clock: Clock): Clock;
+  ledger(ledger: Ledger): Ledger;
+  api(api: Api): Api;
+};
+
+const writes = new Set(
+  'insert update committing end answer answerAllOf prune remember saw markUnseenGone markGone add set remove'.split(
+    ' ',
+  ),
+);
+
+export const createLife = (): Life => {
+  const end = new AbortController();
+  let commits = 0;
+  let depth = 0;
+  let doom: { commit: number; when: 'before' | 'after' } | null = null;
+
+  const assertAlive = (): void => {
+    if (end.signal.aborted) throw new AppError('internal', 'This process was killed.');
+  };
+  const isDoomed = (when: 'before' | 'after'): boolean => doom?.commit === commits && doom.when === when;
+  const commit = <T>(act: () => T): T => {
+    assertAlive();
+    if (depth > 0) return act();
+    depth += 1;
+    try {
+      commits += 1;
+      if (isDoomed('before')) end.abort();
+      assertAlive();
+      const result = act();
+      if (isDoomed('after')) end.abort();
+      return result;
+    } finally {
+      depth -= 1;
+      // Whoever is told that it was committed is told no more.
+      assertAlive();
+    }
+  };
+
+  const table = <T extends object>(inner: T): T =>
+    new Proxy(inner, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          assertAlive();
+          const run = (): unknown => Reflect.apply(value, target, given);
+          return writes.has(String(name)) ? commit(run) : run();
+        };
+      },
+    });
+
+  return {
+    commits: () => commits,
+    isOver: () => end.signal.aborted,
+    kill: () => end.abort(),
+    killAt(count, when) {
+      doom = { commit: commits + count, when };
+    },
+    clock: (clock) => ({
+      ...clock,
+      after: (delayMs, act) =>
+        clock.after(delayMs, () => {
+          if (!end.signal.aborted) act();
+        }),
+    }),
+    ledger: (ledger) => ({
+      atomically: (act) => commit(() => ledger.atomically(act)),
+      uploads: table(ledger.uploads),
+      attempts: table(ledger.attempts),
+      permits: table(ledger.permits),
+      remote: table(ledger.remote),
+      entries: table(ledger.entries),
+      facts: table(ledger.facts),
+      folders: table(ledger.folders),
+      close: () => undefined,
+    }),
+    api: (api) => {
+      const cut = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, end.signal]);
+      return {
+        ...api,
+        upload: (request) => api.upload({ ...request, signal: cut(request.signal) }),
+        list: (query, signal) => api.list(query, cut(signal)),
+        info: (fileId, signal) => api.info(fileId, cut(signal)),
+        remove: (fileId, signal) => api.remove(fileId, cut(signal)),
+        stats: (signal) => api.stats(cut(signal)),
+      };
+    },
+  };
+};

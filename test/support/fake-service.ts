@@ -1,0 +1,222 @@
+// The service as a model in memory, behind the engine's `Api` port: it keeps what it was sent, counts requests as
+// one of the rate models, refuses and loses answers on request. Virtual time only.
+import { createHash } from 'node:crypto';
+import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
+import type { RemoteFile, ServiceStats } from '../../src-main/contract/model.ts';
+import type { Api, Clock, UploadRequest } from '../../src-main/engine/ports.ts';
+
+/** What happens to one upload instead of a good answer. */
+export type UploadFault =
+  /** The file is there, its answer is not. */
+  | 'answer-lost'
+  /** Neither. */
+  | 'tail-lost'
+  /** The connection breaks while the body flows. */
+  | 'cut-before-tail'
+  /** The file is there; the answer is somebody else's. */
+  | { receipt: Partial<{ file_id: number; public_link: string; size: number; filename: string }> }
+  /** A definite answer, or a connection that cannot be made. Before the tail unless told otherwise. */
+  | { code: ErrorCode; status?: number; afterTail?: boolean; created?: boolean; retryAfterMs?: number };
+
+export type StoredFile = {
+  fileId: number;
+  name: string;
+  bytes: Buffer;
+  sha256: string;
+  atMs: number;
+  link: string;
+  deleted: boolean;
+};
+
+export type FakeService = {
+  api: Api;
+  /** Everything ever created, deleted ones included. */
+  stored: StoredFile[];
+  requests: { kind: 'upload' | 'list' | 'info' | 'remove' | 'stats'; atMs: number; ok: boolean }[];
+  /** The next uploads meet these, in order. */
+  faults: UploadFault[];
+  /** While set, every request is refused so. */
+  refuse: { code: ErrorCode; status?: number; retryAfterMs?: number } | null;
+  /** While set, lists are refused so. */
+  refuseLists: { code: ErrorCode; status?: number } | null;
+  stats: ServiceStats;
+  order: 'newest' | 'oldest' | 'shuffled';
+  pageSize: number;
+  /** Fields that list entries lack. */
+  without: (keyof RemoteFile)[];
+  /** The list does not show what is younger than this. */
+  listLagMs: number;
+  /** Links that cannot be fetched. */
+  linksBroken: boolean;
+  /** Milliseconds of each way: as a number or drawn for each request. */
+  latencyMs: number | (() => number);
+  /** Whether a request that arrives at this time is within the rate; the default allows all. */
+  accepts: (atMs: number) => boolean;
+  /** Somebody else puts a file there. */
+  addForeign(name: string, content: string): StoredFile;
+  namesOf(): string[];
+  count(kind: FakeService['requests'][number]['kind']): number;
+};
+
+const faultOf = (fault: { code: ErrorCode; status?: number; retryAfterMs?: number }): AppError =>
+  new AppError(fault.code, `The service said ${fault.code}.`, 'Do what it says.', {
+    ...(fault.status === undefined ? {} : { status: fault.status }),
+    ...(fault.retryAfterMs === undefined ? {} : { retryAfterMs: fault.retryAfterMs }),
+  });
+
+export const createFakeService = (clock: Clock): FakeService => {
+  let lastId = 1000;
+
+  const pass = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(new AppError('aborted', 'Stopped.'));
+      const undo = clock.after(ms, resolve);
+      signal.addEventListener('abort', () => {
+        undo();
+        reject(new AppError('aborted', 'Stopped.'));
+      });
+    });
+  const way = (signal: AbortSignal): Promise<void> =>
+    pass(typeof it.latencyMs === 'number' ? it.latencyMs : it.latencyMs(), signal);
+
+  /** One way there, the refusals that any request can meet. */
+  const arrive = async (
+    kind: FakeService['requests'][number]['kind'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const refused = it.refuse ?? (kind === 'list' ? it.refuseLists : null);
+    if (refused?.code === 'offline') {
+      it.requests.push({ kind, atMs: clock.monoMs(), ok: false });
+      throw faultOf(refused);
+    }
+    await way(signal);
+    const isWithin = it.accepts(clock.monoMs());
+    it.requests.push({ kind, atMs: clock.monoMs(), ok: isWithin && refused === null });
+    if (!isWithin) throw faultOf({ code: 'rate', status: 429 });
+    if (refused !== null) throw faultOf(refused);
+  };
+
+  const store = (name: string, bytes: Buffer): StoredFile => {
+    lastId += 1;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const link = `https://share.example/download/T${lastId}k`;
+    const file = { fileId: lastId, name, bytes, sha256, atMs: clock.wallMs(), link, deleted: false };
+    it.stored.push(file);
+    return file;
+  };
+
+  const upload = async (request: UploadRequest) => {
+    const { signal } = request;
+    const fault = it.faults.shift();
+    const early = typeof fault === 'object' && 'code' in fault && fault.afterTail !== true ? fault : null;
+    if (early?.code === 'offline') throw faultOf(early);
+    await arrive('upload', signal);
+    const parts: Buffer[] = [];
+    let sentBytes = 0;
+    for await (const piece of request.pieces(signal)) {
+      parts.push(Buffer.from(piece));
+      sentBytes += piece.length;
+      request.progress(sentBytes);
+      await pass(1, signal);
+      if (fault === 'cut-before-tail') throw new AppError('interrupted', 'The connection broke.');
+    }
+    if (early !== null) throw faultOf(early);
+    await request.beforeTail();
+    const late = typeof fault === 'object' && 'code' in fault ? fault : null;
+    const isCreated = fault !== 'tail-lost' && (late === null || late.created === true);
+    const bytes = Buffer.concat(parts);
+    // The tail is on the wire: what happens here happens, whoever waits for the answer.
+    const file = isCreated ? store(request.sentName, bytes) : null;
+    await way(signal);
+    if (late !== null) throw faultOf(late);
+    if (file === null || fault === 'answer-lost') throw new AppError('interrupted', 'The connection broke.');
+    return {
+      file_id: file.fileId,
+      public_link: file.link,
+      size: bytes.length,
+      filename: file.name,
+      ...(typeof fault === 'object' && 'receipt' in fault ? fault.receipt : {}),
+    };
+  };
+
+  const remoteOf = (file: StoredFile): RemoteFile & { file_id: number } => ({
+    file_id: file.fileId,
+    filename: file.name,
+    size: file.bytes.length,
+    upload_date: new Date(file.atMs).toISOString(),
+    download_count: 0,
+    public_link: file.link,
+  });
+
+  const listed = (): StoredFile[] => {
+    const shown = it.stored.filter((one) => !one.deleted && one.atMs <= clock.wallMs() - it.listLagMs);
+    if (it.order === 'oldest') return shown;
+    if (it.order === 'newest') return shown.toReversed();
+    return shown.toSorted((a, b) => a.sha256.localeCompare(b.sha256));
+  };
+
+  const byId = (fileId: number): StoredFile => {
+    const file = it.stored.find((one) => one.fileId === fileId && !one.deleted);
+    if (file === undefined) throw faultOf({ code: 'not-found', status: 404 });
+    return file;
+  };
+
+  const it: FakeService = {
+    api: {
+      upload,
+      async list({ page = 1, limit = 20 }, signal) {
+        await arrive('list', signal);
+        await way(signal);
+        const size = Math.min(limit, it.pageSize);
+        const all = listed();
+        const files = all.slice((page - 1) * size, page * size).map((file) => {
+          const entry: RemoteFile = remoteOf(file);
+          for (const field of it.without) delete entry[field];
+          return entry;
+        });
+        const pages = Math.ceil(all.length / size);
+        return { files, pagination: { page, limit: size, total: all.length, pages } };
+      },
+      async info(fileId, signal) {
+        await arrive('info', signal);
+        return remoteOf(byId(fileId));
+      },
+      async remove(fileId, signal) {
+        await arrive('remove', signal);
+        byId(fileId).deleted = true;
+        return { message: 'File deleted' };
+      },
+      async stats(signal) {
+        await arrive('stats', signal);
+        return it.stats;
+      },
+      async digestOfLink(link, sizeBytes) {
+        if (it.linksBroken) throw new AppError('interrupted', 'The link cannot be fetched.');
+        const file = it.stored.find((one) => one.link === link);
+        return file?.bytes.length === sizeBytes ? file.sha256 : null;
+      },
+      isSaneLink: () => true,
+    },
+    stored: [],
+    requests: [],
+    faults: [],
+    refuse: null,
+    refuseLists: null,
+    stats: {
+      stats: { total_files: 0, total_size: 0 },
+      limits: { max_file_size: 0, daily_uploads: 0 },
+      plan: 'Pro',
+    },
+    order: 'newest',
+    pageSize: 20,
+    without: [],
+    listLagMs: 0,
+    linksBroken: false,
+    latencyMs: 20,
+    accepts: () => true,
+    addForeign: (name, content) => store(name, Buffer.from(content)),
+    namesOf: () => it.stored.filter((one) => !one.deleted).map((one) => one.name),
+    count: (kind) => it.requests.filter((one) => one.kind === kind).length,
+  };
+  return it;
+};

@@ -1,0 +1,167 @@
+// A world for the whole engine in virtual time: a disk, a service, the real ledger in memory, the real ignore rules,
+// and processes that start on them and can be killed.
+import { onTestFinished } from 'vitest';
+import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
+import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { answerCall, createClient, type Change, type Client } from '../../src-main/contract/client.ts';
+import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/contract/commands.ts';
+import type { Entry } from '../../src-main/contract/entries.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
+import type { Existing } from '../../src-main/engine/folder.ts';
+import type { Ledger, SettingsPort, Upload } from '../../src-main/engine/ports.ts';
+import { createFakeDisk, type FakeDisk } from './fake-folder.ts';
+import {
+  createFakeKeys,
+  createFakeLog,
+  createFakePlaces,
+  createFakeSettings,
+  type FakeKeys,
+} from './fake-ports.ts';
+import { createLife, type Life } from './fake-process.ts';
+import { createFakeService, type FakeService } from './fake-service.ts';
+import { seeded } from './limiter-models.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export type Running = {
+  engine: Engine;
+  client: Client;
+  life: Life;
+  changes: Change[];
+  /** The call, with time passing until it is answered. */
+  call<Name extends CommandName>(name: Name, input: CommandInput<Name>): Promise<CommandAnswer<Name>>;
+  entries(): Entry[];
+  stop(): Promise<void>;
+};
+
+export type World = {
+  clock: VirtualClock;
+  disk: FakeDisk;
+  service: FakeService;
+  ledger: Ledger;
+  settings: SettingsPort;
+  keys: FakeKeys;
+  log: ReturnType<typeof createFakeLog>;
+  /** An engine that watches `/tray` (or what `folder` says) from now on, with its first scan done. */
+  start(options?: { folder?: string | null; existing?: Existing }): Promise<Running>;
+  /** An engine made, not started. */
+  make(owner?: string): Running;
+  /** Lets time pass until the promise is settled. */
+  during<T>(promise: Promise<T>): Promise<T>;
+  row(name: string): Upload;
+  rows(): Upload[];
+  /** Lets time pass until the file is in such a state. */
+  until(name: string, kind: Upload['state']['kind'], limitMs?: number): Promise<Upload>;
+};
+
+export const createWorld = (
+  options: { settings?: Partial<Settings>; seed?: number; turns?: number } = {},
+): World => {
+  const clock = createVirtualClock({ turns: options.turns ?? 1 });
+  const disk = createFakeDisk(clock);
+  const service = createFakeService(clock);
+  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const settings = createFakeSettings({ folder: '/tray', ...options.settings });
+  const log = createFakeLog();
+  const keys = createFakeKeys(() => service.api);
+  const chance = seeded(options.seed ?? 1);
+  const made: (Running & { owner: string })[] = [];
+  let starts = 0;
+  onTestFinished(async () => {
+    for (const one of made) if (!one.life.isOver()) await one.stop();
+    ledger.close();
+  });
+
+  const during = async <T>(promise: Promise<T>): Promise<T> => {
+    let settled = false;
+    const noted = promise.finally(() => {
+      settled = true;
+    });
+    noted.catch(() => undefined);
+    await clock.runUntil(() => settled);
+    return await noted;
+  };
+
+  const make = (owner = `engine:${String(++starts)}`): Running => {
+    const life = createLife();
+    const changes: Change[] = [];
+    const engine = createEngine({
+      ports: {
+        clock: life.clock(clock),
+        chance,
+        log,
+        files: disk.files,
+        watch: disk.watch,
+        ignore: createIgnoreRules(),
+        api: life.api(service.api),
+        ledger: life.ledger(ledger),
+        settings,
+        keys,
+        places: createFakePlaces(),
+        checks: async () => [{ name: 'disk', ok: true, message: 'There is room.', remedy: '' }],
+      },
+      owner,
+      isAlive: (other) => made.some((one) => one.owner === other && !one.life.isOver()),
+      nudgeOthers: () => {
+        for (const other of made) if (other.engine !== engine && !other.life.isOver()) other.engine.nudge();
+      },
+    });
+    engine.listen((change) => changes.push(change));
+    const client = createClient({
+      call: (name, input) => answerCall(engine.handlers, name, input, new AbortController().signal),
+      listen: engine.listen,
+    });
+    const running: Running & { owner: string } = {
+      owner,
+      engine,
+      client,
+      life,
+      changes,
+      call: (name, input) => during(client.call(name, input)),
+      entries: () => changes.flatMap((change) => (change.kind === 'entries' ? change.entries : [])),
+      stop: async () => {
+        await during(engine.stop());
+        life.kill();
+      },
+    };
+    made.push(running);
+    return running;
+  };
+
+  const rows = (): Upload[] => {
+    const all: Upload[] = [];
+    for (let id = 1, row = ledger.uploads.byId(id); row !== null; id += 1, row = ledger.uploads.byId(id)) {
+      all.push(row);
+    }
+    return all;
+  };
+  const row = (name: string): Upload => {
+    const one = rows().findLast((each) => each.name === name);
+    if (one === undefined) throw new Error(`The ledger has no ${name}.`);
+    return one;
+  };
+
+  return {
+    clock,
+    disk,
+    service,
+    ledger,
+    settings,
+    keys,
+    log,
+    async start(given = {}) {
+      const running = make();
+      const folder = given.folder === undefined ? '/tray' : given.folder;
+      await during(running.engine.start({ folder, existing: given.existing ?? 'skip' }));
+      return running;
+    },
+    make,
+    during,
+    row,
+    rows,
+    async until(name, kind, limitMs = 60_000) {
+      await clock.runUntil(() => rows().findLast((one) => one.name === name)?.state.kind === kind, limitMs);
+      return row(name);
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { answerCall, createClient, type Transport } from '../../../src-main/contract/client.ts';
+import { isCommandName, type Handlers } from '../../../src-main/contract/commands.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
+
+const signal = new AbortController().signal;
+/** Handlers that answer with the input they got; the rest is never called. */
+const echo = new Proxy({} as Handlers, {
+  get: (_, name) => (name === 'queue.resume' ? fail : (input: unknown) => input),
+});
+const fail = (): never => {
+  throw new AppError('bad-use', 'Not now.', 'Later.');
+};
+
+describe('a call', () => {
+  test('reaches its handler with the input parsed and its defaults filled in', async () => {
+    expect(await answerCall(echo, 'files.page', { search: 'x' }, signal)).toEqual({
+      ok: true,
+      answer: { search: 'x', place: 'all', sort: 'uploaded', descending: true, after: null, limit: 100 },
+    });
+  });
+
+  test.each([
+    ['an unknown name', 'no.such', {}, 'There is no such command.'],
+    ['a name of the object itself', 'toString', {}, 'There is no such command.'],
+    ['a wrong field', 'files.info', { fileId: 'x' }, 'files.info: fileId:'],
+    ['an unknown field', 'app.status', { extra: 1 }, 'app.status: extra:'],
+    ['no object at all', 'app.status', 5, 'app.status: Invalid type'],
+    ['a key with a blank inside', 'account.login', { key: 'a b' }, 'printable'],
+    ['an empty list', 'queue.confirm', { ids: [] }, 'queue.confirm: ids:'],
+  ])('with %s comes back as an error value', async (_, name, input, message) => {
+    const reply = await answerCall(echo, name, input, signal);
+    expect(reply.ok).toBe(false);
+    if (!reply.ok) {
+      expect(reply.error.code).toBe('bad-use');
+      expect(reply.error.message).toContain(message);
+    }
+  });
+
+  test('that the handler refuses comes back as an error value', async () => {
+    const error = { code: 'bad-use', message: 'Not now.', remedy: 'Later.' };
+    expect(await answerCall(echo, 'queue.resume', {}, signal)).toEqual({ ok: false, error });
+  });
+
+  test('knows its commands', () => {
+    expect(isCommandName('files.page')).toBe(true);
+    expect(isCommandName('constructor')).toBe(false);
+  });
+});
+
+describe('the client', () => {
+  const transport: Transport = {
+    call: (name, input) => answerCall(echo, name, input, signal),
+    listen: (hear) => {
+      hear({ seq: 1, kind: 'settings' });
+      return () => undefined;
+    },
+  };
+
+  test('gives the answer', async () => {
+    expect(await createClient(transport).call('files.info', { fileId: 7 })).toEqual({ fileId: 7 });
+  });
+
+  test('throws what came back as the error of the program', async () => {
+    const call = createClient(transport).call('queue.resume', {});
+    await expect(call).rejects.toMatchObject({ code: 'bad-use', message: 'Not now.', remedy: 'Later.' });
+    await expect(call).rejects.toBeInstanceOf(AppError);
+  });
+
+  test('listens through the same transport', () => {
+    const heard: string[] = [];
+    createClient(transport).listen((change) => heard.push(change.kind));
+    expect(heard).toEqual(['settings']);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import {
+  actionFor,
+  AppError,
+  fromWire,
+  isErrorCode,
+  toAppError,
+  toWire,
+  unreachable,
+} from '../../../src-main/contract/errors.ts';
+
+describe('the one error of the program', () => {
+  test('crosses a process border with code, message and remedy, and nothing else', () => {
+    const error = new AppError('limit', 'Too much.', 'Wait.', { status: 403, evidence: 'x', cause: 'y' });
+    const wire = toWire(error);
+    expect(wire).toEqual({ code: 'limit', message: 'Too much.', remedy: 'Wait.' });
+    expect(fromWire(wire)).toMatchObject({ name: 'AppError', code: 'limit', status: undefined });
+  });
+
+  test('keeps its cause, and has none where none was given', () => {
+    const cause = new Error('deep');
+    expect(new AppError('disk', 'Full.', '', { cause }).cause).toBe(cause);
+    expect('cause' in new AppError('disk', 'Full.')).toBe(false);
+  });
+
+  test('says by its code what can be done', () => {
+    expect(actionFor('offline')).toBe('wait');
+    expect(actionFor('key-refused')).toBe('act');
+    expect(actionFor('gone')).toBe('none');
+    expect(isErrorCode('gone')).toBe(true);
+    expect(isErrorCode('toString')).toBe(false);
+  });
+});
+
+describe('whatever is thrown', () => {
+  test('stays itself when it is the error of the program', () => {
+    const error = new AppError('gone', 'Not there.');
+    expect(toAppError(error)).toBe(error);
+  });
+
+  test('is a stop when it is the platform aborting', () => {
+    const abort = new Error('x');
+    abort.name = 'AbortError';
+    expect(toAppError(abort)).toMatchObject({ code: 'aborted', cause: abort });
+  });
+
+  test('is a fault of Outtray otherwise, with what was thrown in the sentence', () => {
+    expect(toAppError(new TypeError('x is no function'))).toMatchObject({ code: 'internal' });
+    expect(toAppError(new TypeError('x is no function')).message).toContain('x is no function');
+    expect(toAppError('just text').message).toContain('just text');
+  });
+
+  test('a case that the types rule out says what came', () => {
+    expect(() => unreachable({ kind: 'new' } as never)).toThrow('{"kind":"new"}');
+  });
+});

@@ -1,0 +1,17 @@
+// One file's way through the whole engine, in virtual time.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/fake-world.ts';
+
+test('a new file goes up once and its link is in the ledger and in the feed', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  await world.clock.advance(1000);
+  world.disk.write('/tray/report.pdf', 'the numbers');
+  const row = await world.until('report.pdf', 'uploaded');
+  await world.clock.advance(3_600_000);
+  const [stored] = world.service.stored;
+  expect(world.service.stored).toHaveLength(1);
+  expect(stored?.bytes.toString()).toBe('the numbers');
+  expect(row).toMatchObject({ fileId: stored?.fileId, publicLink: stored?.link, sha256: stored?.sha256 });
+  expect(run.entries().map((entry) => entry.body.kind)).toEqual(['queued', 'uploading', 'uploaded']);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { WaitReason } from '../../../src-main/contract/model.ts';
+import { close, gateView, openGate, passage, passed } from '../../../src-main/engine/gate.ts';
+
+const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
+const minuteMs = 60_000;
+
+/** Waits until the probe, for closings in a row, each after the probe of the last one. */
+const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)[] => {
+  let gate = openGate();
+  let nowMs = 0;
+  return Array.from({ length: times }, () => {
+    gate = close(gate, because(reason), nowMs, chance);
+    const untilMs = gate.closed?.untilMs ?? null;
+    const waitMs = untilMs === null ? null : untilMs - nowMs;
+    nowMs = untilMs ?? nowMs;
+    return waitMs;
+  });
+};
+
+describe('the time until the one probe', () => {
+  test('doubles from 2 s to 5 min while the network is away', () => {
+    const waits = waitsOf('network', 10);
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1000));
+  });
+
+  test('is shorter by chance, by half at the most, so that machines do not come back together', () => {
+    expect(waitsOf('network', 2, 0)).toEqual([1000, 2000]);
+    expect(waitsOf('network', 1, 0.5)).toEqual([1500]);
+  });
+
+  test.each(['key', 'moved'] as const)('is a quarter of an hour for %s', (reason) => {
+    expect(waitsOf(reason, 3)).toEqual([15 * minuteMs, 15 * minuteMs, 15 * minuteMs]);
+  });
+
+  test.each(['plan', 'limit', 'daily-uploads'] as const)('grows from 15 min to 6 h for %s', (reason) => {
+    expect(waitsOf(reason, 7)).toEqual([15, 30, 60, 120, 240, 360, 360].map((each) => each * minuteMs));
+  });
+
+  test('is half a minute for the folder', () => {
+    expect(waitsOf('folder', 2)).toEqual([30_000, 30_000]);
+  });
+
+  test.each(['rate', 'budget', 'paused', 'settling', 'locked', 'same-name'] as const)(
+    'never comes for %s, which somebody else keeps',
+    (reason) => {
+      expect(waitsOf(reason, 1)).toEqual([null]);
+    },
+  );
+
+  test('begins anew with another reason', () => {
+    let gate = close(openGate(), because('network'), 0, 1);
+    gate = close(gate, because('network'), 2000, 1);
+    gate = close(gate, because('key'), 6000, 1);
+    gate = close(gate, because('network'), 6000 + 15 * minuteMs, 1);
+    expect(gate.closed?.untilMs).toBe(6000 + 15 * minuteMs + 2000);
+  });
+});
+
+test('a reason that nobody knows is a fault of the program', () => {
+  expect(() => close(openGate(), because('tired' as WaitReason), 0, 1)).toThrow('Unexpected value');
+});
+
+describe('passing', () => {
+  test('is free while the gate is open', () => {
+    expect(passage(openGate(), 0)).toEqual({ kind: 'open' });
+  });
+
+  test('is for one probe once the time has come, for nobody before', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(passage(gate, 1000)).toEqual({ kind: 'closed', waitMs: 15 * minuteMs });
+    expect(passage(gate, 1000 + 15 * minuteMs - 1)).toEqual({ kind: 'closed', waitMs: 1 });
+    expect(passage(gate, 1000 + 15 * minuteMs)).toEqual({ kind: 'probe' });
+  });
+
+  test('is for nobody where only a person can open', () => {
+    expect(passage(close(openGate(), because('paused'), 0, 1), 1e12)).toEqual({
+      kind: 'closed',
+      waitMs: null,
+    });
+  });
+
+  test('opens the gate and ends the streak when the probe went well', () => {
+    const gate = passed(close(openGate(), because('network'), 0, 1));
+    expect(gate).toEqual(openGate());
+    expect(passed(gate)).toBe(gate);
+  });
+});
+
+describe('the view of the gate', () => {
+  test('tells wall time', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(gateView(gate, 1000, 5_000_000)).toEqual({
+      kind: 'closed',
+      reason: 'key',
+      untilMs: 5_000_000 + 15 * minuteMs,
+      message: 'It says no.',
+      remedy: 'Do this.',
+    });
+    expect(gateView(close(openGate(), because('paused'), 0, 1), 0, 7)).toMatchObject({ untilMs: null });
+    expect(gateView(openGate(), 0, 7)).toEqual({ kind: 'open' });
+  });
+});

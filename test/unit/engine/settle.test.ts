@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { createSettle } from '../../../src-main/engine/settle.ts';
+import type { Stamp } from '../../../src-main/engine/ports.ts';
+
+const stamp = (version: number): Stamp => ({
+  sizeBytes: version,
+  key: `v${version}`,
+  inode: '1:1',
+  mtimeMs: 0,
+  ctimeMs: 0,
+});
+const gate = (rules: { settleMs?: number; writersAreSeen?: boolean } = {}) =>
+  createSettle(() => ({ settleMs: 0, writersAreSeen: true, ...rules }));
+
+describe('where open writers can be seen', () => {
+  test('a file is stable after 250 ms without change', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    expect(settle.due(1249, 10)).toEqual([]);
+    expect(settle.nextDueAtMs()).toBe(1250);
+    expect(settle.due(1250, 10)).toEqual([1]);
+    expect(settle.confirm(1, stamp(1), false, 1250)).toBe(true);
+    expect(settle.size()).toBe(0);
+    expect(settle.nextDueAtMs()).toBeNull();
+  });
+
+  test('seeing the same stamp again does not begin the quiet time anew', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    settle.observe(1, stamp(1), 1200);
+    expect(settle.due(1250, 10)).toEqual([1]);
+  });
+
+  test('any change begins it anew, seen by a hint or by the second look', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    settle.observe(1, stamp(2), 1200);
+    expect(settle.due(1250, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(3), false, 1450)).toBe(false);
+    expect(settle.due(1450, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(3), false, 1699)).toBe(false);
+    expect(settle.confirm(1, stamp(3), false, 1700)).toBe(true);
+  });
+
+  test('a file that somebody has open waits as long as it takes, asked about ever less often', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    const asked: number[] = [];
+    for (let atMs = 0; atMs < 20_000; atMs += 50) {
+      if (settle.due(atMs, 10).length === 0) continue;
+      asked.push(atMs);
+      expect(settle.confirm(1, stamp(1), true, atMs)).toBe(false);
+    }
+    expect(asked.slice(0, 5)).toEqual([250, 500, 1000, 2000, 4000]);
+    expect(asked.at(-1)).toBe(18_000);
+    expect(settle.confirm(1, stamp(1), false, 20_000)).toBe(true);
+  });
+});
+
+describe('where they cannot be seen', () => {
+  test('the quiet time is a second and grows to twice the longest pause of the writer', () => {
+    const settle = gate({ writersAreSeen: false });
+    settle.observe(1, stamp(1), 0);
+    expect(settle.nextDueAtMs()).toBe(1000);
+    settle.observe(1, stamp(2), 900);
+    expect(settle.nextDueAtMs()).toBe(900 + 1800);
+    settle.observe(1, stamp(3), 1000);
+    expect(settle.nextDueAtMs()).toBe(1000 + 1800);
+    expect(settle.confirm(1, stamp(3), null, 2800)).toBe(true);
+  });
+
+  test('it never grows over ten seconds', () => {
+    const settle = gate({ writersAreSeen: false });
+    settle.observe(1, stamp(1), 0);
+    settle.observe(1, stamp(2), 60_000);
+    expect(settle.nextDueAtMs()).toBe(70_000);
+  });
+});
+
+describe('with a quiet time of the user', () => {
+  test('that time holds everywhere, and does not grow', () => {
+    for (const writersAreSeen of [true, false]) {
+      const settle = gate({ settleMs: 5000, writersAreSeen });
+      settle.observe(1, stamp(1), 0);
+      settle.observe(1, stamp(2), 4000);
+      expect(settle.nextDueAtMs()).toBe(9000);
+    }
+  });
+});
+
+describe('a file that is old enough to go at once', () => {
+  test('is due now', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000, { hurry: true });
+    expect(settle.due(1000, 10)).toEqual([1]);
+    expect(settle.confirm(1, stamp(1), false, 1000)).toBe(true);
+  });
+
+  test('loses that right with the first change', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000, { hurry: true });
+    expect(settle.confirm(1, stamp(2), false, 1000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1250);
+    settle.observe(2, stamp(1), 1000, { hurry: true });
+    settle.observe(2, stamp(2), 1100);
+    expect(settle.confirm(2, stamp(2), false, 1349)).toBe(false);
+    expect(settle.confirm(2, stamp(2), false, 1350)).toBe(true);
+  });
+});
+
+test('a file that is forgotten is neither due nor stable', () => {
+  const settle = gate();
+  settle.observe(1, stamp(1), 0);
+  settle.observe(2, stamp(1), 100);
+  settle.forget(1);
+  expect(settle.due(10_000, 10)).toEqual([2]);
+  expect(settle.confirm(1, stamp(1), false, 10_000)).toBe(false);
+});
+
+test('no more are due at once than asked for, and the next time is the earliest', () => {
+  const settle = gate();
+  for (const id of [3, 1, 2]) settle.observe(id, stamp(1), id * 100);
+  expect(settle.nextDueAtMs()).toBe(350);
+  expect(settle.due(10_000, 2)).toEqual([3, 1]);
+});
