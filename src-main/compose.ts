@@ -110,7 +110,7 @@ export const compose = async (options: {
     reach: async (signal) => {
       const view = await client.call('stats.get', { refresh: true });
       signal.throwIfAborted();
-      return { plan: view.service?.plan ?? 'unknown', serverDateMs: null };
+      return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
     watches: () => checkWatchLimits(),
     wallMs: () => clock.wallMs(),

@@ -10,7 +10,7 @@ import { fileAnswer, listAnswer, readAnswer, receiptAnswer, removalAnswer, stats
 import type { Dial } from './connect.ts';
 import { createDigest } from './digest.ts';
 import type { Answer, Plan } from './exchange.ts';
-import { aborted, faultOfStatus, unusable, type Endpoint } from './faults.ts';
+import { aborted, dateOf, type Endpoint, faultOfStatus, unusable } from './faults.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
@@ -44,7 +44,11 @@ export type ApiOptions = {
 };
 
 /** Everything in flight stops as `aborted` on `close`. */
-export type ServiceApi = Api & { close(): Promise<void> };
+export type ServiceApi = Api & {
+  /** Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when none said. */
+  serviceDateMs(): number | null;
+  close(): Promise<void>;
+};
 
 /** Throws `bad-setting` for an address that is not allowed. */
 export const createApi = (options: ApiOptions): ServiceApi => {
@@ -75,6 +79,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     });
   };
 
+  let serviceDateMs: number | null = null;
   const inFlight = new Map<AbortController, Promise<unknown>>();
   let isClosed = false;
 
@@ -97,7 +102,9 @@ export const createApi = (options: ApiOptions): ServiceApi => {
 
   const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
     const { exchange } = await import('./exchange.ts');
-    return exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
+    const answer = await exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
+    serviceDateMs = dateOf(answer.headers) ?? serviceDateMs;
+    return answer;
   };
 
   const target = (path: string): URL => {
@@ -157,6 +164,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     });
 
   return {
+    serviceDateMs: () => serviceDateMs,
     upload: (request) =>
       run(request.signal, async (signal) => {
         const secret = key();

@@ -9,6 +9,7 @@ import { createLinkCheck } from './links.ts';
 import type { Secret } from '../secret.ts';
 
 export type Service = Api & {
+  serviceDateMs(): number | null;
   /** An Api with this key, for a check. */
   apiWith(secret: Secret, baseUrl: string): Api;
   close(): Promise<void>;
@@ -69,6 +70,7 @@ export const createService = (options: {
       const { baseUrl, linkHosts } = settings.current();
       return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
     },
+    serviceDateMs: () => made?.api.serviceDateMs() ?? null,
     apiWith: (secret, baseUrl) => make(baseUrl, () => secret),
     async close() {
       await made?.api.close();
