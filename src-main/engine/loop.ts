@@ -25,8 +25,8 @@ export const createLoop = (options: {
 }): Loop => {
   const { clock, log, signal } = options;
   let running: Promise<void> | null = null;
-  /** Beside the closures that set it, so that nobody takes it for constant. */
-  const todo = { again: false };
+  let again = false;
+  const isWanted = (): boolean => again;
   const isStopped = (): boolean => signal.aborted;
   let disarm: (() => void) | null = null;
 
@@ -40,12 +40,12 @@ export const createLoop = (options: {
 
   const run = async (): Promise<void> => {
     do {
-      todo.again = false;
+      again = false;
       disarm?.();
       disarm = null;
       try {
         const waitMs = await options.turn();
-        if (waitMs !== null && !todo.again && !isStopped()) arm(waitMs);
+        if (waitMs !== null && !isWanted() && !isStopped()) arm(waitMs);
       } catch (error) {
         if (isStopped()) return;
         log.error('turn failed', {
@@ -55,27 +55,27 @@ export const createLoop = (options: {
         });
         arm(afterFaultMs);
       }
-    } while (todo.again && !isStopped());
+    } while (isWanted() && !isStopped());
   };
 
   const wake = (): void => {
-    todo.again = true;
+    again = true;
     if (running !== null || isStopped()) return;
     running = Promise.resolve()
       .then(run)
       .finally(() => {
         running = null;
-        if (todo.again && !isStopped()) wake();
+        if (isWanted() && !isStopped()) wake();
       });
   };
 
   signal.addEventListener('abort', () => disarm?.(), { once: true });
   return {
     wake,
-    isBusy: () => running !== null || todo.again,
+    isBusy: () => running !== null || again,
     async stop() {
       disarm?.();
-      todo.again = false;
+      again = false;
       await running;
     },
   };

@@ -235,8 +235,11 @@ export const createQueue = (options: {
       await obey(upload, sent);
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
-      // What is on disk is the truth, and it is read at the next start. Going on would be going on wrong.
-      shut('moved', { message: 'The ledger cannot be written.', remedy: 'Free disk space, then resume.' });
+      // What is on disk is the truth, and it is read at the next start. Going on would be going on wrong. No entry
+      // tells of it: the ledger would refuse that as well.
+      const cause = { message: 'The ledger cannot be written.', remedy: 'Free disk space, then resume.' };
+      gate = close(gate, { reason: 'moved', ...cause }, clock.monoMs(), chance());
+      feed.statusChanged();
     }
   };
 

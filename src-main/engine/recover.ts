@@ -3,17 +3,14 @@
 import type { Feed } from './feed.ts';
 import { nextLookAt } from './look.ts';
 import { joinPath } from './paths.ts';
-import type { Attempt, Ports, Upload } from './ports.ts';
+import type { AttemptOutcome, Ports } from './ports.ts';
 
-export type Conclusion = 'send-again' | 'uncertain' | 'settled';
+/** What follows for the row of an attempt that a crash cut off, once the attempt itself is concluded. */
+export const concludeFrom = (outcome: AttemptOutcome | null): 'send-again' | 'uncertain' =>
+  outcome === 'not-created' || outcome === 'refused' ? 'send-again' : 'uncertain';
 
-export const concludeFrom = (
-  attempt: Pick<Attempt, 'committingAtMs'>,
-  row: Pick<Upload, 'state'>,
-): Conclusion => {
-  if (row.state.kind !== 'sending' && row.state.kind !== 'committing') return 'settled';
-  return attempt.committingAtMs === null ? 'send-again' : 'uncertain';
-};
+/** More uploads than this are never on their way at once. */
+const mostOnTheWay = 10_000;
 
 /** Run once, by the holder of the engine lock, before anything is sent. */
 export const recover = (
@@ -27,26 +24,26 @@ export const recover = (
   ledger.atomically(() => {
     const nowMs = clock.wallMs();
     for (const attempt of ledger.attempts.open()) {
-      const row = ledger.uploads.byId(attempt.uploadId);
-      const conclusion = row === null ? 'settled' : concludeFrom(attempt, row);
       const outcome = attempt.committingAtMs === null ? 'not-created' : 'uncertain';
-      ledger.attempts.end(attempt.id, {
-        atMs: nowMs,
-        outcome,
-        status: null,
-        evidence: 'Outtray was stopped.',
-      });
-      if (row === null || conclusion === 'settled') continue;
-      if (conclusion === 'send-again') {
+      const evidence = 'Outtray was stopped.';
+      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome, status: null, evidence });
+    }
+    // Rows, not attempts: a crash may fall between the end of an attempt and what becomes of its row.
+    const onTheWay = (['sending', 'committing'] as const).flatMap((kind) =>
+      ledger.uploads.inState(kind, mostOnTheWay),
+    );
+    for (const row of onTheWay) {
+      const attempt = 'attemptId' in row.state ? ledger.attempts.byId(row.state.attemptId) : null;
+      if (concludeFrom(attempt?.outcome ?? null) === 'send-again') {
         again += 1;
         ledger.uploads.update(row.id, { state: row.present ? { kind: 'ready' } : { kind: 'gone' } }, nowMs);
         continue;
       }
       uncertain += 1;
-      const nextLookAtMs = nextLookAt(attempt.committingAtMs ?? nowMs, 0, reconcileAfterMs) ?? nowMs;
+      const nextLookAtMs = nextLookAt(attempt?.committingAtMs ?? nowMs, 0, reconcileAfterMs) ?? nowMs;
       const state = {
         kind: 'uncertain' as const,
-        attemptId: attempt.id,
+        attemptId: attempt?.id ?? 0,
         looks: 0,
         absences: 0,
         nextLookAtMs,

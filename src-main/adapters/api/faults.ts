@@ -227,7 +227,7 @@ const maxRetryAfterMs = 3_600_000;
  */
 export const retryAfter = (headers: Headers, nowMs: number): number | null => {
   const value = header(headers, 'retry-after').trim();
-  const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : dateMs(value) - dateOr(headers, nowMs);
+  const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : dateMs(value) - (dateOf(headers) ?? nowMs);
   return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;
 };
 
@@ -235,11 +235,6 @@ export const retryAfter = (headers: Headers, nowMs: number): number | null => {
 export const dateOf = (headers: Headers): number | null => {
   const atMs = dateMs(header(headers, 'date'));
   return Number.isNaN(atMs) ? null : atMs;
-};
-
-const dateOr = (headers: Headers, nowMs: number): number => {
-  const atMs = dateMs(header(headers, 'date'));
-  return Number.isNaN(atMs) ? nowMs : atMs;
 };
 
 /** An HTTP date only: `Date.parse` would take a bare number for a year. */
