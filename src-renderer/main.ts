@@ -6,14 +6,9 @@ import { Session } from './state/session.svelte.ts';
 import './tokens.css';
 import './base.css';
 
-declare global {
-  interface Window {
-    readonly outtray?: Bridge;
-  }
-}
-
 const target = document.getElementById('app');
-const bridge = window.outtray;
+// Put there by the preload, the only one who can: the edge of this program.
+const { outtray: bridge } = window as { outtray?: Bridge };
 if (target !== null && bridge !== undefined) {
   document.documentElement.dataset['platform'] = bridge.platform ?? 'linux';
   mount(App, { target, props: { session: new Session(bridge) } });

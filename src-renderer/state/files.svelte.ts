@@ -2,7 +2,7 @@
 import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { noSelection, select, type Reach, type Selection } from './selection.ts';
+import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './selection.ts';
 import type { Session } from './session.svelte.ts';
 
 export type Place = (typeof filePlaces)[number];
@@ -147,14 +147,13 @@ export class Files {
 
   async chooseAll(): Promise<void> {
     await this.need(this.total);
-    this.selection = {
-      keys: new Set(this.rows.map((row) => row.key)),
-      active: Math.max(0, this.selection.active),
-      anchor: 0,
-    };
+    this.selection = selectAll(
+      this.selection,
+      this.rows.map((row) => row.key),
+    );
   }
 
   chooseNone(): void {
-    this.selection = { ...this.selection, keys: new Set() };
+    this.selection = selectNone(this.selection);
   }
 }

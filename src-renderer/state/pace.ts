@@ -29,6 +29,15 @@ export const nextPace = (before: Pace | undefined, progress: Progress, nowMs: nu
   };
 };
 
+export type Paces = ReadonlyMap<number, Pace>;
+export const noPaces: Paces = new Map();
+
+export const nextPaces = (before: Paces, progress: readonly Progress[], nowMs: number): Paces => {
+  const next = new Map(before);
+  for (const one of progress) next.set(one.uploadId, nextPace(before.get(one.uploadId), one, nowMs));
+  return next;
+};
+
 /** Time until the last byte at this pace; null when nobody can know. */
 export const leftMs = (pace: Pace): number | null =>
   pace.bytesPerSecond === null || pace.bytesPerSecond < 1

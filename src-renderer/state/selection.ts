@@ -40,6 +40,14 @@ export const select = (before: Selection, index: number, reach: Reach, keyAt: Ke
   }
 };
 
+export const selectAll = (before: Selection, keys: readonly string[]): Selection => ({
+  keys: new Set(keys),
+  active: Math.max(0, before.active),
+  anchor: 0,
+});
+
+export const selectNone = (before: Selection): Selection => ({ ...before, keys: noSelection.keys });
+
 /** What a key moves to, kept inside the list; null for keys that do not move. */
 export const stepTo = (key: string, active: number, total: number, pageRows: number): number | null => {
   if (total === 0) return null;

@@ -15,7 +15,8 @@ import {
 import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
 import { createFollower } from './follow.ts';
-import { nextPace, type Pace } from './pace.ts';
+import { createHearers } from './hearers.ts';
+import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
@@ -39,9 +40,9 @@ export class Session {
   readonly shell: WindowClient;
   readonly #bridge: Bridge;
   readonly #follower;
-  readonly #entryListeners = new Set<(entries: readonly Entry[] | null) => void>();
-  readonly #settingsListeners = new Set<() => void>();
-  readonly #cueListeners = new Set<(cue: Cue['cue']) => void>();
+  readonly #entryHearers = createHearers<readonly Entry[] | null>();
+  readonly #settingsHearers = createHearers<null>();
+  readonly #cueHearers = createHearers<Cue['cue']>();
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,7 +51,7 @@ export class Session {
   environment = $state.raw<WindowEnvironment>(noEnvironment);
   /** Set when the engine cannot be reached at all. */
   broken = $state.raw<AppError | null>(null);
-  paces = $state.raw<ReadonlyMap<number, Pace>>(new Map());
+  paces = $state.raw<Paces>(noPaces);
   view = $state<ViewName>('files');
   /** The settings tab to open next, set by whoever sends the user there. */
   settingsTab = $state('account');
@@ -70,8 +71,8 @@ export class Session {
       start: (status) => {
         this.broken = null;
         this.status = status;
-        this.paces = new Map();
-        for (const hear of this.#entryListeners) hear(null);
+        this.paces = noPaces;
+        this.#entryHearers.tell(null);
       },
       apply: (change) => {
         this.#apply(change);
@@ -84,7 +85,7 @@ export class Session {
     this.client = createClient({ call, listen: () => () => undefined });
     this.shell = createWindowClient({ call });
     bridge.listen((change) => {
-      if (change.kind === 'cue') for (const hear of this.#cueListeners) hear(change.cue);
+      if (change.kind === 'cue') this.#cueHearers.tell(change.cue);
       else this.#follower.hear(change);
     });
   }
@@ -118,18 +119,15 @@ export class Session {
 
   /** Hears entries as they happen; null after a hole: read everything again. Returns its undo. */
   onEntries(hear: (entries: readonly Entry[] | null) => void): () => void {
-    this.#entryListeners.add(hear);
-    return () => this.#entryListeners.delete(hear);
+    return this.#entryHearers.add(hear);
   }
 
   onSettings(hear: () => void): () => void {
-    this.#settingsListeners.add(hear);
-    return () => this.#settingsListeners.delete(hear);
+    return this.#settingsHearers.add(hear);
   }
 
   onCue(hear: (cue: Cue['cue']) => void): () => void {
-    this.#cueListeners.add(hear);
-    return () => this.#cueListeners.delete(hear);
+    return this.#cueHearers.add(hear);
   }
 
   pathsOf(files: readonly unknown[]): string[] {
@@ -175,19 +173,13 @@ export class Session {
         this.#follow(change.status);
         return;
       case 'entries':
-        for (const hear of this.#entryListeners) hear(change.entries);
+        this.#entryHearers.tell(change.entries);
         return;
-      case 'progress': {
-        const next = new Map(this.paces);
-        const nowMs = Date.now();
-        for (const one of change.progress) {
-          next.set(one.uploadId, nextPace(next.get(one.uploadId), one, nowMs));
-        }
-        this.paces = next;
+      case 'progress':
+        this.paces = nextPaces(this.paces, change.progress, Date.now());
         return;
-      }
       case 'settings':
-        for (const hear of this.#settingsListeners) hear();
+        this.#settingsHearers.tell(null);
         void this.attempt(() => this.readAccount());
         void this.attempt(() => this.#readLanguage());
         return;
@@ -197,7 +189,7 @@ export class Session {
   #follow(status: EngineStatus): void {
     const gateBefore = this.status?.gate.kind;
     this.status = status;
-    if (status.sending === 0 && this.paces.size > 0) this.paces = new Map();
+    if (status.sending === 0 && this.paces.size > 0) this.paces = noPaces;
     // A key refused or replaced elsewhere changes what the account is.
     if (gateBefore !== status.gate.kind) void this.attempt(() => this.readAccount());
   }

@@ -8,7 +8,7 @@ export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
 // Controls, soft hyphen, zero-width and direction characters, line separators, fillers, tags, lone surrogates.
 // The zero-width joiner and the variation selectors stay: emoji and several scripts are written with them.
 const shapeless =
-  /[\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u034f|\u17b4|\u17b5/gu;
 
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -46,9 +46,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 export const cutName = (name: string, keep = 6): ShownName => {
   const dot = extensionAt(name);
   const stem = name.slice(0, dot);
-  const starts = [...segmenter.segment(stem.slice(-64))].map(
-    (part) => part.index + Math.max(0, stem.length - 64),
-  );
+  // The last 400 code units hold more than enough whole characters, however they are composed.
+  const from = Math.max(0, stem.length - 400);
+  const starts = [...segmenter.segment(stem.slice(from))].map((part) => part.index + from);
   const at = starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
   return { head: showShapeless(name.slice(0, at)), tail: showShapeless(name.slice(at)) };
 };

@@ -1,10 +1,8 @@
 // The words of the window in the language in force. English is in the first script; the others are loaded when
 // they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
-import { IntlMessageFormat } from 'intl-messageformat';
 import { en, type WordKey, type Words } from '../../src-main/contract/words/en.ts';
 import { chooseLanguage, type Language } from './language.ts';
-
-type Values = Record<string, string | number>;
+import { formatMessage, type Values } from './message.ts';
 
 const loaders: Record<Exclude<Language, 'en'>, () => Promise<Words>> = {
   de: async () => (await import('../../src-main/contract/words/de.ts')).de,
@@ -15,19 +13,11 @@ const loaders: Record<Exclude<Language, 'en'>, () => Promise<Words>> = {
 let words = $state.raw<Words>(en);
 let current = $state<Language>('en');
 let tag = $state('en');
-const parsed = new Map<string, IntlMessageFormat>();
 
 /** The sentence of a key, with its values filled in. */
 export const say = (key: WordKey, values?: Values): string => {
   const text = words[key];
-  if (!text.includes('{')) return text;
-  const name = `${current} ${key}`;
-  let message = parsed.get(name);
-  if (message === undefined) {
-    message = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
-    parsed.set(name, message);
-  }
-  return String(message.format(values));
+  return text.includes('{') ? formatMessage(tag, text, values) : text;
 };
 
 export const language = (): Language => current;
@@ -39,7 +29,6 @@ export const locale = (): string => tag;
 export const speak = async (wanted: 'system' | Language, preferred: readonly string[]): Promise<void> => {
   const choice = chooseLanguage(wanted, preferred);
   const next = choice.language === 'en' ? en : await loaders[choice.language]();
-  parsed.clear();
   words = next;
   current = choice.language;
   tag = choice.tag;

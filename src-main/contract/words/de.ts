@@ -22,7 +22,6 @@ export const de: Words = {
   'do.change': 'Ändern…',
   'do.dismiss': 'Ausblenden',
   'do.moreActions': 'Weitere Aktionen für {name}',
-  'do.copyLinkOf': 'Link kopieren von {name}',
 
   'nav.label': 'Ansichten',
   'nav.files': 'Dateien',

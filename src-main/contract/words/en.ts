@@ -22,7 +22,6 @@ export const en = {
   'do.change': 'Change…',
   'do.dismiss': 'Dismiss',
   'do.moreActions': 'More actions for {name}',
-  'do.copyLinkOf': 'Copy the link of {name}',
 
   // Rail and its foot: one place that is always true
   'nav.label': 'Views',

@@ -21,7 +21,6 @@ export const es: Words = {
   'do.change': 'Cambiar…',
   'do.dismiss': 'Ocultar',
   'do.moreActions': 'Más acciones para {name}',
-  'do.copyLinkOf': 'Copiar el enlace de {name}',
 
   'nav.label': 'Vistas',
   'nav.files': 'Archivos',

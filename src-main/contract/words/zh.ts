@@ -21,7 +21,6 @@ export const zh: Words = {
   'do.change': '更改…',
   'do.dismiss': '隐藏',
   'do.moreActions': '更多操作：{name}',
-  'do.copyLinkOf': '复制链接：{name}',
 
   'nav.label': '视图',
   'nav.files': '文件',

@@ -98,6 +98,14 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     downloads: (a, b) => (a.downloads ?? 0) - (b.downloads ?? 0),
   };
 
+  /** The last answer is kept: paging through 100,000 rows asks the same question 200 times. */
+  let last: { question: string; of: FileRow[]; rows: FileRow[] } | null = null;
+  const answer = (question: string, work: () => FileRow[]): FileRow[] => {
+    if (last?.question !== question || last.of !== seed.rows)
+      last = { question, of: seed.rows, rows: work() };
+    return last.rows;
+  };
+
   const settingViews = (): SettingView[] =>
     settingNames.map(
       (name) =>
@@ -150,16 +158,18 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       return seed.account;
     },
     'files.page': ({ search, place, sort, descending, after, limit }) => {
-      const wanted = search.toLowerCase();
-      const found = seed.rows.filter(
-        (one) =>
-          (place === 'all' || one.place === place) &&
-          (wanted === '' ||
-            one.name.toLowerCase().includes(wanted) ||
-            (one.publicLink ?? '').includes(wanted) ||
-            String(one.fileId).includes(wanted)),
-      );
-      found.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
+      const found = answer(JSON.stringify([search, place, sort, descending]), () => {
+        const wanted = search.toLowerCase();
+        const rows = seed.rows.filter(
+          (one) =>
+            (place === 'all' || one.place === place) &&
+            (wanted === '' ||
+              one.name.toLowerCase().includes(wanted) ||
+              (one.publicLink ?? '').includes(wanted) ||
+              String(one.fileId).includes(wanted)),
+        );
+        return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
+      });
       const from = after === null ? 0 : Number(after);
       const next = from + limit;
       return {
@@ -183,7 +193,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.delete': ({ fileIds }) => {
       seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
       send({ kind: 'entries', entries: [] });
-      return fileIds.map((fileId) => ({ fileId, deleted: true, error: null }));
+      return fileIds.map((fileId) => ({ fileId, deleted: true, message: 'File deleted', error: null }));
     },
     'files.upload': () => [],
     'files.links': ({ uploadIds }) =>
@@ -318,7 +328,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
   const answerWindow = async <Name extends WindowCommandName>(name: Name, input: unknown): Promise<Reply> => {
     try {
       const parsed = v.parse(windowCommands[name].schema, input);
-      return { ok: true, answer: await windowHandlers[name](parsed as never) };
+      return { ok: true, answer: await windowHandlers[name](parsed) };
     } catch (error) {
       return { ok: false, error: toWire(error) };
     }

@@ -8,7 +8,9 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import type { FakeTransport } from './fake-transport.ts';
 import { NOW_MS } from './seed.ts';
 
-export const builtWindow = path.resolve(import.meta.dirname, '../../../out/window');
+/** OUTTRAY_BUILT_WINDOW: another build than the one in out/. */
+export const builtWindow =
+  process.env['OUTTRAY_BUILT_WINDOW'] ?? path.resolve(import.meta.dirname, '../../../out/window');
 export const browserPath = '/usr/bin/chromium';
 export const canOpenWindow = (): boolean =>
   existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));

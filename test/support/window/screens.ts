@@ -109,7 +109,7 @@ export const screens: readonly Screen[] = [
     name: 'files-copied',
     seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
     steps: async (page) => {
-      await row(page, 1).getByRole('button', { name: 'Copy the link' }).click();
+      await row(page, 1).getByRole('button', { name: 'Copy link' }).click();
     },
   },
   {

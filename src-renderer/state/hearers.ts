@@ -1,0 +1,19 @@
+// A list of listeners: whoever subscribes gets the undo.
+
+export type Hearers<Said> = {
+  add(hear: (said: Said) => void): () => void;
+  tell(said: Said): void;
+};
+
+export const createHearers = <Said>(): Hearers<Said> => {
+  const all = new Set<(said: Said) => void>();
+  return {
+    add(hear) {
+      all.add(hear);
+      return () => all.delete(hear);
+    },
+    tell(said) {
+      for (const hear of all) hear(said);
+    },
+  };
+};

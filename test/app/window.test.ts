@@ -1,0 +1,286 @@
+// The built window alone, in chromium, under the app's content security policy, with the fake transport behind it.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
+import {
+  builtWindow,
+  canOpenWindow,
+  launchBrowser,
+  openWindow,
+  serveWindow,
+  type OpenOptions,
+  type OpenWindow,
+  type WindowServer,
+} from '../support/window/open-window.ts';
+import { screens } from '../support/window/screens.ts';
+import { busyStatus, busyUploads, manyRows, row } from '../support/window/seed.ts';
+
+let browser: Browser;
+let server: WindowServer;
+
+const rowNames = (page: Page): Promise<string[]> =>
+  page.locator('.row bdi').evaluateAll((names) => names.map((name) => name.textContent));
+
+/** Opens, runs, closes; a console error or warning fails the test. */
+const inWindow = async (
+  seed: Partial<Seed>,
+  work: (page: Page, transport: FakeTransport, opened: OpenWindow) => Promise<void>,
+  options: OpenOptions = {},
+): Promise<void> => {
+  const transport = createFakeTransport(seed);
+  const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true, ...options });
+  try {
+    await work(opened.page, transport, opened);
+    expect(opened.complaints).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+};
+
+const callsOf = (transport: FakeTransport, name: string): unknown[] =>
+  transport.calls.filter((call) => call.name === name).map((call) => call.input);
+
+describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and out/window)', () => {
+  beforeAll(async () => {
+    server = await serveWindow();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  test('the script at start is at most 90 kB gzip', async () => {
+    const html = await readFile(path.join(builtWindow, 'index.html'), 'utf8');
+    expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/);
+    const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');
+    let bytes = 0;
+    for (const script of scripts) bytes += gzipSync(await readFile(path.join(builtWindow, script))).length;
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(90_000);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing on any screen (%s)',
+    async (theme) => {
+      for (const screen of screens) {
+        await inWindow(
+          screen.seed(),
+          async (page) => {
+            await page.locator('h1').first().waitFor({ state: 'attached' });
+            await screen.steps?.(page);
+            await page.waitForTimeout(50);
+            const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+            const found = violations.map(
+              (one) =>
+                `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
+            );
+            expect(found, screen.name).toEqual([]);
+          },
+          { theme, ...(theme === 'dark' ? { width: 640, height: 480 } : {}) },
+        );
+      }
+    },
+    240_000,
+  );
+
+  test('the whole first run and a copy-link by keyboard alone', async () => {
+    const first = screens.find((screen) => screen.name === 'welcome-1-account');
+    await inWindow({ ...first?.seed(), rows: [row(1, 'a.pdf')] }, async (page, transport) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('https://files.example.com');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('wrong-key');
+      await page.keyboard.press('Enter');
+      await page.getByText('does not accept').waitFor();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('good-key-4d06');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('5 files are already in it').waitFor();
+      const box = page.getByLabel('report Q3.pdf');
+      for (
+        let steps = 0;
+        steps < 20 && !(await box.evaluate((it) => it === document.activeElement));
+        steps += 1
+      ) {
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Space');
+      const start = page.getByRole('button', { name: 'Upload 1 file and start watching' });
+      for (
+        let steps = 0;
+        steps < 20 && !(await start.evaluate((it) => it === document.activeElement));
+        steps += 1
+      ) {
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('grid').waitFor();
+      expect(callsOf(transport, 'folder.choose')).toEqual([
+        { folder: '/home/mara/Outtray', existing: ['/home/mara/Outtray/report Q3.pdf'] },
+      ]);
+      await page.keyboard.press('Control+f');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => callsOf(transport, 'window.copyLinks'))
+        .toEqual([{ uploadIds: [1], fileIds: [], as: 'plain' }]);
+      expect(await page.locator('.row button.copied').count()).toBe(1);
+    });
+  });
+
+  test('the key is in no call but the login and nowhere in the page afterwards', async () => {
+    const first = screens.find((screen) => screen.name === 'welcome-3-folder');
+    await inWindow(first?.seed() ?? {}, async (page, transport) => {
+      await first?.steps?.(page);
+      const others = transport.calls.filter((call) => call.name !== 'account.login');
+      expect(JSON.stringify(others)).not.toContain('good-key');
+      expect(await page.content()).not.toContain('good-key');
+      const values = await page
+        .locator('input')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+      expect(values.join()).not.toContain('good-key');
+    });
+  });
+
+  test('100,000 rows: few are mounted, any place can be reached, search answers', async () => {
+    await inWindow({ rows: manyRows(100_000) }, async (page) => {
+      await page.locator('.row').first().waitFor();
+      expect(await page.locator('[role=row][aria-rowindex]').count()).toBeLessThanOrEqual(61);
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('End');
+      await page.getByText('100000').first().waitFor();
+      expect(await page.locator('[role=row][aria-rowindex]').count()).toBeLessThanOrEqual(61);
+      await page.getByRole('searchbox').fill('invoice-000002');
+      await expect.poll(() => rowNames(page)).toEqual(['invoice-000002.docx']);
+    });
+  });
+
+  test('copied is said in place, without moving anything', async () => {
+    await inWindow({}, async (page) => {
+      const button = page.locator('.row').nth(1).getByRole('button', { name: 'Copy link' });
+      const before = await button.boundingBox();
+      await button.click();
+      await page.locator('.row button.copied').waitFor();
+      expect(await button.boundingBox()).toEqual(before);
+      await expect.poll(() => page.locator('.row button.copied').count(), { timeout: 5_000 }).toBe(0);
+    });
+  });
+
+  test('a new upload arrives in the list by itself, and a hole in the changes is mended', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.locator('.row').first().waitFor();
+      transport.seed.rows = [row(99, 'fresh.zip', { uploadedAtMs: Date.now() * 2 }), ...transport.seed.rows];
+      transport.send({ kind: 'entries', entries: [] });
+      await page.getByText('fresh').first().waitFor();
+      transport.seed.status = { ...transport.seed.status, seq: transport.seed.status.seq + 5 };
+      const before = callsOf(transport, 'app.status').length;
+      transport.setStatus(busyStatus());
+      await page.getByText('Uploading 2 of 14').waitFor();
+      expect(callsOf(transport, 'app.status').length).toBe(before + 1);
+    });
+  });
+
+  test('several files: chosen with Shift, copied as one list, deleted with one question that names the cost', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.locator('.row').nth(0).click();
+      await page
+        .locator('.row')
+        .nth(2)
+        .click({ modifiers: ['Shift'] });
+      await page.getByRole('button', { name: 'Copy 3 links' }).click();
+      await page.getByText('3 links copied').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.row').nth(0).click();
+      await page
+        .locator('.row')
+        .nth(1)
+        .click({ modifiers: ['Control'] });
+      await page.keyboard.press('Delete');
+      await page.getByText('2 requests; 3,096 are left').waitFor();
+      await page.getByRole('button', { name: 'Delete 2 files' }).click();
+      await page.getByText('2 files deleted').first().waitFor();
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2] }]);
+    });
+  });
+
+  test('hostile names and links are text: nothing runs, nothing is opened', async () => {
+    const names = [
+      '<img src=x onerror=alert(1)>.png',
+      '{{7*7}}.txt',
+      'a\u202Egnp.exe',
+      '"><script>alert(1)</script>',
+    ];
+    const rows = names.map((name, index) => row(index + 1, name, { publicLink: 'javascript:alert(1)' }));
+    await inWindow({ rows }, async (page, transport) => {
+      page.on('dialog', () => {
+        throw new Error('a dialog opened');
+      });
+      await page.locator('.row').first().waitFor();
+      const shown = await rowNames(page);
+      expect(shown).toContain('<img src=x onerror=alert(1)>.png');
+      expect(shown).toContain('aU+202Egnp.exe');
+      expect(await page.locator('.row img, .row script').count()).toBe(0);
+      expect(await page.locator('a[href]').count()).toBe(0);
+      await page.locator('.row').first().click();
+      await page.keyboard.press('o');
+      await expect.poll(() => callsOf(transport, 'window.openLink')).toEqual([{ file: { uploadId: 1 } }]);
+    });
+  });
+
+  test('the queue: pause for an hour, resume, upload a held file, settle an uncertain one, retry all alike', async () => {
+    await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page, transport) => {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      expect(callsOf(transport, 'queue.resume')).toEqual([{}]);
+      await page.getByRole('button', { name: 'Upload: id_rsa.pub.bak' }).click();
+      await page.getByRole('button', { name: 'Compare' }).first().click();
+      await page.getByRole('button', { name: 'This is it' }).click();
+      await page.getByRole('button', { name: 'Retry all 3 alike' }).click();
+      await expect.poll(() => callsOf(transport, 'queue.retry')).toEqual([{ ids: [141, 142, 143] }]);
+      expect(callsOf(transport, 'queue.confirm')).toEqual([{ ids: [130] }]);
+      expect(callsOf(transport, 'queue.resolve')).toEqual([{ id: 131, choice: 'this-is-it', fileId: 4411 }]);
+    });
+  });
+
+  test('a wrong setting is refused beside its field and never sent; a right one is', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Network' }).click();
+      const field = page.getByLabel('Uploads at the same time');
+      await field.fill('99');
+      await page.keyboard.press('Tab');
+      await page.getByText('Not saved: at most 16').waitFor();
+      await field.fill('8');
+      await page.keyboard.press('Tab');
+      await expect
+        .poll(() => callsOf(transport, 'settings.set'))
+        .toEqual([{ name: 'concurrentUploads', value: 8 }]);
+    });
+  });
+
+  test.each([
+    ['de-AT', 'Dateien', 'Link kopieren'],
+    ['es-MX', 'Archivos', 'Copiar enlace'],
+    ['zh-CN', '文件', '复制链接'],
+  ])('speaks %s', async (language, title, copy) => {
+    await inWindow({ languages: [language] }, async (page) => {
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.locator('.row').first().getByText(copy).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { cutName, extensionAt, fileKind, plainName } from '../../../src-renderer/words/name.ts';
+
+const joined = (name: string, part: 'head' | 'tail'): string => {
+  const pieces = cutName(name)[part];
+  return pieces.map((piece) => (piece.mark ? `<${piece.text}>` : piece.text)).join('');
+};
+
+test('the tail of a long name keeps the extension and the last letters of the stem', () => {
+  expect(joined('quarterly report with annotations, final.pdf', 'tail')).toBe(' final.pdf');
+  expect(joined('quarterly report with annotations, final.pdf', 'head')).toBe(
+    'quarterly report with annotations,',
+  );
+});
+
+test('a short name is cut only at its extension', () => {
+  expect(joined('notes.md', 'head')).toBe('notes');
+  expect(joined('notes.md', 'tail')).toBe('.md');
+});
+
+test.each([
+  ['backup.tar.gz', '.tar.gz'],
+  ['.env', ''],
+  ['README', ''],
+  ['a.b.c', '.c'],
+  ['sentence. This is not an extension at all', ''],
+])('the extension of %s is %j', (name, extension) => {
+  expect(name.slice(extensionAt(name))).toBe(extension);
+});
+
+test('a direction override is shown as a code and cannot turn the extension round', () => {
+  expect(plainName('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe');
+  expect(joined('invoice\u202Efdp.exe', 'tail')).toMatch(/\.exe$/);
+});
+
+test('controls, zero-width characters and tags are shown, letters and emoji are not touched', () => {
+  expect(plainName('a\u0000b\n\u200Bc\u{e0041}.txt')).toBe('a⟨U+0000⟩b⟨U+000A⟩⟨U+200B⟩c⟨U+E0041⟩.txt');
+  expect(plainName('合同草案 👩‍💻 é.docx')).toBe('合同草案 👩‍💻 é.docx');
+});
+
+test('a name is never cut inside a character that is written with several', () => {
+  const family = '👩‍👩‍👧‍👦';
+  const { head, tail } = cutName(`${family.repeat(20)}.png`);
+  const text = (pieces: { text: string }[]): string => pieces.map((piece) => piece.text).join('');
+  expect(text(head)).toBe(family.repeat(14));
+  expect(text(tail)).toBe(`${family.repeat(6)}.png`);
+});
+
+test('nothing of a name is lost by cutting it', () => {
+  for (const name of ['', '.', '..', 'a', '.gitignore', 'x'.repeat(255), `${'ä'.repeat(100)}.tar.zst`]) {
+    expect(joined(name, 'head') + joined(name, 'tail')).toBe(name);
+  }
+});
+
+test('kinds go by the last extension, whatever its case', () => {
+  expect(fileKind('HOLIDAY.JPG')).toBe('image');
+  expect(fileKind('backup.tar.gz')).toBe('archive');
+  expect(fileKind('README')).toBe('other');
+});

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import type { Change } from '../../../src-main/contract/client.ts';
+import type { EngineStatus } from '../../../src-main/contract/model.ts';
+import { groupFailed, groupHeld } from '../../../src-renderer/state/alike.ts';
+import { createFollower } from '../../../src-renderer/state/follow.ts';
+import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
+import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
+import { tomorrowMorning } from '../../../src-renderer/state/pauses.ts';
+import { noSelection, select, stepTo } from '../../../src-renderer/state/selection.ts';
+import { bannerFor } from '../../../src-renderer/words/banner.ts';
+import { liveLine } from '../../../src-renderer/words/live.ts';
+import { account } from '../../support/window/fake-transport.ts';
+import { busyStatus, busyUploads, NOW_MS, status, upload } from '../../support/window/seed.ts';
+
+const change = (seq: number): Change => ({ seq, kind: 'settings' });
+
+const followed = () => {
+  const log: string[] = [];
+  let seq = 0;
+  let answer: ((snapshot: { seq: number }) => void) | undefined;
+  const follower = createFollower<{ seq: number }>({
+    snapshot: () =>
+      new Promise((resolve) => {
+        log.push('asked');
+        answer = resolve;
+      }),
+    start: (snapshot) => log.push(`start ${String(snapshot.seq)}`),
+    apply: (one) => log.push(`apply ${String(one.seq)}`),
+    failed: () => log.push('failed'),
+  });
+  const give = async (next: number): Promise<void> => {
+    seq = next;
+    answer?.({ seq });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { follower, log, give };
+};
+
+test('changes that came while the snapshot was on its way are applied after it, old ones are dropped', async () => {
+  const { follower, log, give } = followed();
+  void follower.restart();
+  follower.hear(change(4));
+  follower.hear(change(5));
+  follower.hear(change(6));
+  await give(4);
+  expect(log).toEqual(['asked', 'start 4', 'apply 5', 'apply 6']);
+});
+
+test('a hole in the numbers asks for a new snapshot instead of going on', async () => {
+  const { follower, log, give } = followed();
+  void follower.restart();
+  await give(4);
+  follower.hear(change(5));
+  follower.hear(change(7));
+  expect(log).toEqual(['asked', 'start 4', 'apply 5', 'asked']);
+  await give(7);
+  follower.hear(change(8));
+  expect(log.slice(4)).toEqual(['start 7', 'apply 8']);
+});
+
+test('a snapshot that is older than the changes after it is taken again', async () => {
+  const { follower, log, give } = followed();
+  void follower.restart();
+  follower.hear(change(9));
+  await give(3);
+  expect(log).toEqual(['asked', 'start 3', 'asked']);
+});
+
+test('the pace is smoothed, and starts anew when an upload starts anew', () => {
+  const at = (sentBytes: number) => ({ uploadId: 1, path: '/a', sentBytes, totalBytes: 10_000_000 });
+  const first = nextPace(undefined, at(0), 0);
+  expect(leftMs(first)).toBeNull();
+  const second = nextPace(first, at(1_000_000), 1_000);
+  expect(second.bytesPerSecond).toBe(1_000_000);
+  expect(leftMs(second)).toBe(9_000);
+  const third = nextPace(second, at(1_000_000), 2_000);
+  expect(third.bytesPerSecond).toBeGreaterThan(0);
+  expect(third.bytesPerSecond).toBeLessThan(1_000_000);
+  expect(nextPace(third, at(10), 3_000).bytesPerSecond).toBeNull();
+});
+
+const keyAt = (index: number): string | undefined => ['a', 'b', 'c', 'd', 'e'][index];
+
+test('a range is chosen from the anchor, in either direction, and shrinks again', () => {
+  const start = select(noSelection, 2, 'only', keyAt);
+  const down = select(start, 4, 'range', keyAt);
+  expect([...down.keys]).toEqual(['c', 'd', 'e']);
+  const up = select(down, 1, 'range', keyAt);
+  expect([...up.keys]).toEqual(['b', 'c']);
+});
+
+test('toggling adds and removes one row and leaves the others', () => {
+  const two = select(select(noSelection, 0, 'only', keyAt), 3, 'toggle', keyAt);
+  expect([...two.keys]).toEqual(['a', 'd']);
+  expect([...select(two, 0, 'toggle', keyAt).keys]).toEqual(['d']);
+  expect(select(two, 9, 'toggle', keyAt)).toBe(two);
+});
+
+test('steps stay inside the list', () => {
+  expect(stepTo('ArrowDown', -1, 5, 10)).toBe(0);
+  expect(stepTo('ArrowDown', 4, 5, 10)).toBe(4);
+  expect(stepTo('ArrowUp', 0, 5, 10)).toBe(0);
+  expect(stepTo('PageDown', 0, 100, 10)).toBe(10);
+  expect(stepTo('End', 0, 100_000, 10)).toBe(99_999);
+  expect(stepTo('ArrowDown', 0, 0, 10)).toBeNull();
+  expect(stepTo('x', 0, 5, 10)).toBeNull();
+});
+
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...more,
+});
+
+test('shortcuts use Command on macOS and Control elsewhere', () => {
+  expect(shortcutFor(press('f', { metaKey: true }), true)).toEqual({ kind: 'find' });
+  expect(shortcutFor(press('f', { ctrlKey: true }), true)).toBeNull();
+  expect(shortcutFor(press('F', { ctrlKey: true }), false)).toEqual({ kind: 'find' });
+  expect(shortcutFor(press('2', { ctrlKey: true }), false)).toEqual({ kind: 'view', index: 1 });
+  expect(shortcutFor(press('?', { shiftKey: true }), false)).toEqual({ kind: 'help' });
+  expect(shortcutFor(press('f'), false)).toBeNull();
+});
+
+test('failures that differ only in their figures are one group', () => {
+  const failed = busyUploads().filter((one) => one.state.kind === 'failed');
+  expect(groupFailed(failed).map((group) => group.uploads.length)).toEqual([1, 3]);
+});
+
+test('an upload whose answer is still looked for stands with the uncertain ones', () => {
+  const looking = upload(1, 'a.pdf', {
+    kind: 'uncertain',
+    attemptId: 1,
+    looks: 1,
+    absences: 0,
+    nextLookAtMs: 0,
+  });
+  const held = upload(2, 'b.pdf', { kind: 'held', reason: 'uncertain' });
+  expect(groupHeld([looking, held]).map((group) => [group.reason, group.uploads.length])).toEqual([
+    ['uncertain', 2],
+  ]);
+});
+
+test('until tomorrow ends in the morning', () => {
+  const until = new Date(tomorrowMorning(NOW_MS));
+  expect([until.getDate(), until.getHours(), until.getMinutes()]).toEqual([21, 8, 0]);
+});
+
+test.each<[string, Partial<EngineStatus>, string, string]>([
+  ['nothing to do', {}, 'calm', 'live.idle'],
+  ['no folder', { folder: null }, 'warn', 'live.noFolder'],
+  ['folder gone', { folderAvailable: false }, 'bad', 'gate.folder'],
+  ['paused for a while', { paused: true, pausedUntilMs: NOW_MS + 1 }, 'warn', 'live.pausedUntil'],
+  ['paused for good', { paused: true }, 'warn', 'live.paused'],
+  ['another engine', { running: false }, 'calm', 'live.notRunning'],
+  [
+    'key refused',
+    { gate: { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' } },
+    'bad',
+    'gate.key',
+  ],
+  [
+    'offline',
+    { gate: { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } },
+    'warn',
+    'gate.network',
+  ],
+  ['held', { counts: { uploaded: 1, waiting: 0, held: 2, skipped: 0, failed: 1 } }, 'warn', 'live.heldMore'],
+])('the foot of the rail when %s', (_, part, tone, key) => {
+  const line = liveLine(status(part), NOW_MS);
+  expect([line.tone, line.title.key]).toEqual([tone, key]);
+});
+
+test('while uploading the foot says how many and until when', () => {
+  const line = liveLine(busyStatus(), NOW_MS);
+  expect(line.title).toEqual({ key: 'live.uploading', values: { sending: 2, waiting: 14 } });
+  expect(line.more?.key).toBe('live.doneAt');
+});
+
+test('one banner at a time, the folder first', () => {
+  const gate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' } as const;
+  expect(bannerFor(status({ gate }), account())?.act?.do).toBe('replace-key');
+  expect(bannerFor(status({ gate, folderAvailable: false }), account())?.key).toBe('banner.folder');
+  expect(bannerFor(status({ gate, paused: true }), account())).toBeNull();
+  expect(bannerFor(status(), account())).toBeNull();
+});

@@ -1,0 +1,71 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { expect, test } from 'vitest';
+import { de } from '../../../src-main/contract/words/de.ts';
+import { en, type WordKey, type Words } from '../../../src-main/contract/words/en.ts';
+import { es } from '../../../src-main/contract/words/es.ts';
+import { zh } from '../../../src-main/contract/words/zh.ts';
+
+const dictionaries: Record<string, Words> = { en, de, es, zh };
+const keys = Object.keys(en) as WordKey[];
+
+type Ast = ReturnType<IntlMessageFormat['getAst']>;
+
+/** The names a message asks for, at any depth of its plurals. */
+const argumentsIn = (ast: Ast): string[] =>
+  ast.flatMap((element) => {
+    if ('options' in element) {
+      return [
+        element.value,
+        ...Object.values(element.options).flatMap((option) => argumentsIn(option.value)),
+      ];
+    }
+    // Literals (0) and the sign for the plural's own number (7) ask for nothing.
+    return [0, 7].includes(element.type) || !('value' in element) ? [] : [element.value];
+  });
+
+const argumentsOf = (text: string): string[] =>
+  [
+    ...new Set(argumentsIn(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst())),
+  ].sort();
+
+test.each(Object.keys(dictionaries))('%s has every key, no other, and no empty text', (tag) => {
+  const words = dictionaries[tag] ?? en;
+  expect(Object.keys(words).sort()).toEqual([...keys].sort());
+  expect(keys.filter((key) => words[key].trim() === '')).toEqual([]);
+});
+
+test.each(['de', 'es', 'zh'])('%s asks for the same values as English', (tag) => {
+  const words = dictionaries[tag] ?? en;
+  // A language without a plural may say a count in words, but never ask for something that is not given.
+  const strange = keys.filter((key) =>
+    argumentsOf(words[key]).some((name) => !argumentsOf(en[key]).includes(name)),
+  );
+  expect(strange).toEqual([]);
+  const forgotten = keys.filter((key) =>
+    argumentsOf(en[key]).some((name) => !argumentsOf(words[key]).includes(name)),
+  );
+  expect(forgotten).toEqual([]);
+});
+
+test.each(Object.keys(dictionaries))('%s formats for none, one and many', (tag) => {
+  const words = dictionaries[tag] ?? en;
+  for (const key of keys) {
+    for (const count of [0, 1, 2, 5, 1000]) {
+      const values = Object.fromEntries(argumentsOf(en[key]).map((name) => [name, count]));
+      const said = String(
+        new IntlMessageFormat(words[key], tag, undefined, { ignoreTag: true }).format(values),
+      );
+      expect(said, `${tag} ${key}`).not.toMatch(/[{}]|undefined/);
+    }
+  }
+});
+
+test('a translation is not a copy of the English sentence', () => {
+  for (const tag of ['de', 'es', 'zh']) {
+    const words = dictionaries[tag] ?? en;
+    const same = keys.filter(
+      (key) => words[key] === en[key] && !en[key].includes('{') && en[key].split(' ').length > 2,
+    );
+    expect(same, tag).toEqual([]);
+  }
+});
