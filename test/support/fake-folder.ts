@@ -98,7 +98,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   };
   const stampOf = (node: Node): Stamp => ({
     sizeBytes: node.bytes.length,
-    key: `${node.bytes.length}:${node.mtimeMs}:${node.ctimeMs}:${node.inode}:${node.version}`,
+    key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:1:${node.inode}`,
     inode: `1:${node.inode}`,
     mtimeMs: node.mtimeMs,
     ctimeMs: node.ctimeMs,

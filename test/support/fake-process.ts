@@ -10,6 +10,8 @@ export type Life = {
   kill(): void;
   /** Kills just before, or just after, the n-th commit from now (from 1). */
   killAt(commit: number, when: 'before' | 'after'): void;
+  /** While true the disk is full: reading works, writing does not. */
+  fillDisk(full: boolean): void;
   clock(clock: Clock): Clock;
   ledger(ledger: Ledger): Ledger;
   api(api: Api): Api;
@@ -25,6 +27,7 @@ export const createLife = (): Life => {
   const end = new AbortController();
   let commits = 0;
   let depth = 0;
+  let isFull = false;
   let doom: { commit: number; when: 'before' | 'after' } | null = null;
 
   const assertAlive = (): void => {
@@ -37,6 +40,7 @@ export const createLife = (): Life => {
     depth += 1;
     try {
       commits += 1;
+      if (isFull) throw new AppError('disk', 'The disk is full.');
       if (isDoomed('before')) end.abort();
       assertAlive();
       const result = act();
@@ -68,6 +72,9 @@ export const createLife = (): Life => {
     kill: () => end.abort(),
     killAt(count, when) {
       doom = { commit: commits + count, when };
+    },
+    fillDisk(full) {
+      isFull = full;
     },
     clock: (clock) => ({
       ...clock,
