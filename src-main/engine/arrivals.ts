@@ -94,6 +94,22 @@ export const createArrivals = (options: {
     }
   };
 
+  const lookAtFolder = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
+    try {
+      if (scanWanted) {
+        scanWanted = false;
+        dirty.clear();
+        await survey.scan(active, isCurrent);
+        lastScanAtMs = clock.monoMs();
+      }
+      if (dirty.size > 0) await lookAtDirty(active, isCurrent);
+    } catch (error) {
+      // What was being looked at is no longer marked: only a scan makes up for it.
+      scanWanted = true;
+      throw error;
+    }
+  };
+
   const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
@@ -140,13 +156,7 @@ export const createArrivals = (options: {
     async turn(signal) {
       const active = folder();
       const isCurrent = (): boolean => !signal.aborted && folder() === active;
-      if (active !== null && scanWanted) {
-        scanWanted = false;
-        dirty.clear();
-        await survey.scan(active, isCurrent);
-        lastScanAtMs = clock.monoMs();
-      }
-      if (active !== null && dirty.size > 0) await lookAtDirty(active, isCurrent);
+      if (active !== null) await lookAtFolder(active, isCurrent);
       for (const id of again) {
         if (signal.aborted) return null;
         again.delete(id);

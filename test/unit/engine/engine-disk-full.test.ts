@@ -1,0 +1,60 @@
+// The ledger refuses to be written: the disk is full. Nothing may be believed that is not on disk.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/fake-world.ts';
+
+test('a ledger that cannot be written stops the queue and not the program', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'committing');
+  run.life.fillDisk(true);
+  await world.clock.advance(60_000);
+  expect(run.engine.status().gate).toMatchObject({
+    kind: 'closed',
+    reason: 'moved',
+    message: 'The ledger cannot be written.',
+  });
+  expect(world.log.lines.some((line) => line.event === 'outcome not recorded')).toBe(true);
+});
+
+test('what went up while the disk was full is found again at the next start, and not sent twice', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'committing');
+  run.life.fillDisk(true);
+  await world.clock.advance(60_000);
+  run.life.kill();
+  await world.start();
+  const row = await world.until('a.txt', 'uploaded', 3_600_000);
+  expect(world.service.stored).toHaveLength(1);
+  expect(row.fileId).toBe(world.service.stored[0]?.fileId);
+});
+
+test('files that came while the disk was full are found as soon as it has room', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  run.life.fillDisk(true);
+  world.disk.write('/tray/a.txt', 'content');
+  await world.clock.advance(60_000);
+  run.life.fillDisk(false);
+  await world.until('a.txt', 'uploaded', 60_000);
+});
+
+test('a first scan that met a full disk is made up for, so that the start comes to an end', async () => {
+  const world = createWorld();
+  world.disk.write('/tray/old.txt', 'old');
+  await world.clock.advance(60_000);
+  const run = world.make();
+  const { list } = world.disk.files;
+  world.disk.files.list = async (folder) => {
+    run.life.fillDisk(true);
+    world.disk.files.list = list;
+    return await list(folder);
+  };
+  const started = run.engine.start({ folder: '/tray', existing: 'skip' });
+  await world.clock.advance(10_000);
+  run.life.fillDisk(false);
+  await world.during(started);
+  expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+});
