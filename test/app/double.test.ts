@@ -153,13 +153,15 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       const before = app.window.url();
       await app.window.click('#away');
       await app.window.click('#other');
-      await inPage(() => void open('https://example.invalid/opened'));
+      await app.window.click('#other', { modifiers: ['Shift'] });
+      expect(await inPage(() => open('/opened'))).toBe(null);
       await expect
         .poll(() => app.electron.evaluate(() => fixture.refused))
         .toEqual([
           'navigate https://example.invalid/',
           'open https://example.invalid/new',
-          'open https://example.invalid/opened',
+          'open https://example.invalid/new',
+          'open outtray://app/opened',
         ]);
       await expect.poll(() => app.electron.windows().length).toBe(1);
       expect(app.window.url()).toBe(before);

@@ -14,6 +14,7 @@ const worldName = 'Electron Isolated Context';
 export type FromPreload =
   | { kind: 'invoke'; id: number; channel: string; given: string }
   | { kind: 'send'; channel: string; given: string }
+  | { kind: 'open'; url: string }
   | { kind: 'preload-error'; message: string };
 
 export type PreloadWorld = {

@@ -1,5 +1,5 @@
-// Pages of chromium: ours are made here, one per window. A page that nobody here made was opened by a page
-// (window.open, target=_blank, a click with the control key): it is closed, and its opener's window is asked.
+// Pages of chromium: ours are made here, one per window. Most windows that pages want are caught in the page
+// (page/preload.ts); one that was opened all the same is closed here, and its opener's window is asked.
 import { EventEmitter } from 'node:events';
 import type { CdpSession } from './cdp.ts';
 import { browser } from './world.ts';
@@ -7,6 +7,9 @@ import { browser } from './world.ts';
 type TargetInfo = { targetId: string; type: string; url: string; openerId?: string };
 
 export type PageTarget = { targetId: string; session: CdpSession };
+
+/** Playwright holds new pages at their start; closing one before it let go would hold the opener for ever. */
+const letGoMs = 500;
 
 const ours = new Set<string>();
 let making: Promise<unknown> = Promise.resolve();
@@ -47,7 +50,7 @@ async function watch(root: CdpSession): Promise<void> {
     // The event comes before the answer that tells us it is ours.
     void making.then(() => {
       if (ours.has(targetInfo.targetId)) return;
-      closePage(targetInfo.targetId);
+      setTimeout(() => closePage(targetInfo.targetId), letGoMs);
       targets.emit('popup', targetInfo.openerId ?? null, targetInfo.url);
     });
   });

@@ -88,17 +88,14 @@ export class WebContents extends LoudEmitter {
       if (closed === targetId) this.#end();
     });
     targets.on('popup', (openerId: string | null, url: string) => {
-      if (openerId !== null && openerId !== targetId) return;
-      const address = this.#openedUrls.shift() ?? toApp(url);
-      const { action } = this.#openHandler({
-        url: address,
-        frameName: '',
-        features: '',
-        disposition: 'foreground-tab',
-      });
-      if (action === 'allow')
-        console.error(`The stand-in for Electron does not open windows for pages: ${address}`);
+      if (openerId === null || openerId === targetId) this.#openAsked(this.#openedUrls.shift() ?? toApp(url));
     });
+  }
+
+  #openAsked(url: string): void {
+    const { action } = this.#openHandler({ url, frameName: '', features: '', disposition: 'foreground-tab' });
+    if (action === 'allow')
+      console.error(`The stand-in for Electron does not open windows for pages: ${url}`);
   }
 
   #followLoading(page: CdpSession, mainFrameId: string): void {
@@ -166,6 +163,8 @@ export class WebContents extends LoudEmitter {
     if (message.kind === 'preload-error') {
       console.error(`The preload failed: ${message.message}`);
       this.emit('preload-error', {}, this.#options.preload, new Error(message.message));
+    } else if (message.kind === 'open') {
+      this.#openAsked(toApp(message.url));
     } else if (message.kind === 'send') {
       const reply = (channel: string, ...given: unknown[]): void => this.send(channel, ...given);
       receiveMessage({ ...frame, ports: [], reply }, message.channel, message.given);

@@ -6,6 +6,16 @@ import type { Bridge } from './worlds.ts';
 type Listener = (event: object, ...given: unknown[]) => void;
 type Settle = { resolve: (value: unknown) => void; reject: (cause: Error) => void };
 
+/** The browser's; Node's types do not know them. */
+declare function addEventListener(kind: string, listener: (event: object) => void): void;
+type LinkClick = Omit<Event, 'composedPath'> & {
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+  button: number;
+  composedPath(): { localName?: string; href?: string; target?: string }[];
+};
+
 /** Names inside the page; chosen per window so that nothing of the page can meet them. */
 export type PreloadNames = { binding: string; entry: string };
 export type PreloadScript = (require: unknown, module: object, exports: object, process: object) => void;
@@ -104,6 +114,19 @@ export function runPreload(
       },
     }),
   });
+
+  bridge.onOpen((url) => send('open', { url }));
+  // Links that open a window, unless the page has dealt with the click itself.
+  const followed = (event: LinkClick): void => {
+    const link = event.composedPath().find((node) => node.localName === 'a' && node.href);
+    if (event.defaultPrevented || !link?.href) return;
+    const elsewhere = link.target !== '' && !['_self', '_top', '_parent', undefined].includes(link.target);
+    if (!elsewhere && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button !== 1) return;
+    event.preventDefault();
+    send('open', { url: link.href });
+  };
+  for (const kind of ['click', 'auxclick'])
+    addEventListener(kind, (event) => followed(event as unknown as LinkClick));
 
   // The main process calls these.
   scope[names.entry] = {

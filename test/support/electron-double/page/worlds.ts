@@ -6,12 +6,16 @@
 import type { Codec } from './codec.ts';
 
 /** The browser's; Node's types do not know it. */
-declare const document: EventTarget;
+declare const document: EventTarget & { baseURI: string };
 
 type Call = (...given: unknown[]) => unknown;
 type Letter = { kind: string; id: number; target: number; body: string; files: unknown[] };
 
-export type Bridge = { expose(name: string, api: unknown): void };
+export type Bridge = {
+  expose(name: string, api: unknown): void;
+  /** In the preload's world: `hear` is told of windows the page's scripts want to open; none is opened. */
+  onOpen(hear: (address: string) => void): void;
+};
 
 export function joinWorlds(side: 'page' | 'preload', codec: Codec, secret: string): Bridge {
   const other = side === 'page' ? 'preload' : 'page';
@@ -85,10 +89,22 @@ export function joinWorlds(side: 'page' | 'preload', codec: Codec, secret: strin
     event.stopImmediatePropagation();
     const letter = (event as CustomEvent<Letter>).detail;
     if (letter.kind === 'call') return call(letter);
+    if (letter.kind === 'open') return openAsked(String(open(letter)));
     if (letter.kind !== 'expose') return waiting.get(letter.id)?.(letter);
     const { name, api } = open(letter) as { name: string; api: unknown };
     Object.defineProperty(globalThis, name, { value: freeze(api), enumerable: true });
   });
+
+  // A real window.open would make a page that has to be closed again, and a page that Playwright holds at its
+  // start must not be closed: it would never let go of the renderer it shares with its opener.
+  let openAsked: (address: string) => void = () => undefined;
+  if (side === 'page')
+    Object.assign(globalThis, {
+      open(address: unknown = 'about:blank') {
+        send('open', 0, 0, String(new URL(String(address), document.baseURI)));
+        return null;
+      },
+    });
 
   const exposed = new Set<string>();
   return {
@@ -97,6 +113,9 @@ export function joinWorlds(side: 'page' | 'preload', codec: Codec, secret: strin
         throw new Error(`Cannot bind an API on top of an existing property on the window object`);
       exposed.add(name);
       send('expose', 0, 0, { name, api });
+    },
+    onOpen(hear) {
+      openAsked = hear;
     },
   };
 }
