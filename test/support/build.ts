@@ -1,7 +1,7 @@
 // Builds the app when its sources are newer than what lies in out/: tests of the built app never run yesterday's.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -13,10 +13,31 @@ export const hasApp = (): boolean => existsSync(path.join(root, 'src-main/main.t
 
 /** Builds when needed; throws with the build's output when it fails. Also vitest's global set-up for test/app. */
 export default async function buildWhenStale(): Promise<void> {
-  if (!hasApp()) return;
-  const builtAtMs = existsSync(built) ? (await stat(built)).mtimeMs : 0;
-  if ((await newestMs()) <= builtAtMs) return;
-  await build();
+  if (!hasApp() || (await isFresh())) return;
+  const release = await lockBuild();
+  try {
+    if (!(await isFresh())) await build();
+  } finally {
+    await release();
+  }
+}
+
+async function isFresh(): Promise<boolean> {
+  return existsSync(built) && (await newestMs()) <= (await stat(built)).mtimeMs;
+}
+
+/** One build at a time: two test runs would empty out/ under each other. A lock that was left is ignored. */
+async function lockBuild(): Promise<() => Promise<void>> {
+  const lock = path.join(root, 'node_modules/.outtray-build');
+  for (let waitedMs = 0; ; waitedMs += 200) {
+    try {
+      if (waitedMs > 60_000) await rm(lock, { recursive: true, force: true });
+      await mkdir(lock);
+      return () => rm(lock, { recursive: true, force: true });
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
 }
 
 /** One full build through Vite. */

@@ -1,10 +1,12 @@
 // `npm start`: the app on real Electron. Where its binary is neither there nor to be had, one sentence says so.
+// `npm start -- --double` runs it on the stand-in, with chromium (ELECTRON_DOUBLE_HEADED=1 shows its window).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import buildWhenStale, { hasApp } from './build.ts';
 import { electronBinary } from './machine.ts';
 
+const standIn = path.join(import.meta.dirname, 'electron-double/bin');
 const root = path.resolve(import.meta.dirname, '../..');
 
 function give(sentence: string): never {
@@ -20,6 +22,8 @@ function download(): void {
 }
 
 if (!hasApp()) give('There is no desktop app in this checkout; `npm run demo` shows the command at work.');
+const args = process.argv.slice(2).filter((argument) => argument !== '--double');
+if (args.length < process.argv.length - 2) process.env['ELECTRON_OVERRIDE_DIST_PATH'] = standIn;
 if (electronBinary() === null && process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined) download();
 const binary = electronBinary();
 if (binary === null)
@@ -30,7 +34,7 @@ if (binary === null)
 await buildWhenStale();
 // Chromium's sandbox cannot work for root on Linux; nobody but a container starts the app as root.
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const child = spawn(binary, [...asRoot, root, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(binary, [...asRoot, root, ...args], { stdio: 'inherit' });
 child.on('error', (cause) => give(`Electron could not be started: ${cause.message}`));
 child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

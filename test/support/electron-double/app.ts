@@ -34,7 +34,7 @@ class App extends LoudEmitter {
   #login: LoginItem = {};
   #badge = 0;
   #ready = false;
-  #starting: Promise<void> | null = null;
+  #starting = Promise.withResolvers<void>();
   #exitCode = 0;
   #instance = createSingleInstance(
     () => this.getPath('userData'),
@@ -47,25 +47,22 @@ class App extends LoudEmitter {
     of.name = manifest.name;
     of.#version = manifest.version;
   }
-  /** Electron becomes ready a moment after the main file ran, whether anybody waits for it or not. */
+  /** Electron becomes ready after the main file ran to its end, whether anybody waits for it or not. */
   static mainHasRun(of: App): void {
     of.emit('will-finish-launching');
-    of.whenReady().catch((cause: unknown) => {
+    of.#start().then(of.#starting.resolve, (cause: unknown) => {
       console.error(cause);
       process.exit(1);
     });
   }
 
   whenReady(): Promise<void> {
-    this.#starting ??= this.#start();
-    return this.#starting;
+    return this.#starting.promise;
   }
   isReady(): boolean {
     return this.#ready;
   }
   async #start(): Promise<void> {
-    // Not before the main file's own first lines: they set switches and privileges.
-    await new Promise((resolve) => setImmediate(resolve));
     const started = await startChromium([
       `--accept-lang=${this.getPreferredSystemLanguages().join(',')}`,
       ...CommandLine.argumentsOf(this.commandLine, (name) => !nodesOwn.test(name)),

@@ -43,6 +43,14 @@ Object.defineProperty(process, 'defaultApp', { value: true });
 
 const require = createRequire(path.join(process.cwd(), 'noop.js'));
 for (const preload of preloads) require(path.resolve(preload));
+// Electron is not ready before this file has run to its end: waiting for it at the top level waits for ever.
+const slow = setTimeout(
+  () =>
+    console.error(
+      'The main file has not come to its end yet; does it await app.whenReady() at its top level?',
+    ),
+  15_000,
+);
 try {
   await import(pathToFileURL(main).href);
 } catch (cause) {
@@ -50,4 +58,5 @@ try {
   console.error('The main process failed to start:', cause);
   process.exit(1);
 }
+clearTimeout(slow);
 mainHasRun(app);
