@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../contract/commands.ts';
-import { AppError, toAppError } from '../contract/errors.ts';
+import { AppError, toAppError, type ErrorCode } from '../contract/errors.ts';
 import type { Files, Keys, Places, SettingsPort } from '../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
@@ -111,11 +111,9 @@ export const createDoctor = (options: {
       ];
     } catch (caught) {
       const error = toAppError(caught);
-      const answered = error.status !== undefined;
-      const noKey = ['key-missing', 'keychain-locked', 'keychain-unavailable', 'not-configured'].includes(
-        error.code,
-      );
-      if (noKey)
+      // Errors of commands cross as data: the code is all that is known of the answer.
+      const answered = ['key-refused', 'plan', 'limit'].includes(error.code);
+      if (notAsked.includes(error.code))
         return [{ name: 'network', ok: null, message: `Not tried: ${error.message}`, remedy: error.remedy }];
       return [
         answered
@@ -137,6 +135,15 @@ export const createDoctor = (options: {
     return [...local, ...(await checkService(signal))];
   };
 };
+
+/** No request was made. */
+const notAsked: readonly ErrorCode[] = [
+  'key-missing',
+  'keychain-locked',
+  'keychain-unavailable',
+  'not-configured',
+  'budget',
+];
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 

@@ -40,8 +40,8 @@ export const demo = async (session: Session, flags: { stay?: boolean }): Promise
   await mkdir(folder);
   const service = await startService(join(place, 'service'));
   try {
-    output.line(`Service  ${service.baseUrl}  (Pro plan, our own implementation)`);
-    output.line(`Folder   ${folder}`);
+    output.styled(`Service  ${service.baseUrl}  (Pro plan, our own implementation)`);
+    output.styled(`Folder   ${folder}`);
     await writeFile(
       join(folder, 'was here before.txt'),
       'This file was in the folder before it was chosen.\n',
@@ -60,7 +60,7 @@ export const demo = async (session: Session, flags: { stay?: boolean }): Promise
       const undo = composed.engine.listen((change) => {
         if (change.kind === 'entries') for (const entry of change.entries) tell(output, composed, entry);
       });
-      output.line('\nDropping files into the folder …');
+      output.styled('\nDropping files into the folder …');
       await dropSamples(folder, signal);
       await untilStill(composed, signal);
       undo();
@@ -119,7 +119,7 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
   const mark = marks[entry.body.kind];
   const row = entry.uploadId === null ? null : ledger.uploads.byId(entry.uploadId);
   if (mark === undefined || row === null) return;
-  output.line(`  ${mark} ${printable(row.name)}  ${printable(wordFor(row))}`);
+  output.styled(`  ${mark} ${printable(row.name)}  ${printable(wordFor(row))}`);
 };
 
 const wordFor = (row: Upload): string =>
@@ -136,7 +136,7 @@ const untilStill = async ({ engine }: Composed, signal: AbortSignal): Promise<vo
 /** Downloads every link and compares it with the file; prints the end of it. True when all is well. */
 const report = async (output: Output, { engine, ledger }: Composed, folder: string): Promise<boolean> => {
   const rows = ledger.uploads.newestLinks(100).toReversed();
-  output.line('\nLinks, each downloaded and compared with the file:');
+  output.styled('\nLinks, each downloaded and compared with the file:');
   let isGood = rows.length >= 6;
   const lines: string[][] = [];
   for (const row of rows) {
@@ -146,13 +146,13 @@ const report = async (output: Output, { engine, ledger }: Composed, folder: stri
     output.object({ path: join(row.dir, row.name), public_link: link, verified: isSame });
     lines.push([isSame ? '✓ verified' : '✗ DIFFERS', row.name, bytesText(row.stamp?.sizeBytes ?? 0), link]);
   }
-  for (const line of table(lines, [2])) output.line(`  ${line}`);
+  for (const line of table(lines, [2])) output.styled(`  ${line}`);
   const { counts, budget } = engine.status();
-  output.line(
+  output.styled(
     `\nBudget   ${budget.minute.used} of ${budget.minute.limit} requests this minute, ${budget.day.used} of ${budget.day.limit} in 24 hours`,
   );
   const words = Object.entries(counts).map(([name, count]) => `${styleText('bold', String(count))} ${name}`);
-  output.line(`Counts   ${words.join(', ')}  (${folder})`);
+  output.styled(`Counts   ${words.join(', ')}  (${folder})`);
   output.object({ event: 'idle', at: new Date().toISOString(), path: null, ...counts });
   const isHeld = counts.held === 1 && counts.failed === 0 && counts.waiting === 0;
   return isGood && isHeld;
@@ -171,7 +171,7 @@ const stay = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  output.line(`\nStill watching ${folder}; put a file in it. Ctrl-C ends the demo and removes the folder.`);
+  output.styled(`\nStill watching ${folder}; put a file in it. Ctrl-C ends the demo and removes the folder.`);
   const undo = composed.engine.listen((change) => {
     if (change.kind === 'entries') for (const entry of change.entries) tell(output, composed, entry);
   });

@@ -10,6 +10,8 @@ export type Output = {
   quiet: boolean;
   /** A line of the answer, on stdout; in JSON mode nothing. */
   line(text: string): void;
+  /** The same for a text of our own making with styles in it; whoever calls makes the rest printable. */
+  styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
   object(value: object): void;
   /** A remark on stderr; not when quiet, not in JSON mode. */
@@ -35,13 +37,16 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
     around: null,
     clean: (text) => text,
     line(text) {
+      if (!options.json) write(process.stdout, printable(text));
+    },
+    styled(text) {
       if (!options.json) write(process.stdout, text);
     },
     object(value) {
       if (options.json) write(process.stdout, jsonLine(value));
     },
     note(text) {
-      if (!options.json && !options.quiet) write(process.stderr, text);
+      if (!options.json && !options.quiet) write(process.stderr, printable(text));
     },
     error(error) {
       if (options.json) write(process.stdout, jsonLine({ error: toWire(error) }));

@@ -54,6 +54,9 @@ const usageError = (error: CommanderError): AppError =>
     { cause: error },
   );
 
+/** The table as it stands, for papers and completions made from it. Nothing of it is to be run. */
+export const commandTable = (): Command => build({}, new AbortController().signal, () => undefined);
+
 const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCode) => void): Command => {
   const program = new Command('outtray')
     .description('Put a file in the folder, get its link.')

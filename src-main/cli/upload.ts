@@ -143,13 +143,16 @@ const finish = async (
       if (end.remark !== null) output.note(end.remark);
     }
   };
+  const isSettling = (): boolean =>
+    waiting.some((id) => composed.ledger.uploads.byId(id)?.state.kind === 'settling');
   let holderAtMs = clock.monoMs();
   for (;;) {
     settle();
     if (waiting.length === 0) break;
     if (signal.aborted)
       throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
-    const stop = stuck();
+    // What still settles is looked at first, so that nothing is left half-recorded.
+    const stop = isSettling() ? null : stuck();
     if (stop !== null) {
       // What has ended behind one that waits is told all the same.
       for (const id of waiting) {

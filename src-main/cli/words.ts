@@ -43,7 +43,7 @@ export const table = (
   );
 };
 
-export const nameText = (name: string, columns = 48): string => middleEllipsis(name, columns);
+export const nameText = (name: string, columns = 48): string => middleEllipsis(printable(name), columns);
 
 /** `90s`, `15m`, `1h`, `2d`, `tomorrow`; null for none: until resumed. Throws `bad-use`. */
 export const pauseEnd = (text: string | undefined, nowMs: number): number | null => {

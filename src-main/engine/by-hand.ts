@@ -18,6 +18,9 @@ export const addByHand = async (
 ): Promise<Upload[]> => {
   const { files, ledger, clock } = ports;
   const rows: Upload[] = [];
+  /** Its link is gone for good: naming the file again asks for a new one. */
+  const isDeleted = ({ fileId }: Upload): boolean =>
+    fileId !== null && ledger.remote.byId(fileId)?.gone === true;
   for (const path of paths) {
     const found = await files.look(path).catch((error: unknown) => toAppError(error));
     const state = found instanceof Error ? failedWith(found) : stateOf(found);
@@ -29,7 +32,13 @@ export const addByHand = async (
         const known = ledger.uploads.presentAt(folderId, dir, name);
         const nowMs = clock.wallMs();
         if (known === null) return record(null);
-        if (known.stamp?.key === stamp?.key && stamp !== null && !again && isDealtWith(known.state))
+        if (
+          known.stamp?.key === stamp?.key &&
+          stamp !== null &&
+          !again &&
+          isDealtWith(known.state) &&
+          !isDeleted(known)
+        )
           return known;
         switch (known.state.kind) {
           case 'sending':

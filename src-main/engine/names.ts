@@ -7,8 +7,9 @@ const maxExtensionBytes = 32;
 
 /** One byte that is not UTF-8, as ports.ts writes it into a path. */
 const strayByte = /\0[0-9a-f]{2}/g;
+/** A percent sign before two hex digits, too: some servers read `%22` and `%0d%0a` as the characters they stand for. */
 const forbidden =
-  /[\p{Cc}/\\:*?"<>|\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /[\p{Cc}/\\:*?"<>|\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|%(?=[0-9a-f]{2})/giu;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** A safe name of 1 to 200 UTF-8 bytes in NFC, extension kept. */
