@@ -1,0 +1,308 @@
+// Every command doing its work, for people and for scripts.
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+
+const contents = { 'first.txt': 'one', 'second.txt': 'two two', 'third.txt': 'three three three' };
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  for (const [name, content] of Object.entries(contents)) await place.put(`../${name}`, content);
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+test('upload prints one link per line in the order of its arguments, and the same links the second time', async () => {
+  const names = Object.keys(contents);
+  const first = await place.run(['upload', ...names]);
+  const links = Object.values(contents).map((content) => storedAs(service, content)[0]?.link);
+  expect(first).toMatchObject({ code: 0, stdout: `${links.join('\n')}\n` });
+  const again = await place.run(['upload', ...names]);
+  expect(again).toMatchObject({ code: 0, stdout: first.stdout });
+  expect(uploads(service)).toHaveLength(3);
+});
+
+test('upload --json tells each step of each file and ends with the five counts', async () => {
+  await place.put('../fourth.txt', 'four four four four');
+  const { code, lines } = await place.json(['upload', 'fourth.txt', 'first.txt']);
+  expect(code).toBe(0);
+  const file = storedAs(service, 'four four four four')[0];
+  const fourth = lines.filter((line) => line.path?.endsWith('fourth.txt') === true);
+  expect(fourth.map((line) => line.event).filter((event) => event !== 'progress')).toEqual([
+    'queued',
+    'uploading',
+    'uploaded',
+  ]);
+  expect(fourth.at(-1)).toEqual({
+    event: 'uploaded',
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    path: path.join(place.root, 'fourth.txt'),
+    file_id: file?.id,
+    public_link: file?.link,
+    size: 19,
+    filename: 'fourth.txt',
+    sha256: file?.sha256,
+  });
+  expect(lines.find((line) => line.path?.endsWith('first.txt') === true)?.event).toBe('uploaded');
+  expect(lines.at(-1)).toMatchObject({
+    event: 'idle',
+    uploaded: 2,
+    waiting: 0,
+    held: 0,
+    skipped: 0,
+    failed: 0,
+  });
+});
+
+test('upload --again makes a second link of the same content, plain upload of a copy offers the first', async () => {
+  await place.put('../copy.txt', contents['first.txt']);
+  const offered = await place.run(['upload', 'copy.txt']);
+  const [first] = storedAs(service, contents['first.txt']);
+  expect(offered).toMatchObject({ code: 0, stdout: `${first?.link ?? ''}\n` });
+  const again = await place.run(['upload', '--again', 'copy.txt']);
+  expect(again.code).toBe(0);
+  expect(storedAs(service, contents['first.txt'])).toHaveLength(2);
+  expect(again.stdout).not.toBe(offered.stdout);
+});
+
+test('list prints the service’s fields, by page and all pages', async () => {
+  const total = service.files().length;
+  const { lines } = await place.json(['list', '--page', '2', '--limit', '2']);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ success: true, pagination: { page: 2, limit: 2, total } });
+  const files = lines[0]?.['files'] as object[];
+  expect(Object.keys(files[0] ?? {}).sort()).toEqual(
+    ['download_count', 'file_id', 'filename', 'public_link', 'size', 'upload_date'].sort(),
+  );
+  const all = await place.json(['list', '--all', '--limit', '2']);
+  const ids = all.lines.flatMap((line) =>
+    (line['files'] as { file_id: number }[]).map((file) => file.file_id),
+  );
+  expect(ids.toSorted()).toEqual(
+    service
+      .files()
+      .map((file) => file.id)
+      .toSorted(),
+  );
+  const text = await place.run(['list', '--all', '--limit', '2']);
+  for (const file of service.files()) expect(text.stdout).toContain(file.link);
+  expect(text.stdout.trimEnd().split('\n')).toHaveLength(total);
+});
+
+test('info and stats print the service’s fields; stats adds our budget', async () => {
+  const [file] = service.files();
+  const info = await place.json(['info', String(file?.id)]);
+  expect(info.lines).toEqual([
+    {
+      success: true,
+      file: {
+        file_id: file?.id,
+        filename: file?.filename,
+        size: file?.sizeBytes,
+        upload_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string,
+        download_count: 0,
+        public_link: file?.link,
+      },
+    },
+  ]);
+  const [text, stats] = await Promise.all([place.run(['info', String(file?.id)]), place.json(['stats'])]);
+  expect(text.stdout).toContain(file?.link);
+  expect(stats.lines[0]).toMatchObject({
+    success: true,
+    plan: 'Pro',
+    stats: { total_files: service.files().length },
+    limits: { max_file_size: expect.any(Number) as number },
+    budget: { minute: { limit: 100_000 }, day: { limit: 10_000_000 } },
+  });
+  const { used } = (stats.lines[0]?.['budget'] as { minute: { used: number } }).minute;
+  expect(used).toBe(service.busiest(60_000));
+});
+
+test('delete removes from the account, one request each, and leaves the local file', async () => {
+  const { link: _, ...other } = await service.addFile({ filename: 'elsewhere.bin', content: 'not ours' });
+  const [ours] = storedAs(service, contents['third.txt']);
+  const { code, lines } = await place.json(['delete', String(ours?.id), '999999', String(other.id)]);
+  expect(code).toBe(8);
+  expect(lines[0]).toMatchObject({ success: true, file_id: ours?.id });
+  expect(lines[1]).toMatchObject({ file_id: 999_999, error: { code: 'not-found' } });
+  expect(lines[2]).toMatchObject({ success: true, file_id: other.id });
+  expect(service.files().some((file) => file.id === ours?.id || file.id === other.id)).toBe(false);
+  // The link is gone for good: the same file goes up anew when it is named again.
+  const again = await place.json(['upload', 'third.txt']);
+  expect({ code: again.code, stored: storedAs(service, contents['third.txt']).length }).toEqual({
+    code: 0,
+    stored: 1,
+  });
+});
+
+test('held files are shown, confirmed, cancelled and retried by their ids', async () => {
+  await place.put('../server.pem', 'secret one');
+  await place.put('../.env', 'secret two');
+  const before = uploads(service).length;
+  expect((await place.json(['upload', 'server.pem', '.env'])).code).toBe(8);
+  expect(uploads(service)).toHaveLength(before);
+  const { lines } = await place.json(['held']);
+  expect(lines.map(({ id: _, ...rest }) => rest)).toEqual([
+    { path: path.join(place.root, 'server.pem'), reason: 'secret-name', size: 10 },
+    { path: path.join(place.root, '.env'), reason: 'secret-name', size: 10 },
+  ]);
+  const [pem, env] = lines.map((line) => String(line['id']));
+  const text = await place.run(['held']);
+  expect(text.stdout).toContain('server.pem');
+  expect((await place.json(['confirm', pem ?? ''])).code).toBe(0);
+  expect((await place.json(['cancel', env ?? ''])).lines[0]).toMatchObject({ state: 'skipped' });
+  expect((await place.json(['confirm', pem ?? ''])).lines[0]?.error?.code).toBe('bad-use');
+  // Confirmed: it goes up with whoever runs next.
+  const up = await place.json(['upload', 'server.pem']);
+  expect({ code: up.code, last: up.lines.at(-1) }).toMatchObject({ code: 0, last: { uploaded: 1 } });
+  expect(storedAs(service, 'secret one')).toHaveLength(1);
+  expect(storedAs(service, 'secret two')).toHaveLength(0);
+  expect((await place.json(['retry', env ?? ''])).lines[0]).toMatchObject({ state: 'settling' });
+  expect((await place.json(['cancel', env ?? ''])).code).toBe(0);
+  expect((await place.json(['retry'])).lines).toEqual([]);
+});
+
+test('pause stops what wants to go up, across processes, and resume lets it go', async () => {
+  await place.put('../later.txt', 'later');
+  const paused = await place.json(['pause', '15m']);
+  expect(paused.lines[0]).toMatchObject({ paused: true });
+  expect(Date.parse(String(paused.lines[0]?.['until'])) - Date.now()).toBeGreaterThan(14 * 60_000);
+  const [status, blocked] = [await place.json(['status']), await place.json(['upload', 'later.txt'])];
+  expect(status.lines[0]?.['paused']).toBe(true);
+  expect({ code: blocked.code, error: blocked.lines.at(-1)?.error?.code }).toEqual({
+    code: 6,
+    error: 'budget',
+  });
+  const why = await place.run(['why', 'later.txt']);
+  expect(why.stdout).toBe('Waiting: the queue is paused.\n');
+  expect((await place.json(['resume'])).lines).toEqual([{ paused: false }]);
+  expect((await place.json(['upload', 'later.txt'])).code).toBe(0);
+  expect(storedAs(service, 'later')).toHaveLength(1);
+});
+
+test('why says in one sentence what became of a file', async () => {
+  const [first] = storedAs(service, contents['first.txt']);
+  const { lines } = await place.json(['why', 'first.txt']);
+  expect(lines[0]).toMatchObject({ sentence: `Uploaded: ${first?.link ?? ''}`, state: 'uploaded' });
+  const text = await place.run(['why', '.env']);
+  expect(text.stdout).toBe('Skipped: it was cancelled.\n');
+  const unknown = await place.run(['why', place.home]);
+  expect(unknown.stdout).toMatch(/^Outtray does not know this file: .*\n$/);
+});
+
+test('settings are shown with where they come from, set, and set back', async () => {
+  const get = async (name: string) => (await place.json(['settings', 'get', name])).lines[0];
+  expect(await get('recursive')).toMatchObject({ value: true, origin: 'default' });
+  expect((await place.json(['settings', 'set', 'ignore', '*.log,build/'])).lines[0]).toMatchObject({
+    value: ['*.log', 'build/'],
+    origin: 'user',
+  });
+  expect(await get('ignore')).toMatchObject({ value: ['*.log', 'build/'] });
+  expect((await place.run(['settings', 'set', 'ignore', 'default'])).stdout).toBe('ignore = []\n');
+  const text = await place.run(['settings']);
+  expect(text.stdout).toMatch(/^burstFiles +100000 +user$/m);
+  expect((await place.json(['settings'])).lines.length).toBeGreaterThan(20);
+});
+
+test('doctor checks each thing and says what is wrong with its remedy', async () => {
+  const fine = await place.json(['doctor']);
+  expect({ code: fine.code, bad: fine.lines.filter((line) => line['ok'] === false) }).toEqual({
+    code: 0,
+    bad: [],
+  });
+  const names = fine.lines.map((line) => line['name']);
+  for (const name of ['keychain', 'folder', 'watcher', 'disk', 'network', 'key'])
+    expect(names).toContain(name);
+  const [wrong, dead] = await Promise.all([
+    place.run(['doctor'], { env: { OUTTRAY_API_KEY: 'not-the-key' } }),
+    place.run(['doctor'], { env: { OUTTRAY_BASE_URL: 'http://127.0.0.1:9/api/v1' } }),
+  ]);
+  expect(wrong).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/✗ key: The service does not accept/) as string,
+  });
+  expect(dead).toMatchObject({ code: 7, stdout: expect.stringMatching(/✗ network: .*Try again/) as string });
+});
+
+test('the key is nowhere in the data folder', async () => {
+  const { readdir, readFile } = await import('node:fs/promises');
+  for (const name of await readdir(place.home, { recursive: true })) {
+    const bytes = await readFile(path.join(place.home, name)).catch(() => Buffer.alloc(0));
+    expect(bytes.includes(service.key), name).toBe(false);
+  }
+});
+
+test('a second upload beside a running one waits for it, and finishes its own files when the first has left', async () => {
+  const own = await createPlace(service);
+  await own.put('../big.bin', Buffer.alloc(12_000_000, 1));
+  await own.put('../small.txt', 'small and second');
+  service.faults.add({
+    match: { path: '/files/upload' },
+    fault: { kind: 'drip-read', bytesPerSecond: 4_000_000 },
+  });
+  const first = own.start(['--json', 'upload', 'big.bin']);
+  await first.until('uploading', (lines) => lines.find((line) => line.event === 'progress'));
+  const second = await own.json(['upload', 'small.txt']);
+  expect(second.code).toBe(0);
+  expect(second.lines.map((line) => line.event)).toContain('uploaded');
+  expect((await first.ended).code).toBe(0);
+  expect(storedAs(service, 'small and second')).toHaveLength(1);
+  await own.remove();
+});
+
+test('while a watch runs, other commands work beside it, and uploads go through it', async () => {
+  const own = await createPlace(service);
+  const watching = own.start(['--json', 'watch', own.folder]);
+  await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+  const status = await own.json(['status']);
+  expect(status.lines[0]).toMatchObject({ running: true, folder: own.folder, paused: false });
+  expect(Object.keys(status.lines[0] ?? {})).toEqual(['folder', 'counts', 'budget', 'paused', 'running']);
+  const text = await own.run(['status']);
+  expect(text.stdout).toMatch(/^Running +yes \(outtray watch, process \d+\)$/m);
+
+  await own.put('../by-hand.txt', 'given while it watches');
+  const [up, listed] = await Promise.all([
+    own.run(['upload', 'by-hand.txt']),
+    own.json(['list', '--limit', '1']),
+  ]);
+  expect(listed.code).toBe(0);
+  const [file] = storedAs(service, 'given while it watches');
+  expect(up).toMatchObject({ code: 0, stdout: `${file?.link ?? ''}\n` });
+  await watching.until('the engine tells of it', (lines) =>
+    lines.find((line) => line.event === 'uploaded' && line['file_id'] === file?.id),
+  );
+
+  await own.json(['pause']);
+  await own.put('waits.txt', 'waits for resume');
+  await watching.until('queued', (lines) =>
+    lines.find((line) => line.event === 'queued' && line.path?.endsWith('waits.txt') === true),
+  );
+  await pause(100);
+  expect(storedAs(service, 'waits for resume')).toHaveLength(0);
+  const stuck = await own.json(['upload', path.join(own.folder, 'waits.txt')]);
+  expect(stuck.lines.at(-1)?.error?.code).toBe('budget');
+  await own.json(['resume']);
+  await eventually('it goes up', () => storedAs(service, 'waits for resume').length === 1);
+
+  const second = await own.run(['watch', own.folder]);
+  expect(second).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `outtray: Outtray watch (process ${watching.pid}) is already at work on this data folder. Quit it first, or use another data folder with --home.\n`,
+  });
+  const secondJson = await own.json(['watch', own.folder, '--once']);
+  expect(secondJson).toMatchObject({ code: 2, lines: [{ error: { code: 'engine-taken' } }] });
+  expect((await watching.stop()).code).toBe(130);
+  expect((await own.json(['status'])).lines[0]).toMatchObject({ running: false });
+  await own.remove();
+});

@@ -1,0 +1,315 @@
+// How the command fails: every exit code of product.md, with one sentence and its remedy.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { jsonLines } from '../support/flow/command.ts';
+import { expectFailure } from '../support/flow/failure.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { uploads } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+let file: string;
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  file = path.join(place.root, 'given.txt');
+  await place.put('../given.txt', 'given by hand');
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const without = (name: string) => ({ env: { [name]: undefined } });
+
+describe('bad use ends with 2', () => {
+  test.each([
+    ['an unknown command', ['publish']],
+    ['an unknown option', ['list', '--everything']],
+    ['no file', ['upload']],
+    ['no id', ['info']],
+    ['an id that is no number', ['info', 'abc']],
+    ['an id of zero', ['delete', '0']],
+    ['an id beyond what numbers can hold', ['info', '99999999999999999999']],
+    ['a page that is no number', ['list', '--page', 'two']],
+    ['a negative limit', ['list', '--limit', '-1']],
+    ['a word that --existing does not know', ['watch', '--existing', 'maybe']],
+    ['a duration that is none', ['pause', 'soon']],
+  ])('with %s', async (_, args) => {
+    await expectFailure(place, args, { exit: 2, code: 'bad-use' });
+  });
+
+  test('with a setting that does not exist, or a value that it cannot have', async () => {
+    await expectFailure(place, ['settings', 'get', 'colour'], { exit: 2, code: 'bad-setting' });
+    await expectFailure(place, ['settings', 'set', 'concurrentUploads', '1000'], {
+      exit: 2,
+      code: 'bad-setting',
+    });
+    await expectFailure(place, ['settings', 'set', 'ignore', '[broken'], { exit: 2, code: 'bad-setting' });
+  });
+
+  test.each([
+    'http://example.com/api/v1',
+    'ftp://127.0.0.1/',
+    'no address',
+    'https://user:word@example.com/',
+  ])('with the base address %s', async (address) => {
+    await expectFailure(place, ['--base-url', address, 'list'], { exit: 2, code: 'bad-setting' });
+  });
+
+  test('without a base address', async () => {
+    await expectFailure(place, ['list'], { exit: 2, code: 'not-configured' }, without('OUTTRAY_BASE_URL'));
+  });
+
+  test('with a folder that is a home folder, a drive, or holds Outtray’s data', async () => {
+    const inside = path.join(place.home, 'inside');
+    await mkdir(inside);
+    for (const folder of [place.env['HOME'] ?? '', '/', place.home, inside, place.root]) {
+      await expectFailure(place, ['watch', folder, '--once'], { exit: 2, code: 'folder-refused' });
+    }
+    const { lines } = await place.json(['settings', 'get', 'folder']);
+    expect(lines[0]?.['value']).toBeNull();
+  });
+
+  test('with a folder that is not there, or is a file', async () => {
+    for (const folder of [path.join(place.root, 'nowhere'), file]) {
+      await expectFailure(place, ['watch', folder, '--once'], { exit: 2, code: 'folder-unavailable' });
+    }
+  });
+
+  test('with a data folder that cannot be one', async () => {
+    await expectFailure(place, ['--home', file, 'status'], { exit: 2, code: 'bad-use' });
+  });
+});
+
+describe('a key that does not do ends with 3', () => {
+  const wrong = { env: { OUTTRAY_API_KEY: 'not-the-key' } };
+
+  test.each([['list'], ['stats'], ['info', '1'], ['delete', '1']])(
+    'when the service refuses it: %s',
+    async (...args) => {
+      await expectFailure(place, args, { exit: 3, code: 'key-refused' }, wrong);
+    },
+  );
+
+  test('when the service refuses it: upload and watch, and what was given waits', async () => {
+    const other = await createPlace(service, { key: 'not-the-key' });
+    await other.put('../given.txt', 'waits for a key');
+    const given = await other.json(['upload', 'given.txt']);
+    expect(given.code).toBe(3);
+    expect(given.lines.at(-1)?.error?.code).toBe('key-refused');
+    await other.put('new.txt', 'waits as well');
+    const watched = await other.run(['watch', other.folder, '--once', '--existing', 'upload']);
+    expect(watched.code).toBe(3);
+    expect(watched.stderr).toMatch(/outtray: .*key.*\n$/);
+    expect(await other.counts()).toMatchObject({ waiting: 1, failed: 0 });
+    await other.remove();
+  });
+
+  test('when there is none, and no keychain on this machine', async () => {
+    for (const args of [['list'], ['upload', file], ['watch', place.folder, '--once']]) {
+      await expectFailure(place, args, { exit: 3, code: 'keychain-unavailable' }, without('OUTTRAY_API_KEY'));
+    }
+  });
+
+  test('when it is right but there is no keychain to keep it in', async () => {
+    const options = { ...without('OUTTRAY_API_KEY'), stdin: `${service.key}\n` };
+    await expectFailure(
+      place,
+      ['login'],
+      { exit: 3, code: 'keychain-unavailable', says: /key is right/ },
+      options,
+    );
+  });
+
+  test('when login is given a wrong one, or none', async () => {
+    const none = without('OUTTRAY_API_KEY');
+    await expectFailure(place, ['login'], { exit: 3, code: 'key-refused' }, { ...none, stdin: 'wrong\n' });
+    await expectFailure(place, ['login'], { exit: 3, code: 'key-missing' }, { ...none, stdin: '\n' });
+  });
+
+  test('when logout finds no keychain', async () => {
+    await expectFailure(
+      place,
+      ['logout'],
+      { exit: 3, code: 'keychain-unavailable' },
+      without('OUTTRAY_API_KEY'),
+    );
+  });
+});
+
+describe('a plan without the API ends with 4', () => {
+  test('for every command that asks, and an upload waits', async () => {
+    const free = await openService({ plan: 'Free' });
+    const other = await createPlace(free);
+    await other.put('../given.txt', 'not on this plan');
+    for (const args of [['stats'], ['upload', 'given.txt']]) {
+      await expectFailure(other, args, { exit: 4, code: 'plan' });
+    }
+    await expectFailure(other, ['list'], { exit: 4, code: 'plan' });
+    await expectFailure(other, ['login'], { exit: 4, code: 'plan' }, { stdin: free.key });
+    expect(await other.counts()).toMatchObject({ failed: 0 });
+    await other.remove();
+    await free.close();
+  });
+});
+
+test('an id nobody knows ends with 5', async () => {
+  await expectFailure(place, ['info', '4711'], { exit: 5, code: 'not-found' });
+  await expectFailure(place, ['delete', '4711'], { exit: 5, code: 'not-found' });
+  for (const name of ['confirm', 'retry', 'cancel']) {
+    await expectFailure(place, [name, '4711'], { exit: 5, code: 'not-found' });
+  }
+  await expectFailure(place, ['why', path.join(place.root, 'nowhere.txt')], { exit: 5, code: 'not-found' });
+});
+
+describe('a service that cannot be reached or understood ends with 7', () => {
+  test('a dead address, within seconds, for every command that asks', async () => {
+    const dead = { env: { OUTTRAY_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1` } };
+    const ends = await Promise.all([
+      expectFailure(place, ['list'], { exit: 7, code: 'offline' }, dead),
+      expectFailure(place, ['stats'], { exit: 7, code: 'offline' }, dead),
+    ]);
+    const given = await expectFailure(await ownPlace(), ['upload', file], { exit: 7, code: 'offline' }, dead);
+    for (const { tookMs } of [...ends, given]) expect(tookMs).toBeLessThan(20_000);
+    const other = await ownPlace();
+    await other.put('new.txt', 'for nobody');
+    const watched = await other.run(['watch', other.folder, '--once', '--existing', 'upload'], dead);
+    expect(watched.code).toBe(7);
+  });
+
+  test('an address that is not the service', async () => {
+    const elsewhere = { env: { OUTTRAY_BASE_URL: `${service.baseUrl}/nothing` } };
+    await expectFailure(place, ['list'], { exit: 7, code: 'wrong-address' }, elsewhere);
+    await expectFailure(place, ['stats'], { exit: 7, code: 'wrong-address' }, elsewhere);
+  });
+
+  test('a page of HTML, a redirect, half an answer', async () => {
+    const match = { path: '/stats' };
+    const html = { kind: 'answer', at: 'headers', status: 200, body: '<html>hi</html>' } as const;
+    for (const fault of [html, { kind: 'truncate', atByte: 10 }, { kind: 'malformed' }] as const) {
+      service.faults.add({ match, times: 2, fault });
+      await expectFailure(place, ['stats'], {
+        exit: 7,
+        code: 'unusable-answer',
+      });
+    }
+    service.faults.add({
+      match,
+      times: 2,
+      fault: { kind: 'redirect', at: 'headers', location: 'http://127.0.0.1:9/' },
+    });
+    await expectFailure(place, ['stats'], { exit: 7, code: 'moved' });
+  });
+});
+
+describe('a used-up budget', () => {
+  test('ends upload --no-wait with 6, without a request; with patience it would wait', async () => {
+    const tight = await createPlace(service, { settings: { requestsPerMinute: 2, requestsPerDay: 5000 } });
+    const files = ['1.txt', '2.txt', '3.txt', '4.txt'];
+    for (const name of files) await tight.put(`../${name}`, `tight ${name}`);
+    const { code, lines } = await tight.json(['upload', '--no-wait', ...files]);
+    expect({ code, error: lines.at(-1)?.error?.code }).toEqual({ code: 6, error: 'budget' });
+    expect(lines.filter((line) => line.error !== undefined)).toHaveLength(1);
+    const before = uploads(service).length;
+    const text = await tight.run(['upload', '--no-wait', ...files]);
+    expect(text.code).toBe(6);
+    expect(text.stderr).toMatch(/^outtray: The request budget is used up until .*\n$/m);
+    expect(uploads(service).length).toBe(before);
+    await tight.remove();
+  });
+});
+
+test('some files failed or held while others went through end with 8', async () => {
+  const other = await ownPlace();
+  for (const name of ['good.txt', 'id_rsa', 'empty.txt']) {
+    await other.put(`../${name}`, name === 'empty.txt' ? '' : `some ${name} ${String(process.pid)}`);
+  }
+  const { code, lines } = await other.json(['upload', 'good.txt', 'missing.txt', '.', 'id_rsa', 'empty.txt']);
+  expect(code).toBe(8);
+  const last = new Map(
+    lines.filter((line) => line.path != null).map((line) => [path.basename(line.path ?? ''), line]),
+  );
+  expect(last.get('good.txt')?.event).toBe('uploaded');
+  expect(last.get('missing.txt')).toMatchObject({ event: 'failed', code: 'gone' });
+  expect(last.get('id_rsa')).toMatchObject({ event: 'held', reason: 'secret-name' });
+  expect(last.get('empty.txt')).toMatchObject({ event: 'skipped', rule: 'empty' });
+  expect(lines.at(-1)).toMatchObject({
+    event: 'idle',
+    uploaded: 1,
+    held: 1,
+    skipped: 1,
+    failed: 2,
+    waiting: 0,
+  });
+
+  const text = await other.run(['upload', 'good.txt', 'missing.txt', 'id_rsa']);
+  expect(text.code).toBe(8);
+  expect(text.stdout).toBe(`${service.files().find((one) => one.filename === 'good.txt')?.link ?? ''}\n`);
+  expect(text.stderr).toMatch(/missing\.txt: Failed: There is no such file\. Check the path\.\n/);
+  expect(text.stderr).toMatch(/id_rsa: Held: .*outtray confirm \d+/);
+});
+
+describe('an interruption ends with 130', () => {
+  test('while watching, and while it uploads', async () => {
+    const other = await ownPlace();
+    const watching = other.start(['--json', 'watch', other.folder]);
+    await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+    expect((await watching.stop('SIGTERM')).code).toBe(130);
+
+    await other.put('../slow.bin', Buffer.alloc(16_000_000, 7));
+    service.faults.add({
+      match: { path: '/files/upload' },
+      fault: { kind: 'drip-read', bytesPerSecond: 1_000_000 },
+    });
+    const sending = other.start(['upload', 'slow.bin', '--no-progress']);
+    await eventually('bytes arrive', () => (uploads(service).at(-1)?.bytes ?? 0) > 100_000);
+    const ended = await sending.stop();
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toBe('outtray: Interrupted. Everything is recorded. Run it again to continue.\n');
+    const again = await other.json(['upload', 'slow.bin']);
+    expect(again.code).toBe(0);
+    expect(service.files().filter((one) => one.filename === 'slow.bin')).toHaveLength(1);
+  });
+
+  test('while login waits for a key', async () => {
+    const fresh = await ownPlace();
+    const login = fresh.start(['--json', 'login'], { stdin: { open: true } });
+    await eventually(
+      'it has begun',
+      () =>
+        existsSync(path.join(fresh.home, 'log/outtray.log')) ||
+        existsSync(path.join(fresh.home, 'ledger.sqlite')),
+    );
+    const ended = await login.stop();
+    expect({ code: ended.code, signal: ended.signal }).toEqual({ code: 130, signal: null });
+  });
+});
+
+test('whatever fails, JSON mode prints JSON lines only, wherever --json stands', async () => {
+  const ended = await place.run(['list', '--page', 'x', '--json']);
+  expect(ended.stderr).toBe('');
+  expect(jsonLines(ended)).toHaveLength(1);
+});
+
+const places: Place[] = [];
+const ownPlace = async (): Promise<Place> => {
+  const made = await createPlace(service);
+  places.push(made);
+  return made;
+};
+afterAll(() => Promise.all(places.map((each) => each.remove())));
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });

@@ -1,0 +1,133 @@
+// The command as its users run it: a process of its own, with its own data folder and nothing of ours in its
+// environment. What it prints is kept as it came, and read as JSON lines as they arrive.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const cli = path.resolve(import.meta.dirname, '../../../src-main/cli.ts');
+
+/** Every line that `--json` prints; which fields there are depends on `event`. */
+export type Line = Record<string, unknown> & {
+  event?: string;
+  path?: string | null;
+  error?: { code: string; message: string; remedy: string };
+};
+
+export type Ended = {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  tookMs: number;
+};
+
+export type Running = {
+  pid: number;
+  /** Parsed standard output so far; throws for a line that is no JSON object. */
+  lines(): Line[];
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the first value that is not undefined, asked anew after everything that is printed. */
+  until<T>(what: string, find: (lines: Line[]) => T | undefined): Promise<T>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  ended: Promise<Ended>;
+};
+
+export type RunOptions = {
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** Given whole and closed; `open`: a pipe that nobody writes to or closes. Default: closed at once. */
+  stdin?: string | { open: true };
+};
+
+const mostWaitMs = 20_000;
+
+export const start = (args: readonly string[], options: RunOptions = {}): Running => {
+  const startedAtMs = performance.now();
+  const end = args.indexOf('--');
+  const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env['PATH'], NO_COLOR: '1', TZ: 'UTC', ...options.env },
+    cwd: options.cwd,
+    stdio: 'pipe',
+  });
+  if (typeof options.stdin !== 'object') child.stdin.end(options.stdin ?? '');
+  child.stdin.on('error', () => undefined);
+
+  const text = { stdout: '', stderr: '' };
+  const lines: Line[] = [];
+  let unread = '';
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const hear of listeners) hear();
+  };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stdout += chunk;
+    unread += chunk;
+    const whole = unread.split('\n');
+    unread = whole.pop() ?? '';
+    if (isJson) lines.push(...whole.map(parseLine));
+    tell();
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stderr += chunk;
+    tell();
+  });
+  let result: Ended | null = null;
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      result = { code, signal, ...text, tookMs: performance.now() - startedAtMs };
+      resolve(result);
+      tell();
+    });
+  });
+
+  return {
+    pid: child.pid ?? 0,
+    lines: () => lines,
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    until: (what, find) =>
+      new Promise((resolve, reject) => {
+        const finish = (settle: () => void): void => {
+          listeners.delete(look);
+          clearTimeout(timer);
+          settle();
+        };
+        const fail = (why: string): void => {
+          const said = `${text.stdout.slice(-3000)}\n${text.stderr.slice(-1000)}`;
+          finish(() => reject(new Error(`Not seen: ${what} (${why}). It said:\n${said}`)));
+        };
+        const look = (): void => {
+          const found = find(lines);
+          if (found !== undefined) finish(() => resolve(found));
+          else if (result !== null) fail(`ended with ${result.code ?? result.signal}`);
+        };
+        const timer = setTimeout(() => fail(`after ${mostWaitMs} ms`), mostWaitMs);
+        listeners.add(look);
+        look();
+      }),
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
+    },
+    ended,
+  };
+};
+
+export const run = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  start(args, options).ended;
+
+const parseLine = (line: string): Line => {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`No object: ${line}`);
+  return value as Line;
+};
+
+/** Standard output of a `--json` run; throws when anything else is on it. */
+export const jsonLines = (ended: Ended): Line[] => {
+  if (ended.stdout !== '' && !ended.stdout.endsWith('\n')) throw new Error(`Half a line: ${ended.stdout}`);
+  return ended.stdout.split('\n').slice(0, -1).map(parseLine);
+};

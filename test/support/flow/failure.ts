@@ -1,0 +1,33 @@
+// How a run fails: one sentence with its remedy for people, one JSON line for scripts, the same exit code for both.
+import { expect } from 'vitest';
+import { jsonLines, type RunOptions } from './command.ts';
+import type { Place } from './place.ts';
+
+export type Expected = { exit: number; code: string; says?: RegExp };
+
+/** Runs the command both ways at once and checks that each says its failure once, and only in its own manner. */
+export const expectFailure = async (
+  place: Place,
+  args: readonly string[],
+  { exit, code, says }: Expected,
+  options: RunOptions = {},
+): Promise<{ tookMs: number }> => {
+  const [json, text] = await Promise.all([place.run(['--json', ...args], options), place.run(args, options)]);
+  const what = `outtray ${args.join(' ')}`;
+  expect({ what, exit: json.code, stderr: json.stderr }).toEqual({ what, exit, stderr: '' });
+  const errors = jsonLines(json).filter((line) => line.error !== undefined);
+  expect(errors, `${what}: ${json.stdout}`).toHaveLength(1);
+  const error = errors[0]?.error;
+  expect(error?.code, what).toBe(code);
+  expect(Object.keys(error ?? {})).toEqual(['code', 'message', 'remedy']);
+  expect(error?.message, what).toMatch(/^[^\n]*[.?!)]$/);
+  expect(error?.remedy, what).toMatch(/^(For example: \S+|[^\n]*[.!)])$/);
+  if (says !== undefined) expect(error?.message).toMatch(says);
+
+  expect({ what, exit: text.code }).toEqual({ what, exit });
+  const said = text.stderr.split('\n').filter((line) => line.startsWith('outtray: '));
+  expect(said, `${what}: ${text.stderr}`).toEqual([
+    `outtray: ${error?.message ?? ''} ${error?.remedy ?? ''}`,
+  ]);
+  return { tookMs: Math.max(json.tookMs, text.tookMs) };
+};

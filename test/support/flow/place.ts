@@ -1,0 +1,101 @@
+// One user's machine in small: a data folder with settings, a folder to share from, and the account's key in the
+// environment. Everything lies in one temporary folder that goes away with the test.
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ServiceOptions } from '../../service/options.ts';
+import { startService, type Service } from '../../service/service.ts';
+import { jsonLines, start, type Ended, type Line, type Running, type RunOptions } from './command.ts';
+
+export const apiKey = 'flow-key-4f9c';
+
+/** A service whose limits are in nobody's way. */
+export const openService = (options: ServiceOptions = {}): Promise<Service> =>
+  startService({
+    key: apiKey,
+    seed: 1,
+    requestsPerMinute: null,
+    requestsPerDay: null,
+    dailyUploads: null,
+    ...options,
+  });
+
+export type Counts = { uploaded: number; waiting: number; held: number; skipped: number; failed: number };
+
+export type Place = {
+  root: string;
+  home: string;
+  folder: string;
+  env: Record<string, string | undefined>;
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  start(args: readonly string[], options?: RunOptions): Running;
+  /** With `--json`; checks that nothing but JSON lines is on standard output and nothing at all on the other. */
+  json(args: readonly string[], options?: RunOptions): Promise<{ code: number | null; lines: Line[] }>;
+  counts(): Promise<Counts>;
+  /** Writes a file in the folder, with the folders above it; returns its path. */
+  put(name: string, content: string | Uint8Array): Promise<string>;
+  remove(): Promise<void>;
+};
+
+const openSettings = { requestsPerMinute: 100_000, requestsPerDay: 10_000_000, burstFiles: 100_000 };
+
+export const createPlace = async (
+  service: Pick<Service, 'baseUrl' | 'key'> | null,
+  options: { settings?: Record<string, unknown>; key?: string | null } = {},
+): Promise<Place> => {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-flow-')));
+  const home = path.join(root, 'home');
+  const folder = path.join(root, 'folder');
+  await mkdir(home, { mode: 0o700 });
+  await mkdir(folder);
+  await writeFile(path.join(home, 'settings.json'), JSON.stringify({ ...openSettings, ...options.settings }));
+  const key = options.key === undefined ? service?.key : options.key;
+  const env = {
+    HOME: path.join(root, 'user'),
+    OUTTRAY_HOME: home,
+    ...(service === null ? {} : { OUTTRAY_BASE_URL: service.baseUrl }),
+    ...(key == null ? {} : { OUTTRAY_API_KEY: key }),
+  };
+  await mkdir(env.HOME);
+
+  const begin = (args: readonly string[], more: RunOptions = {}): Running =>
+    start(args, { cwd: root, ...more, env: { ...env, ...more.env } });
+  const place: Place = {
+    root,
+    home,
+    folder,
+    env,
+    start: begin,
+    run: (args, more) => begin(args, more).ended,
+    async json(args, more) {
+      const ended = await place.run(['--json', ...args], more);
+      if (ended.stderr !== '') throw new Error(`On standard error: ${ended.stderr}`);
+      return { code: ended.code, lines: jsonLines(ended) };
+    },
+    async counts() {
+      const { lines } = await place.json(['status']);
+      return lines[0]?.['counts'] as Counts;
+    },
+    async put(name, content) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+      return file;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+  return place;
+};
+
+/** Everything below a folder that is not a folder, links and special files too: what the five counts add up to. */
+export const countThings = async (folder: string | Buffer): Promise<number> => {
+  let things = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const inside = Buffer.concat([Buffer.from(folder), Buffer.from('/'), entry.name]);
+    things += entry.isDirectory() ? await countThings(inside) : 1;
+  }
+  return things;
+};
+
+export const sum = (counts: Counts): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
