@@ -24,6 +24,8 @@ type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
 const mostAtOnce = 1000;
+/** How soon it is noticed that the service may be asked again. */
+const mayAskAgainMs = 15_000;
 /** Of the day's requests, for one pass. */
 const shareOfDay = 0.1;
 
@@ -61,9 +63,10 @@ export const createLooker = (options: {
   });
 
   const turn = async (): Promise<number | null> => {
-    if (!options.mayAsk()) return null;
-    const nowMs = clock.wallMs();
     const cases = open();
+    // The end of a pause, and a gate that opens, wake nobody here.
+    if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
+    const nowMs = clock.wallMs();
     const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
     if (due.length > 0) await look(due);
     const next = open().reduce<number | null>(

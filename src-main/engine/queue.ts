@@ -150,8 +150,13 @@ export const createQueue = (options: {
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
       if (inFlight.size >= most) return releaseMs;
       const upload = next();
-      if (upload === null) return releaseMs;
-      if (!(await isReadyToAsk())) continue;
+      if (upload === null) {
+        // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
+        if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
+        await isReadyToAsk('alone');
+        continue;
+      }
+      if (!(await isReadyToAsk('for-upload'))) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
       start(upload);
@@ -171,13 +176,14 @@ export const createQueue = (options: {
    * A key there is; and plan and limits once a day, before the first upload: they set the budgets and spare hopeless
    * uploads. They are the probe, too, after anything but a fault of the network: cheaper than a file.
    */
-  const isReadyToAsk = async (): Promise<boolean> => {
+  const isReadyToAsk = async (why: 'for-upload' | 'alone'): Promise<boolean> => {
     const reason = gate.closed?.reason ?? null;
     try {
       await ports.keys.require();
       const known = account.stats();
       const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
-      if (reason === null ? isFresh : reason === 'network' || reason === 'folder') return true;
+      const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
+      if (isOfNoUse && why === 'for-upload') return true;
       account.keep(await ask('background', signal, (stop) => ports.api.stats(stop)));
       limiter.rulesChanged();
       statsAsked = true;

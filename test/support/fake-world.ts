@@ -46,6 +46,8 @@ export type World = {
   start(options?: { folder?: string | null; existing?: Existing }): Promise<Running>;
   /** An engine made, not started. */
   make(owner?: string): Running;
+  /** The newest of those made. */
+  running(): Running;
   /** Lets time pass until the promise is settled. */
   during<T>(promise: Promise<T>): Promise<T>;
   row(name: string): Upload;
@@ -156,6 +158,11 @@ export const createWorld = (
       return running;
     },
     make,
+    running() {
+      const newest = made.at(-1);
+      if (newest === undefined) throw new Error('Nothing runs.');
+      return newest;
+    },
     during,
     row,
     rows,

@@ -68,7 +68,8 @@ export const createVirtualClock = (options: { wallMs?: number; turns?: number } 
   };
 
   return {
-    wallMs: () => monoMs + wallOffsetMs,
+    // Whole milliseconds, as the real one.
+    wallMs: () => Math.floor(monoMs + wallOffsetMs),
     monoMs: () => monoMs,
     after(delayMs, act) {
       if (Number.isNaN(delayMs)) throw new RangeError('A timer needs a delay.');
