@@ -5,6 +5,7 @@ import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 
 const here = import.meta.dirname;
+const traySet = path.join(here, '../tray');
 const source = (name: string): Promise<string> => readFile(path.join(here, 'source', name), 'utf8');
 
 /** The states of the tray (product.md, "The tray"). The mark differs in shape, not only in colour. */
@@ -26,11 +27,11 @@ const tray = (state: TrayState, color: string, accent: string): string =>
   <g stroke="${accent}">${marks[state]}</g>
 </svg>`;
 
-/** Template: black with alpha, tinted by macOS. The others name the surface they stand on. */
+/** Template: black with alpha, tinted by macOS. The others name the bar they stand on. */
 const traySets = {
   Template: { color: '#000', accents: {} },
-  'on-light': { color: '#1f1d1a', accents: { working: '#0b655e', attention: '#a8231b' } },
-  'on-dark': { color: '#ece9e4', accents: { working: '#62c7b9', attention: '#f29a92' } },
+  light: { color: '#1f1d1a', accents: { working: '#0b655e', attention: '#a8231b' } },
+  dark: { color: '#ece9e4', accents: { working: '#62c7b9', attention: '#f29a92' } },
 } satisfies Record<string, { color: string; accents: Partial<Record<TrayState, string>> }>;
 
 const draw = async (page: Page, svg: string, sizePx: number): Promise<Buffer> => {
@@ -113,13 +114,24 @@ try {
     await writeFile(path.join(here, 'linux', `${String(sizePx)}x${String(sizePx)}.png`), picture(sizePx));
   }
 
-  await mkdir(path.join(here, 'tray'), { recursive: true });
+  await mkdir(traySet, { recursive: true });
   for (const [set, { color, accents }] of Object.entries(traySets)) {
     for (const state of trayStates) {
       const svg = tray(state, color, (accents as Partial<Record<TrayState, string>>)[state] ?? color);
       const name = set === 'Template' ? `${state}Template` : `${state}-${set}`;
-      await writeFile(path.join(here, 'tray', `${name}.png`), await draw(page, svg, 16));
-      await writeFile(path.join(here, 'tray', `${name}@2x.png`), await draw(page, svg, 32));
+      const small = await draw(page, svg, 16);
+      const large = await draw(page, svg, 32);
+      await writeFile(path.join(traySet, `${name}.png`), small);
+      await writeFile(path.join(traySet, `${name}@2x.png`), large);
+      // Windows picks the size it needs out of one file.
+      if (set !== 'Template') {
+        const pictures = [
+          { sizePx: 16, png: small },
+          { sizePx: 24, png: await draw(page, svg, 24) },
+          { sizePx: 32, png: large },
+        ];
+        await writeFile(path.join(traySet, `${name}.ico`), ico(pictures));
+      }
     }
   }
 } finally {
