@@ -3,11 +3,11 @@
 
 export type After = (delayMs: number, act: () => void) => () => void;
 
+/** How long a burst may go on before it is told in part, and how long after that. */
+export type BurstLimits = { firstMs: number; laterMs: number };
+
 /** Longer than the pace of requests within a burst (one each 1.25 s), so that its uploads count as one. */
 const quietMs = 2_000;
-const firstTellMs = 10_000;
-/** 5,000 files take 104 minutes at the service's pace: nobody wants to hear of each ten seconds. */
-const laterTellMs = 10 * 60_000;
 
 export type Burst<Thing> = {
   add(things: readonly Thing[]): void;
@@ -20,9 +20,11 @@ export type Burst<Thing> = {
 export const createBurst = <Thing>(options: {
   after: After;
   goesOn: () => boolean;
+  /** null: told only when it has ended. */
+  limits: BurstLimits | null;
   tell: (things: Thing[]) => void;
 }): Burst<Thing> => {
-  const { after } = options;
+  const { after, limits } = options;
   let things: Thing[] = [];
   let toldOnce = false;
   let disarmQuiet: (() => void) | null = null;
@@ -56,7 +58,8 @@ export const createBurst = <Thing>(options: {
       if (more.length === 0) return;
       things.push(...more);
       armQuiet();
-      disarmLimit ??= after(toldOnce ? laterTellMs : firstTellMs, () => {
+      if (limits === null) return;
+      disarmLimit ??= after(toldOnce ? limits.laterMs : limits.firstMs, () => {
         disarmLimit = null;
         toldOnce = true;
         tell();

@@ -32,6 +32,7 @@ export const createCopyAfterUpload = (options: {
   const burst = createBurst<number>({
     after: options.after,
     goesOn: options.goesOn,
+    limits: null,
     tell(ids) {
       const links = [...new Set(ids)].sort((a, b) => a - b);
       // Said at once: the notification of the same burst asks a moment later.

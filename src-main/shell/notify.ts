@@ -8,6 +8,12 @@ import type { Say } from './say.ts';
 /** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
 const kept = 20;
 
+/**
+ * At the service's pace a minute is 48 files: so many are one notification. 5,000 files take 104 minutes, and nobody
+ * wants to hear of each minute.
+ */
+const limits = { firstMs: 60_000, laterMs: 15 * 60_000 };
+
 export type Notifier = { hear(entries: readonly Entry[]): void; stop(): void };
 
 export const createNotifier = (options: {
@@ -32,6 +38,7 @@ export const createNotifier = (options: {
   const burst = createBurst<News>({
     after: options.after,
     goesOn: options.goesOn,
+    limits,
     tell(news) {
       if (!options.wanted() || !Notification.isSupported()) return;
       const ids = news.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));

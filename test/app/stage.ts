@@ -1,4 +1,5 @@
 // What the tests of the whole app share: a home of its own, the service, the running app, and a user's hands.
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,7 @@ import type {
 } from '../../src-main/contract/window-commands.ts';
 import { startService, type Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/options.ts';
+import { electronBinary } from '../support/machine.ts';
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
 
 declare global {
@@ -34,14 +36,27 @@ type Input<Name> = Name extends CommandName
     ? WindowCommandInput<Name>
     : never;
 
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
 export type Stage = {
   service: Service;
   home: string;
   folder: string;
   start(options?: Partial<LaunchOptions>): Promise<RunningApp>;
+  /** Starts the program as a terminal does, and waits for its end. */
+  run(args: string[], options?: { input?: string; apiKey?: string }): Promise<Ended>;
   /** Writes a file into the watched folder, or elsewhere with an absolute path. */
   put(name: string, content?: string): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
+};
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The stand-in's, or Electron's own: support/app.ts has chosen. */
+const executable = (): string => {
+  const binary = electronBinary();
+  if (binary === null) throw new Error('There is nothing to run the app with.');
+  return binary;
 };
 
 /** The service with generous limits, so that no test waits for permits it is not about. */
@@ -62,6 +77,24 @@ export const setStage = async (options: ServiceOptions = {}): Promise<Stage> => 
       void app.ended.then(() => running.delete(app));
       return app;
     },
+    run: (args, more = {}) =>
+      new Promise((resolve, reject) => {
+        const env: NodeJS.ProcessEnv = {
+          PATH: process.env['PATH'],
+          HOME: home,
+          OUTTRAY_HOME: path.join(home, 'outtray'),
+          OUTTRAY_BASE_URL: service.baseUrl,
+          ...(more.apiKey === undefined ? {} : { OUTTRAY_API_KEY: more.apiKey }),
+        };
+        const switches = ['--no-sandbox', `--user-data-dir=${path.join(home, 'electron')}`];
+        const child = spawn(executable(), [root, ...switches, ...args], { env });
+        const ended: Ended = { code: null, stdout: '', stderr: '' };
+        child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
+        child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
+        child.on('error', reject);
+        child.on('close', (code) => resolve({ ...ended, code }));
+        child.stdin.end(more.input ?? '');
+      }),
     async put(name, content = `content of ${name}`) {
       const file = path.resolve(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
@@ -109,3 +142,9 @@ export const untilStatus = async (
 
 export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 15_000) =>
   expect.poll(ask, { timeout, interval: 100 });
+
+/** As after a crash of the page: loaded anew by the app itself, past the first run. */
+export const reload = async (app: RunningApp): Promise<void> => {
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+  await app.window.getByRole('navigation').waitFor();
+};

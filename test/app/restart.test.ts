@@ -1,0 +1,125 @@
+// What survives: quitting in the middle of uploads, a kill without warning, the window's place, a second start.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, setStage, untilStatus, type Stage } from './stage.ts';
+
+const names = Array.from({ length: 6 }, (_, at) => `part-${at}.bin`);
+
+const startWatching = async (stage: Stage): Promise<RunningApp> => {
+  const app = await stage.start({ apiKey: stage.service.key });
+  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await untilStatus(app.window, ({ watch }) => watch === 'live');
+  return app;
+};
+
+/** Slow enough that the end comes in the middle. */
+const fillSlowly = async (stage: Stage): Promise<void> => {
+  stage.service.faults.add({
+    match: { path: '/files/upload' },
+    times: null,
+    fault: { kind: 'drip-read', bytesPerSecond: 400_000 },
+  });
+  for (const name of names) await writeFile(path.join(stage.folder, name), randomBytes(600_000));
+};
+
+const onceEach = async (stage: Stage, app: RunningApp): Promise<void> => {
+  const { counts } = await untilStatus(
+    app.window,
+    (status) => status.counts.uploaded === names.length,
+    60_000,
+  );
+  expect(counts).toEqual({ uploaded: names.length, waiting: 0, held: 0, skipped: 0, failed: 0 });
+  expect(
+    stage.service
+      .files()
+      .map(({ filename }) => filename)
+      .sort(),
+  ).toEqual(names);
+};
+
+test.skipIf(!canLaunch)(
+  'quitting in the middle of uploads loses nothing and doubles nothing; the next start goes on',
+  async () => {
+    await using stage = await setStage();
+    const first = await startWatching(stage);
+    await fillSlowly(stage);
+    await untilStatus(first.window, ({ sending }) => sending > 0);
+    await first.quit();
+    expect((await first.ended).code).toBe(0);
+    expect(stage.service.files().length).toBeLessThan(names.length);
+
+    stage.service.faults.clear();
+    const second = await stage.start({ apiKey: stage.service.key });
+    await onceEach(stage, second);
+    expect(second.complaints).toEqual([]);
+    await second.quit();
+  },
+  120_000,
+);
+
+test.skipIf(!canLaunch)(
+  'a kill in the middle of uploads doubles nothing; what nobody can know is held and resolved by hand',
+  async () => {
+    await using stage = await setStage();
+    const first = await startWatching(stage);
+    await fillSlowly(stage);
+    await untilStatus(first.window, ({ sending }) => sending > 0);
+    await first.kill();
+
+    stage.service.faults.clear();
+    const second = await stage.start({ apiKey: stage.service.key });
+    const { counts } = await untilStatus(
+      second.window,
+      (status) => status.counts.uploaded + status.counts.held === names.length,
+      60_000,
+    );
+    expect(stage.service.files()).toHaveLength(counts.uploaded);
+    for (const { id, state } of await call(second.window, 'queue.held', {})) {
+      expect(state.kind).toBe('uncertain');
+      await call(second.window, 'queue.resolve', { id, choice: 'again' });
+    }
+    await onceEach(stage, second);
+    await second.quit();
+  },
+  120_000,
+);
+
+test.skipIf(!canLaunch)('a second start shows the window of the first and ends', async () => {
+  await using stage = await setStage();
+  const app = await stage.start({ apiKey: stage.service.key });
+  const frame = await app.frame();
+  await frame.evaluate((window) => window.close());
+  // Without a tray on this desktop the window is put away where the desktop shows it, not hidden for ever.
+  await eventually(() => frame.evaluate((window) => window.isVisible())).toBe(false);
+
+  const second = await stage.run([]);
+  expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
+  await eventually(() => frame.evaluate((window) => window.isVisible() && window.isFocused())).toBe(true);
+  await app.quit();
+});
+
+test.skipIf(!canLaunch)(
+  'the window comes back where it was, and never smaller than it can be used',
+  async () => {
+    await using stage = await setStage();
+    const first = await stage.start({ apiKey: stage.service.key });
+    const frame = await first.frame();
+    await frame.evaluate((window) => window.setBounds({ x: 120, y: 90, width: 800, height: 500 }));
+    await first.quit();
+
+    const second = await stage.start({ apiKey: stage.service.key });
+    const again = await second.frame();
+    expect(await again.evaluate((window) => window.getBounds())).toEqual({
+      x: 120,
+      y: 90,
+      width: 800,
+      height: 500,
+    });
+    await again.evaluate((window) => window.setBounds({ width: 10, height: 10 }));
+    expect(await again.evaluate((window) => window.getSize())).toEqual([640, 480]);
+    await second.quit();
+  },
+);

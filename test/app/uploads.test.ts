@@ -1,0 +1,166 @@
+// Everyday life: files dropped and put into the folder, links in tray, notification and clipboard, the queue's controls.
+import { appendFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+
+describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await stage.start();
+    // As the window does it; the key is kept for the session, because there is no keychain here.
+    await call(app.window, 'account.login', { key: stage.service.key });
+    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await untilStatus(app.window, ({ watch }) => watch === 'live');
+    await reload(app);
+  });
+  afterEach(async () => {
+    const { complaints } = app;
+    await app.quit();
+    await stage[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+  });
+
+  const trayLinks = async (): Promise<string[]> => {
+    const items = (await app.tray())?.items ?? [];
+    const from = items.findIndex(({ label }) => label === 'Newest links');
+    const after = items.slice(from + 1);
+    return from === -1
+      ? []
+      : after
+          .slice(
+            0,
+            after.findIndex(({ type }) => type === 'separator'),
+          )
+          .map(({ label }) => label);
+  };
+  const linkOf = (name: string): string =>
+    stage.service.files().find(({ filename }) => filename === name)?.link ?? `no ${name}`;
+
+  test('twelve files dropped at once are twelve links, one notification and one copy; the tray has the ten newest', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `drop-${String(at + 1).padStart(2, '0')}.txt`);
+    const files = [];
+    for (const name of names) files.push(await stage.put(path.join(stage.home, 'Desktop', name)));
+    await app.dropFiles('main', files);
+
+    await eventually(() => stage.service.files().length, 40_000).toBe(12);
+    await eventually(async () => (await app.clipboardText()).split('\n').length).toBe(12);
+    expect((await app.clipboardText()).split('\n')).toEqual(names.map(linkOf));
+    await eventually(() => app.notifications()).toEqual([
+      { title: '12 files have links', body: 'The links are on the clipboard.' },
+    ]);
+    await eventually(async () => (await trayLinks()).length).toBe(10);
+    expect((await trayLinks()).every((label) => names.includes(label))).toBe(true);
+
+    await app.clickTray('drop-12.txt');
+    await eventually(() => app.clipboardText()).toBe(linkOf('drop-12.txt'));
+  });
+
+  test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {
+    await stage.put('report.pdf');
+    await eventually(() => app.notifications()).toEqual([
+      { title: 'report.pdf has a link', body: 'Click to copy the link.' },
+    ]);
+    expect(await app.clipboardText()).toBe('');
+    await app.clickNotification();
+    await eventually(() => app.clipboardText()).toBe(linkOf('report.pdf'));
+  });
+
+  test('an hour of pause from the tray holds everything back until it is resumed there', async () => {
+    await app.clickTray('Pause', 'For 1 hour');
+    const { pausedUntilMs } = await untilStatus(app.window, ({ paused }) => paused);
+    expect(Math.abs((pausedUntilMs ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    await stage.put('later.txt');
+    await untilStatus(app.window, ({ counts }) => counts.waiting === 1);
+    await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^Paused until/);
+    expect(stage.service.files()).toEqual([]);
+
+    await eventually(async () => (await app.tray())?.items.map(({ label }) => label)).toContain('Resume');
+    await app.clickTray('Resume');
+    await eventually(() => stage.service.files().length).toBe(1);
+  });
+
+  test('a name that looks like a secret is held, said, and goes up only when it is confirmed', async () => {
+    await stage.put('.keep', '');
+    await stage.put('id_rsa.pem', 'not really a key');
+    await untilStatus(app.window, ({ counts }) => counts.held === 1);
+    await eventually(() => app.notifications()).toEqual([{ title: 'id_rsa.pem waits for you', body: '' }]);
+    expect(stage.service.files()).toEqual([]);
+
+    await app.clickNotification();
+    await app.window.getByText('The name looks like a secret').waitFor();
+    await app.window
+      .getByRole('button', { name: /Upload/ })
+      .filter({ visible: true })
+      .last()
+      .click();
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['id_rsa.pem']);
+  });
+
+  test('a key that was revoked stops everything with a sentence, and its replacement goes on', async () => {
+    stage.service.revokeKey();
+    await stage.put('one.txt');
+    const { gate } = await untilStatus(app.window, (status) => status.gate.kind === 'closed');
+    expect(gate).toMatchObject({ reason: 'key' });
+    await app.window
+      .getByText(/does not accept the API key/)
+      .first()
+      .waitFor();
+    await eventually(async () => (await app.notifications()).map(({ title }) => title)).toContain(
+      'Uploading has stopped',
+    );
+    await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^API key refused/);
+
+    stage.service.setKey('another-key-0123456789');
+    await call(app.window, 'account.login', { key: 'another-key-0123456789' });
+    await eventually(() => stage.service.files().length).toBe(1);
+    await untilStatus(app.window, ({ counts, gate: now }) => counts.uploaded === 1 && now.kind === 'open');
+  });
+
+  test('a folder that goes away loses nothing, and is watched again when it is back', async () => {
+    await stage.put('before.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await rename(stage.folder, `${stage.folder}-away`);
+    await call(app.window, 'folder.scan', {});
+    await untilStatus(app.window, ({ folderAvailable }) => !folderAvailable, 40_000);
+    await app.window
+      .getByText(/is missing or not mounted/)
+      .first()
+      .waitFor();
+
+    await rename(`${stage.folder}-away`, stage.folder);
+    await untilStatus(app.window, ({ folderAvailable }) => folderAvailable, 40_000);
+    await stage.put('after.txt');
+    const { counts } = await untilStatus(app.window, (status) => status.counts.uploaded === 2);
+    expect(counts).toEqual({ uploaded: 2, waiting: 0, held: 0, skipped: 0, failed: 0 });
+    expect(
+      stage.service
+        .files()
+        .map(({ filename }) => filename)
+        .sort(),
+    ).toEqual(['after.txt', 'before.txt']);
+  }, 120_000);
+
+  test('without the service everything waits, and goes on by itself when it is back', async () => {
+    stage.service.refuseConnections();
+    await stage.put('patient.txt');
+    await untilStatus(app.window, ({ gate }) => gate.kind === 'closed' && gate.reason === 'network');
+    await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^Offline/);
+    await stage.service.listen();
+    await call(app.window, 'queue.retry', {});
+    await eventually(() => stage.service.files().length, 40_000).toBe(1);
+  }, 90_000);
+
+  test('a link is deleted only after it was confirmed, and the local file stays', async () => {
+    const file = await stage.put('gone.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    const [stored] = stage.service.files();
+    await call(app.window, 'files.delete', { fileIds: [stored?.id ?? 0] });
+    await eventually(() => stage.service.files()).toEqual([]);
+    await appendFile(file, 'still there');
+  });
+});
