@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canLaunch, launchApp, onRealElectron, type RunningApp } from '../support/app.ts';
-import { lackingModules } from '../support/electron-double/known-lacks.ts';
-import { readElectronTypes } from '../support/electron-types.ts';
 
 type Bridge = {
   call(name: string, value?: unknown): Promise<unknown>;
@@ -17,7 +15,6 @@ type Bridge = {
   lacking(): void;
   missing(): void;
   sandboxed: boolean;
-  modules: [name: string, members: string[]][];
 };
 declare const bridge: Bridge;
 declare const fixture: {
@@ -145,8 +142,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
   describe('security', () => {
     test('the content security policy stops an inline script', async () => {
       expect(await inPage(() => 'inlineRan' in globalThis)).toBe(false);
-      expect(app.complaints.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
-      expect(app.complaints.length).toBeGreaterThan(0);
+      expect(app.complaints).toEqual([expect.stringContaining('Content Security Policy')]);
     });
 
     test('a page can neither navigate away nor open a window when the app refuses', async () => {
@@ -297,91 +293,5 @@ describe.skipIf(!canLaunch)('the app runs', () => {
     ])('%s throws', async (expression, named) => {
       expect(await refusalOf(expression)).toContain(named);
     });
-  });
-
-  describe.skipIf(onRealElectron)("compared with Electron's own types", () => {
-    /** What the stand-in offers: members of each export and of what hangs below them, events, static members. */
-    const offered = (): Promise<Record<string, { members: string[]; statics: string[]; emits: string[] }>> =>
-      app.electron.evaluate((electron) => {
-        type Any = Record<string, unknown> & { constructor: { name: string; emits?: string[] | null } };
-        const ends = ['EventEmitter', 'Object', 'Function'];
-        const membersOf = (value: unknown): string[] => {
-          const names: string[] = [];
-          for (
-            let at = value as Any | null;
-            at && (at === value || !ends.includes(at.constructor.name));
-            at = Object.getPrototypeOf(at) as Any | null
-          )
-            names.push(
-              ...Object.getOwnPropertyNames(at).filter(
-                (name) => name !== 'constructor' && !name.startsWith('_'),
-              ),
-            );
-          return names;
-        };
-        const shape = (value: unknown): { members: string[]; statics: string[]; emits: string[] } => {
-          if (typeof value !== 'function')
-            return { members: membersOf(value), statics: [], emits: (value as Any).constructor.emits ?? [] };
-          const made = value as unknown as { prototype: object; emits?: string[] };
-          const own = ['length', 'name', 'prototype', 'emits'];
-          const statics = Object.getOwnPropertyNames(made).filter((name) => !own.includes(name));
-          return { members: membersOf(made.prototype), statics, emits: made.emits ?? [] };
-        };
-        const [window] = electron.BrowserWindow.getAllWindows();
-        const below = {
-          CommandLine: electron.app.commandLine,
-          NativeImage: electron.nativeImage.createEmpty(),
-          Session: window?.webContents.session,
-          WebContents: window?.webContents,
-          WebFrameMain: window?.webContents.mainFrame,
-          WebRequest: window?.webContents.session.webRequest,
-        };
-        return Object.fromEntries(
-          Object.entries({ ...electron, ...below }).map(([name, value]) => [name, shape(value)]),
-        );
-      });
-
-    const types = readElectronTypes();
-
-    test('every member, static member and event it offers exists in Electron', async () => {
-      const invented: string[] = [];
-      for (const [name, { members, statics, emits }] of Object.entries(await offered())) {
-        // A class's static side is compared with the class, its instances with its members.
-        const known = {
-          members: types.members(name),
-          statics: types.statics(name),
-          events: types.events(name),
-        };
-        invented.push(
-          ...members.filter((one) => !known.members.has(one)).map((one) => `${name}.${one}`),
-          ...statics.filter((one) => !known.statics.has(one)).map((one) => `static ${name}.${one}`),
-          ...emits.filter((one) => !known.events.has(one)).map((one) => `${name} event ${one}`),
-        );
-      }
-      expect(invented).toEqual([]);
-    });
-
-    test('what the preload gets exists in Electron', async () => {
-      for (const [name, members] of await inPage(() => bridge.modules)) {
-        const known = types.members(
-          { ipcRenderer: 'IpcRenderer', contextBridge: 'ContextBridge', webUtils: 'WebUtils' }[name] ?? name,
-        );
-        expect(members.filter((one) => !known.has(one) && !['listenerCount'].includes(one))).toEqual([]);
-      }
-    });
-
-    test('every module of Electron is offered or knowingly lacking', async () => {
-      const names = Object.keys(await offered());
-      const neither = types.mainModules.filter((name) => !names.includes(name) && !(name in lackingModules));
-      expect(neither).toEqual([]);
-      expect(Object.keys(lackingModules).filter((name) => names.includes(name))).toEqual([]);
-      expect(Object.keys(lackingModules).filter((name) => !types.mainModules.includes(name))).toEqual([]);
-    });
-  });
-
-  test('no request of the whole run left the machine or failed quietly', () => {
-    expect(
-      app.complaints.filter((line) => !/Content Security Policy|does not open windows/.test(line)),
-    ).toEqual([]);
   });
 });

@@ -43,6 +43,7 @@ export const rooms: readonly Room[] = [
     holds: adapters,
     own: (target, from) =>
       target === 'src-main/engine/ports.ts' ||
+      target === 'package.json' || // the version, read by one file
       contract(target) ||
       (adapters(target) && (adapterOf(target) === adapterOf(from) || sharedByAdapters.includes(target))),
     packages: [
