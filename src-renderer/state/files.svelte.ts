@@ -113,7 +113,9 @@ export class Files {
     if (this.#reading !== null) await this.#reading;
     const generation = this.#generation;
     const readOn = async (): Promise<void> => {
-      while (this.rows.length <= index && this.#next !== null && generation === this.#generation) {
+      // Put in place once, at the end: a list of 100,000 that changes 200 times is 200 layouts.
+      const rows = [...this.rows];
+      while (rows.length <= index && this.#next !== null) {
         const page = await this.#session.client.call('files.page', {
           ...this.query,
           after: this.#next,
@@ -121,9 +123,10 @@ export class Files {
         });
         if (generation !== this.#generation) return;
         this.#next = page.next;
-        this.rows = this.rows.concat(page.rows);
-        if (page.next === null) this.total = this.rows.length;
+        rows.push(...page.rows);
       }
+      this.rows = rows;
+      if (this.#next === null) this.total = rows.length;
     };
     if (this.rows.length > index || this.#next === null) return;
     const reading = this.#session.attempt(readOn).then(() => undefined);

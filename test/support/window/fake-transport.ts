@@ -86,7 +86,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     for (const hear of listeners) hear(whole);
   };
   const setStatus = (next: Partial<EngineStatus>): EngineStatus => {
-    seed.status = { ...seed.status, ...next };
+    seed.status = { ...seed.status, ...next, seq: seed.status.seq };
     send({ kind: 'status', status: seed.status });
     return seed.status;
   };
