@@ -12,7 +12,7 @@ import type { UploadTable } from '../../engine/ports.ts';
 import { number, type Database, type Value } from './database.ts';
 import { readFileRows } from './file-rows.ts';
 import { fold, places } from './listed.ts';
-import { createSearches, type Search } from './trigrams.ts';
+import { createSearches, isOneGroup, type Search } from './trigrams.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Sort = Query['sort'];
@@ -111,26 +111,23 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
   };
 
   const countFound = (wanted: readonly number[], { needle, match }: Search): number => {
-    const row =
-      match === null
-        ? database.get(
-            `SELECT count(*) AS n FROM (SELECT 1 FROM listed l WHERE ${holds} AND ${among(wanted)} LIMIT ?)`,
-            needle,
-            needle,
-            needle,
-            MAX_COUNTED,
-          )
-        : database.get(
-            `SELECT count(*) AS n FROM (
-               SELECT 1 FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
-               WHERE listed_text MATCH ? AND ${holds} AND ${among(wanted)} LIMIT ?)`,
-            match,
-            needle,
-            needle,
-            needle,
-            MAX_COUNTED,
-          );
-    return number(row?.['n']);
+    const checks = `${holds} AND ${among(wanted)}`;
+    const three = [needle, needle, needle];
+    const count = (from: string, values: Value[]): number =>
+      number(
+        database.get(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} LIMIT ?)`, ...values, MAX_COUNTED)?.[
+          'n'
+        ],
+      );
+    if (match === null) return count(`listed l WHERE ${checks}`, three);
+    // One group of three is the whole search: what the index says needs no check.
+    if (isOneGroup(needle) && wanted.length === places.length) {
+      return count('listed_text WHERE listed_text MATCH ?', [match]);
+    }
+    return count(
+      `listed_text t CROSS JOIN listed l ON l.id = t.rowid WHERE listed_text MATCH ? AND ${checks}`,
+      [match, ...three],
+    );
   };
 
   return {

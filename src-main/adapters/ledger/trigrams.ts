@@ -36,6 +36,8 @@ export const createSearches =
     return { needle, match: rare.length === 0 ? null : rare.map(quoted).join(' AND ') };
   };
 
+export const isOneGroup = (needle: string): boolean => Array.from(needle).length === 3;
+
 const trigrams = (needle: string): string[] => {
   const characters = Array.from(needle);
   const last = characters.length - 3;
