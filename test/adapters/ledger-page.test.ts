@@ -202,6 +202,7 @@ test('a file seen on the service before we knew it as ours is one row', () => {
   const { id } = addUploaded(ledger, { name: 'mine.txt', fileId: 7 });
   expect(keys(allPages(ledger, {}))).toEqual([`u${id}`]);
   expect(keys(allPages(ledger, { search: 'sent' }))).toEqual([]);
+  expect(ledger.uploads.page({ ...firstPage, search: 'sen' }).total).toBe(0);
   expect(allPages(ledger, { search: 'mine' })[0]).toMatchObject({
     fileId: 7,
     downloads: 3,
