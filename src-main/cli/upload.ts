@@ -18,8 +18,11 @@ import { nameText } from './words.ts';
 const checkEveryMs = 100;
 /** How often a guest makes sure that somebody still runs the engine; each time it tries the lock. */
 const holderEveryMs = 1000;
-/** So long a guest waits for a network that the running engine has lost. */
+/** So long a guest waits for the running engine's gate to open: our own files made it try once more. */
+const gatePatienceMs = 3000;
 const networkPatienceMs = 10_000;
+/** So many of the last entries say how the gate is. */
+const entriesBack = 500;
 const guestRemark = 'Outtray is running; it uploads these files.';
 
 /** What is left to do and to say, carried over when a guest has to become the engine. */
@@ -58,7 +61,7 @@ const work = async (
   if (isEngine) await keys.require();
   else output.note(guestRemark);
   const bars = createBars(output, session.options.progress !== false);
-  const elsewhere = createElsewhere();
+  const elsewhere = createElsewhere(composed);
   const hearing = hear(composed, {
     entries(entries) {
       for (const entry of entries) {
@@ -93,9 +96,7 @@ const work = async (
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
     return await finish(session, composed, job, hearing, () =>
-      isEngine
-        ? standstill(composed, patience)
-        : (elsewhere.standstill(clock.wallMs()) ?? standstill(composed, patience)),
+      isEngine ? standstill(composed, patience) : (elsewhere.standstill() ?? standstill(composed, patience)),
     );
   } finally {
     hearing.stop();
@@ -104,18 +105,24 @@ const work = async (
 };
 
 /** What a guest knows of the gate of the engine that runs in another process: its last word about it. */
-const createElsewhere = () => {
-  let closed: { at: number; error: AppError; reason: WaitReason } | null = null;
+const createElsewhere = ({ ledger, holder, clock }: Composed) => {
+  let closed: { heardAtMs: number; error: AppError; reason: WaitReason } | null = null;
+  const heard = ({ body }: Entry): void => {
+    if (body.kind === 'queue-opened') closed = null;
+    if (body.kind !== 'queue-closed') return;
+    const error = closedFor(body);
+    closed = error === null ? null : { heardAtMs: clock.monoMs(), error, reason: body.reason };
+  };
+  const { entries } = ledger;
+  for (const entry of holder === null ? [] : entries.after(entries.lastSeq() - entriesBack, entriesBack)) {
+    if (holder !== null && entry.atMs >= holder.sinceMs) heard(entry);
+  }
   return {
-    heard({ body, atMs }: Entry): void {
-      if (body.kind === 'queue-opened') closed = null;
-      if (body.kind !== 'queue-closed') return;
-      const error = closedFor(body);
-      closed = error === null ? null : { at: atMs, error, reason: body.reason };
-    },
-    standstill(nowMs: number): AppError | null {
+    heard,
+    standstill(): AppError | null {
       if (closed === null) return null;
-      return closed.reason === 'network' && nowMs - closed.at < networkPatienceMs ? null : closed.error;
+      const patienceMs = closed.reason === 'network' ? networkPatienceMs : gatePatienceMs;
+      return clock.monoMs() - closed.heardAtMs < patienceMs ? null : closed.error;
     },
   };
 };

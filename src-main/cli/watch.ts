@@ -1,4 +1,5 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
+import { realpath } from 'node:fs/promises';
 import type { Composed } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Entry } from '../contract/entries.ts';
@@ -61,6 +62,9 @@ const chosenFolder = async ({ settings, client }: Composed, dir: string | undefi
   if (wanted === null) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
+  // The folder of the settings is not chosen anew by naming it: another one in its place (a drive that is not
+  // mounted leaves an empty folder) would pass for it.
+  if ((await realpath(wanted).catch(() => null)) === settings.current().folder) return wanted;
   // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
   const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
   return now.folder ?? wanted;

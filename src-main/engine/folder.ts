@@ -40,12 +40,20 @@ export const openFolder = async (
   return { row, rules, isBaseline: !row.baselineDone, existing };
 };
 
-/** Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays. */
-export const acceptFolder = async (ports: Pick<Ports, 'files' | 'ledger'>, path: string): Promise<void> => {
+/**
+ * Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays, and what
+ * lies in it now was there before, as in any folder that is newly chosen.
+ */
+export const acceptFolder = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
+  path: string,
+): Promise<void> => {
   const known = ports.ledger.folders.byPath(path);
   if (known === null) return;
   const identity = await ports.files.identify(path);
-  if (identity !== known.identity) ports.ledger.folders.update(known.id, { identity });
+  if (isSameFolder(known.identity, identity)) return;
+  const chosenAtMs = ports.clock.wallMs();
+  ports.ledger.folders.update(known.id, { identity, chosenAtMs, baselineDone: false });
 };
 
 /** Null while the folder is there and the same; otherwise why it is not. */

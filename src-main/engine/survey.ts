@@ -49,6 +49,7 @@ export const createSurvey = (options: {
       known.delete(found.name);
       if (before === null || !isUnchanged(before, found)) changed.push({ found, id: before?.id ?? null });
     }
+    for (const { found, id } of changed) if (id === null) await noteLeft(active, found);
     if (changed.length > 0 || known.size > 0) {
       ledger.atomically(() => {
         for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
@@ -63,6 +64,19 @@ export const createSurvey = (options: {
       });
     }
     return settings.current().recursive ? folders : [];
+  };
+
+  /**
+   * The new name of a rename may be looked at before the old one: whether a file with the same inode has left its
+   * path is asked here, so that what nobody consented to is not taken for a new file.
+   */
+  const noteLeft = async (active: ActiveFolder, found: Found): Promise<void> => {
+    if (found.stamp === null) return;
+    for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
+      const from = joinPath(row.dir, row.name);
+      if (row.folderId !== active.row.id || sights.missing.has(from)) continue;
+      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) sights.missing.add(from);
+    }
   };
 
   /** Same stamp, and a state that a scan need not judge again. */
@@ -131,6 +145,7 @@ export const createSurvey = (options: {
         if (settings.current().recursive) await walk(active, path, isCurrent);
         return;
       }
+      if (known === null) await noteLeft(active, found);
       ledger.atomically(() => sights.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {

@@ -1,5 +1,6 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
+import { acceptFolder } from '../folder.ts';
 import { planFault } from '../plan.ts';
 import { downloadPoints, type Kit } from './kit.ts';
 
@@ -46,7 +47,9 @@ export const overviewHandlers = (kit: Kit): Group => {
         ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
       }
       if (name === 'folder' && typeof value === 'string') {
-        await kit.chooseFolder(await ports.places.acceptFolder(value), 'skip');
+        const folder = await ports.places.acceptFolder(value);
+        await acceptFolder(ports, folder);
+        await kit.chooseFolder(folder, 'skip');
       } else await ports.settings.set(name, value);
       kit.feed.settingsChanged();
       kit.nudge();

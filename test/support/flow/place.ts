@@ -58,8 +58,12 @@ export const createPlace = async (
   };
   await mkdir(env.HOME);
 
-  const begin = (args: readonly string[], more: RunOptions = {}): Running =>
-    start(args, { cwd: root, ...more, env: { ...env, ...more.env } });
+  const started: Running[] = [];
+  const begin = (args: readonly string[], more: RunOptions = {}): Running => {
+    const running = start(args, { cwd: root, ...more, env: { ...env, ...more.env } });
+    started.push(running);
+    return running;
+  };
   const place: Place = {
     root,
     home,
@@ -82,7 +86,11 @@ export const createPlace = async (
       await writeFile(file, content);
       return file;
     },
-    remove: () => rm(root, { recursive: true, force: true }),
+    async remove() {
+      // A test that failed may have left one running.
+      await Promise.all(started.map((running) => running.stop('SIGKILL')));
+      await rm(root, { recursive: true, force: true });
+    },
   };
   return place;
 };
