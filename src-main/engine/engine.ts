@@ -25,8 +25,9 @@ import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
 import { relativeTo } from './paths.ts';
+import type { QueueOrder } from './picker.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
-import { createQueue, type QueueOrder } from './queue.ts';
+import { createQueue } from './queue.ts';
 import { recover } from './recover.ts';
 import { createStatus } from './status.ts';
 import { uploadView } from './views.ts';
@@ -199,13 +200,17 @@ export const createEngine = (options: {
   const view = (row: Upload, expectedAtMs: number | null = null) =>
     uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs });
 
+  /** Uploads on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
+  const hearCancelled = (): void => {
+    const cancelled = ledger.facts.get('cancel')?.value;
+    if (!Array.isArray(cancelled)) return;
+    ledger.facts.remove('cancel');
+    for (const id of cancelled) if (typeof id === 'number') queue.cancel(id);
+  };
+
   const nudgeHere = (): void => {
     if (!running) return;
-    const cancelled = ledger.facts.get('cancel')?.value;
-    if (Array.isArray(cancelled)) {
-      ledger.facts.remove('cancel');
-      for (const id of cancelled) if (typeof id === 'number') queue.cancel(id);
-    }
+    hearCancelled();
     arrivals.resume();
     arrivalsLoop.wake();
     queue.reopen();
@@ -257,6 +262,7 @@ export const createEngine = (options: {
       running = true;
       limiter.recover();
       const found = recover(ports, feed);
+      hearCancelled();
       log.info('started', { folder, ...found });
       arrivals.resume();
       arrivalsLoop.wake();

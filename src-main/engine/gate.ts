@@ -55,6 +55,9 @@ export const close = (
   nowMs: number,
   chance: number,
 ): Gate => {
+  const { closed } = gate;
+  // Uploads on their way together are cut off together: that is one closing, not the next of a row.
+  if (closed?.reason === cause.reason && closed.untilMs !== null && nowMs < closed.untilMs) return gate;
   const streak = gate.reason === cause.reason ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
@@ -66,6 +69,12 @@ export const close = (
 
 /** A request went through: open, and forget the streak. */
 export const passed = (gate: Gate): Gate => (gate.closed === null && gate.streak === 0 ? gate : openGate());
+
+/** Somebody acted: one probe may go at once, and the streak begins anew. */
+export const probeNow = (gate: Gate, nowMs: number): Gate =>
+  gate.closed === null
+    ? openGate()
+    : { closed: { ...gate.closed, untilMs: nowMs }, streak: 0, reason: null };
 
 export type Passage =
   | { kind: 'open' }

@@ -14,6 +14,7 @@ import type { Verdict } from './retry.ts';
 export type Outcomes = {
   /** `asked`: it came to a request. */
   obey(upload: Upload, verdict: Verdict, error: AppError, asked: boolean): Promise<void>;
+  cancel(upload: Upload): void;
 };
 
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
@@ -39,7 +40,8 @@ export const createOutcomes = (options: {
     ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, clock.wallMs());
   };
 
-  const cancel = (upload: Upload, path: string): void => {
+  const cancel = (upload: Upload): void => {
+    const path = joinPath(upload.dir, upload.name);
     ledger.atomically(() => {
       ledger.uploads.update(upload.id, { state: { kind: 'skipped', rule: 'cancelled' } }, clock.wallMs());
       feed.record(upload.id, path, { kind: 'skipped', rule: 'cancelled' });
@@ -110,11 +112,12 @@ export const createOutcomes = (options: {
   };
 
   return {
+    cancel,
     async obey(upload, verdict, error, asked) {
       const path = joinPath(upload.dir, upload.name);
       switch (verdict.kind) {
         case 'stopped':
-          if (options.takeCancelled(upload.id)) cancel(upload, path);
+          if (options.takeCancelled(upload.id)) cancel(upload);
           else again(upload);
           return;
         case 'settle':

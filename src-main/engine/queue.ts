@@ -1,22 +1,21 @@
 // The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
 // network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
 import { unreachable } from '../contract/errors.ts';
-import type { QueueGate, WaitReason } from '../contract/model.ts';
+import type { QueueGate, StateKind, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
-import { close, gateView, openGate, passage, passed, type Gate } from './gate.ts';
+import { close, gateView, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
-import { nameToSend } from './names.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
 import { planFault } from './plan.ts';
+import { createPicker, type QueueOrder } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createSpeed } from './speed.ts';
 import type { Sent, Worker } from './worker.ts';
 
 export type Pause = { untilMs: number | null };
-export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
 export type Queue = {
   wake(): void;
@@ -28,7 +27,7 @@ export type Queue = {
   /** Nothing is on its way and nothing can move now. */
   isStill(): boolean;
   gate(): QueueGate;
-  /** Somebody acted (new key, new address, resume): try again at once. */
+  /** Somebody acted (new key, new address, resume): one probe at once. */
   reopen(): void;
   /** How often in a row the gate was closed for its reason. */
   streak(): number;
@@ -39,11 +38,11 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-type Flight = { keys: readonly string[]; abort: AbortController; sentBytes: number; done: Promise<void> };
+type Flight = { upload: Upload; abort: AbortController; sentBytes: number; done: Promise<void> };
 
-/** How many ready rows are looked at for one that may go now. */
-const pickFrom = 200;
 const mostReleased = 1000;
+/** What an upload may be after an attempt that came to nothing. */
+const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 /** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
@@ -68,13 +67,11 @@ export const createQueue = (options: {
   const { ports, limiter, worker, account, ask, feed, signal } = options;
   const { ledger, clock, chance, settings } = ports;
   const inFlight = new Map<number, Flight>();
+  const picker = createPicker({ ledger, clock, lookAgain: options.lookAgain, order: options.order });
   const cancelled = new Set<number>();
-  /** Ready rows that wait for another one with the same file. */
-  const heldBack = new Set<number>();
   const speed = createSpeed();
   let gate: Gate = openGate();
   let statsAsked = false;
-  let only: ReadonlySet<number> | null = null;
 
   // ---------------------------------------------------------------- gate and pause
 
@@ -104,40 +101,9 @@ export const createQueue = (options: {
     return { untilMs };
   };
 
-  // ---------------------------------------------------------------- picking
+  // ---------------------------------------------------------------- the loop
 
-  /**
-   * Uploads with equal names and sizes could be each other's candidates when looking, and one file under two names
-   * could go up twice: one of each at a time, uncertain ones included.
-   */
-  const keysOf = ({ name, stamp }: Upload): string[] => [
-    `${nameToSend(name)}|${stamp?.sizeBytes ?? 0}`,
-    `${stamp?.inode ?? ''}|${stamp?.sizeBytes ?? 0}|${stamp?.mtimeMs ?? 0}`,
-  ];
-
-  const next = (): Upload | null => {
-    const taken = new Set([...inFlight.values()].flatMap((flight) => flight.keys));
-    for (const upload of ledger.uploads.inState('uncertain', pickFrom)) {
-      for (const key of keysOf(upload)) taken.add(key);
-    }
-    for (const upload of candidates()) {
-      if (inFlight.has(upload.id)) continue;
-      if (keysOf(upload).some((key) => taken.has(key))) {
-        heldBack.add(upload.id);
-        continue;
-      }
-      if (!heldBack.delete(upload.id)) return upload;
-      // The one it waited for may have been the same file: its content is compared once more.
-      ledger.uploads.update(upload.id, { state: { kind: 'settling' } }, clock.wallMs());
-      options.lookAgain(upload);
-    }
-    return null;
-  };
-
-  const candidates = (): Upload[] =>
-    only === null
-      ? ledger.uploads.inState('ready', pickFrom, options.order())
-      : [...only].flatMap((id) => ledger.uploads.byId(id) ?? []).filter((row) => row.state.kind === 'ready');
+  const next = (): Upload | null => picker.next([...inFlight.values()].map((flight) => flight.upload));
 
   const turn = async (): Promise<number | null> => {
     if (!options.isRunning()) return null;
@@ -156,7 +122,7 @@ export const createQueue = (options: {
         await isReadyToAsk('alone');
         continue;
       }
-      if (!(await isReadyToAsk('for-upload'))) continue;
+      if (!(await isReadyToAsk('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
       start(upload);
@@ -218,7 +184,7 @@ export const createQueue = (options: {
 
   const start = (upload: Upload): void => {
     const abort = new AbortController();
-    const flight: Flight = { keys: keysOf(upload), abort, sentBytes: 0, done: Promise.resolve() };
+    const flight: Flight = { upload, abort, sentBytes: 0, done: Promise.resolve() };
     inFlight.set(upload.id, flight);
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, abort.signal])).finally(() => {
@@ -252,6 +218,7 @@ export const createQueue = (options: {
   const obey = async (upload: Upload, sent: Sent): Promise<void> => {
     switch (sent.kind) {
       case 'no-permit':
+      case 'not-due':
         return;
       case 'uploaded':
         setGate(passed(gate));
@@ -275,24 +242,29 @@ export const createQueue = (options: {
     bytesPerSecond: () => speed.bytesPerSecond(),
     isStill() {
       if (inFlight.size > 0 || loop.isBusy()) return false;
-      return pause() !== null || gate.closed !== null || candidates().length === 0 || next() === null;
+      return pause() !== null || gate.closed !== null || next() === null;
     },
     gate: () => gateView(gate, clock.monoMs(), clock.wallMs()),
     reopen() {
       statsAsked = false;
-      setGate(openGate());
+      setGate(probeNow(gate, clock.monoMs()));
       loop.wake();
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,
     cancel(uploadId) {
       const flight = inFlight.get(uploadId);
-      if (flight === undefined) return;
-      cancelled.add(uploadId);
-      flight.abort.abort();
+      if (flight !== undefined) {
+        cancelled.add(uploadId);
+        flight.abort.abort();
+        return;
+      }
+      // It came back from its way before this was heard.
+      const row = ledger.uploads.byId(uploadId);
+      if (row !== null && mayReturn.has(row.state.kind)) outcomes.cancel(row);
     },
     restrictTo(ids) {
-      only = ids;
+      picker.restrictTo(ids);
       loop.wake();
     },
     async stop() {

@@ -1,7 +1,7 @@
 // One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
 // in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
 // these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder.
-import { AppError, toAppError } from '../contract/errors.ts';
+import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
 import type { Feed } from './feed.ts';
@@ -19,6 +19,8 @@ export type Sent =
   | { kind: 'uploaded'; upload: Upload }
   /** No permit now: nothing was tried. */
   | { kind: 'no-permit'; waitMs: number }
+  /** Somebody cancelled or held it, or its file changed, while it was being opened: nothing was tried. */
+  | { kind: 'not-due' }
   /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null };
 
@@ -57,8 +59,9 @@ export const createWorker = (options: {
     // Stopping before the tail costs nothing. After it the answer is worth waiting for: without it the upload is
     // uncertain.
     const stop = new AbortController();
+    let endGrace = (): void => undefined;
     const onAbort = (): void => {
-      if (tailSent) clock.after(graceMs, () => stop.abort());
+      if (tailSent) endGrace = clock.after(graceMs, () => stop.abort());
       else stop.abort();
     };
     if (signal.aborted) onAbort();
@@ -110,6 +113,7 @@ export const createWorker = (options: {
       return { kind: 'fault', verdict, error, attempt };
     } finally {
       signal.removeEventListener('abort', onAbort);
+      endGrace();
     }
   };
 
@@ -156,10 +160,12 @@ export const createWorker = (options: {
   return {
     async send(upload, root, signal, sent) {
       const path = joinPath(upload.dir, upload.name);
+      const isDue = (): boolean => ledger.uploads.byId(upload.id)?.state.kind === 'ready';
       let open: OpenFile;
       try {
         open = await files.open(path, root);
       } catch (caught) {
+        if (!isDue()) return { kind: 'not-due' };
         const error = toAppError(caught);
         return {
           kind: 'fault',
@@ -169,12 +175,10 @@ export const createWorker = (options: {
         };
       }
       try {
-        if (open.stamp.key !== upload.stamp?.key) {
-          const error = new AppError('changed', 'The file changed before it was sent.');
-          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
-        }
         const sentName = nameToSend(upload.name);
         const begun = ledger.atomically(() => {
+          if (!isDue()) return { kind: 'not-due' as const };
+          if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
           const turn = limiter.tryTake('upload');
           if (turn.kind === 'wait') return turn;
           const nowMs = clock.wallMs();
@@ -193,8 +197,20 @@ export const createWorker = (options: {
           feed.record(upload.id, path, { kind: 'uploading' });
           return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
         });
-        if (begun.kind === 'wait') return { kind: 'no-permit', waitMs: begun.waitMs };
-        return await transmit(upload, open, begun, signal, sent);
+        switch (begun.kind) {
+          case 'not-due':
+            return begun;
+          case 'changed': {
+            const error = new AppError('changed', 'The file changed before it was sent.');
+            return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
+          }
+          case 'wait':
+            return { kind: 'no-permit', waitMs: begun.waitMs };
+          case 'begun':
+            return await transmit(upload, open, begun, signal, sent);
+          default:
+            return unreachable(begun);
+        }
       } finally {
         await open.close();
       }

@@ -11,7 +11,8 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { Lister } from '../listing.ts';
 import type { Looker } from '../looker.ts';
 import type { FactTable, Ports, Upload } from '../ports.ts';
-import type { Queue, QueueOrder } from '../queue.ts';
+import type { QueueOrder } from '../picker.ts';
+import type { Queue } from '../queue.ts';
 
 export type Kit = {
   ports: Ports;

@@ -23,6 +23,14 @@ type Group = Pick<
 >;
 
 const heldShown = 100_000;
+/** On its way, or its end is final. */
+const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
+  'sending',
+  'committing',
+  'uploaded',
+  'superseded',
+  'gone',
+]);
 
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
@@ -108,8 +116,9 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.skip'({ ids }) {
       return all(rowsById(kit, ids), (row) => {
-        if (row.state.kind === 'uploaded')
-          throw new AppError('bad-use', `Upload ${row.id} is already uploaded.`);
+        if (tooLateToSkip.has(row.state.kind)) {
+          throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
+        }
         return change(row, { kind: 'skipped', rule: 'cancelled' });
       });
     },
@@ -154,7 +163,10 @@ export const queueHandlers = (kit: Kit): Group => {
           }
         },
         () => {
-          if (cancelIds.length > 0) ledger.facts.set('cancel', cancelIds, clock.wallMs());
+          if (cancelIds.length === 0) return;
+          const unheard: unknown = ledger.facts.get('cancel')?.value;
+          const earlier: unknown[] = Array.isArray(unheard) ? unheard : [];
+          ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
         },
       );
     },

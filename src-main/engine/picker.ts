@@ -1,0 +1,69 @@
+// Which upload goes next: in the order wanted, and one of a kind at a time.
+import { nameToSend } from './names.ts';
+import type { Clock, Ledger, Upload } from './ports.ts';
+
+export type QueueOrder = 'arrival' | 'newest' | 'smallest';
+
+export type Picker = {
+  /** The upload that may go beside those on their way; null: none. */
+  next(onTheWay: readonly Upload[]): Upload | null;
+  /** Only these rows may go; null: all. */
+  restrictTo(ids: ReadonlySet<number> | null): void;
+};
+
+/** How many ready rows are looked at for one that may go now: one of a few nearly always may. */
+const pickFirst = 8;
+const pickFrom = 200;
+
+export const createPicker = (options: {
+  ledger: Pick<Ledger, 'uploads'>;
+  clock: Clock;
+  /** The file has to settle again. */
+  lookAgain: (upload: Upload) => void;
+  order: () => QueueOrder;
+}): Picker => {
+  const { uploads } = options.ledger;
+  /** Ready rows that wait for another one with the same file. */
+  const heldBack = new Set<number>();
+  let only: ReadonlySet<number> | null = null;
+
+  const ready = (most: number): Upload[] =>
+    only === null
+      ? uploads.inState('ready', most, options.order())
+      : [...only].flatMap((id) => uploads.byId(id) ?? []).filter((row) => row.state.kind === 'ready');
+
+  const among = (rows: readonly Upload[], taken: ReadonlySet<string>): Upload | null => {
+    for (const upload of rows) {
+      if (keysOf(upload).some((key) => taken.has(key))) {
+        heldBack.add(upload.id);
+        continue;
+      }
+      if (!heldBack.delete(upload.id)) return upload;
+      // The one it waited for may have been the same file: its content is compared once more.
+      uploads.update(upload.id, { state: { kind: 'settling' } }, options.clock.wallMs());
+      options.lookAgain(upload);
+    }
+    return null;
+  };
+
+  return {
+    next(onTheWay) {
+      const busy = new Set(onTheWay.map((upload) => upload.id));
+      const taken = new Set([...onTheWay, ...uploads.inState('uncertain', pickFrom)].flatMap(keysOf));
+      const free = (most: number): Upload[] => ready(most).filter((upload) => !busy.has(upload.id));
+      return among(free(pickFirst), taken) ?? among(free(pickFrom), taken);
+    },
+    restrictTo(ids) {
+      only = ids;
+    },
+  };
+};
+
+/**
+ * Uploads with equal names and sizes could be each other's candidates when looking, and one file under two names
+ * could go up twice: one of each at a time, uncertain ones included.
+ */
+const keysOf = ({ name, stamp }: Upload): string[] => [
+  `${nameToSend(name)}|${stamp?.sizeBytes ?? 0}`,
+  `${stamp?.inode ?? ''}|${stamp?.sizeBytes ?? 0}|${stamp?.mtimeMs ?? 0}`,
+];
