@@ -38,6 +38,9 @@ import { createAppWindow } from './window.ts';
 /** Folders of the built app. */
 export type Places = { window: string; preload: string; tray: string };
 
+/** A burst that stands still for longer is told meanwhile; the pace of requests makes gaps of a quarter of a minute. */
+const soonMs = 30_000;
+
 /** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
 export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promise<void> => {
   const { client, settings, look } = desk;
@@ -86,10 +89,10 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   // ---------------------------------------------------------------- what follows an upload
 
   const goesOn = (): boolean => {
-    const { sending, counts, gate, paused, nextSlotAtMs } = desk.status();
+    const { sending, doneAtMs, nextSlotAtMs } = desk.status();
     if (sending > 0) return true;
-    const isSoon = nextSlotAtMs === null || nextSlotAtMs - Date.now() < 5_000;
-    return counts.waiting > 0 && gate.kind === 'open' && !paused && isSoon;
+    // Not the counts: they are the folder's, and dropped files may lie anywhere.
+    return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
   const copies = createCopyAfterUpload({
     after: desk.after,

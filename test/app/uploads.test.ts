@@ -47,7 +47,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     for (const name of names) files.push(await stage.put(path.join(stage.home, 'Desktop', name)));
     await app.dropFiles('main', files);
 
-    await eventually(() => stage.service.files().length, 40_000).toBe(12);
+    await eventually(() => stage.service.files().length, 60_000).toBe(12);
     await eventually(async () => (await app.clipboardText()).split('\n').length).toBe(12);
     expect((await app.clipboardText()).split('\n')).toEqual(names.map(linkOf));
     await eventually(() => app.notifications()).toEqual([
@@ -58,7 +58,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
 
     await app.clickTray('drop-12.txt');
     await eventually(() => app.clipboardText()).toBe(linkOf('drop-12.txt'));
-  });
+  }, 120_000);
 
   test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {
     await stage.put('report.pdf');

@@ -1,0 +1,72 @@
+// Texts for places that know only plain text, and for other programs.
+import { describe, expect, test } from 'vitest';
+import { linkText } from '../../../src-main/shell/link-text.ts';
+import { plainName } from '../../../src-main/shell/plain-text.ts';
+import { createSpeech } from '../../../src-main/shell/say.ts';
+
+describe('a name as plain text', () => {
+  test('shows what would turn it around as a mark', () => {
+    expect(plainName('invoice\u202efdp.exe')).toBe('invoice\ufffdfdp.exe');
+    expect(plainName('a\u0000b\nc\u200bd')).toBe('a\ufffdb\ufffdc\ufffdd');
+  });
+
+  test('is cut in the middle, so that the extension stays', () => {
+    const short = plainName(`${'a'.repeat(200)}.exe`);
+    expect([...short].length).toBe(48);
+    expect(short).toMatch(/^a+…a+\.exe$/);
+  });
+
+  test('counts what is drawn, not code units', () => {
+    expect(plainName('👩‍👩‍👧.png'.replaceAll('\u200d', ''))).toBe('👩👩👧.png');
+    expect(plainName('é'.repeat(48))).toBe('é'.repeat(48));
+  });
+});
+
+describe('links as text', () => {
+  const link = 'https://files.example/download/a?b=1&c="2"';
+
+  test('plain: one per line, in order', () => {
+    expect(
+      linkText(
+        [
+          { name: 'a', link: 'https://x/1' },
+          { name: 'b', link: 'https://x/2' },
+        ],
+        'plain',
+      ),
+    ).toBe('https://x/1\nhttps://x/2');
+  });
+
+  test('in HTML neither name nor link ends what they stand in', () => {
+    expect(linkText([{ name: '<img src=x onerror=alert(1)>"', link }], 'html')).toBe(
+      '<a href="https://files.example/download/a?b=1&amp;c=&quot;2&quot;">&lt;img src=x onerror=alert(1)&gt;&quot;</a>',
+    );
+  });
+
+  test('in Markdown neither do they', () => {
+    expect(linkText([{ name: 'a](https://evil)[b\n# x', link: 'https://x/(1)>' }], 'markdown')).toBe(
+      '[a\\]\\(https://evil\\)\\[b \\# x](<https://x/(1)%3E>)',
+    );
+  });
+});
+
+describe('the language', () => {
+  test.each([
+    ['system', ['de-AT', 'en'], 'de-AT', 'Beenden'],
+    ['system', ['fr-FR', 'es-MX'], 'es-MX', 'Salir'],
+    ['system', ['fr-FR'], 'en', 'Quit'],
+    ['de', ['en-US'], 'de', 'Beenden'],
+    ['zh', ['zh-Hant-TW'], 'zh-Hant-TW', '退出'],
+    ['system', ['C', ''], 'en', 'Quit'],
+  ])('%s with %j speaks %s', (wanted, preferred, locale, quit) => {
+    const speech = createSpeech(wanted, preferred);
+    expect(speech.locale).toBe(locale);
+    expect(speech.say('tray.quit')).toBe(quit);
+  });
+
+  test('counts as the language does', () => {
+    const { say } = createSpeech('en', []);
+    expect(say('notify.uploaded', { count: 1, name: 'a.txt' })).toBe('a.txt has a link');
+    expect(say('notify.uploaded', { count: 12, name: 'a.txt' })).toBe('12 files have links');
+  });
+});
