@@ -22,6 +22,7 @@ import { openSettings, type SettingsStore } from './adapters/settings/settings.t
 import { onWake, touchWake } from './adapters/wake.ts';
 import { checkWatchLimits } from './adapters/watch-limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
+import { rootProblem } from './engine/allowance.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
 import { version } from './adapters/version.ts';
@@ -99,7 +100,9 @@ export const compose = async (options: {
     ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
   });
   const files = createFiles();
-  const places = createFolderChoice(home.folder);
+  const places = createFolderChoice(home.folder, undefined, (folder) =>
+    rootProblem(folder, settings.current()),
+  );
   const checks = createDoctor({
     ownFolder: home.folder,
     settings,

@@ -5,7 +5,12 @@ import { homedir } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
-export const createFolderChoice = (ownFolder: string, home: string = homedir()) => ({
+/** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
+export const createFolderChoice = (
+  ownFolder: string,
+  home: string = homedir(),
+  problem: (folder: string) => string | null = () => null,
+) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
   async acceptFolder(path: string): Promise<string> {
     const folder = await realFolder(resolve(path));
@@ -15,6 +20,13 @@ export const createFolderChoice = (ownFolder: string, home: string = homedir()) 
     if (own === folder || isBelow(own, folder) || isBelow(folder, own)) {
       throw refused('where Outtray keeps its own data');
     }
+    const excluded = problem(folder);
+    if (excluded !== null)
+      throw new AppError(
+        'folder-refused',
+        `Folders ${excluded} are not watched.`,
+        'Choose another folder, or ask whoever set the rule (`outtray settings` shows where it comes from).',
+      );
     return folder;
   },
 });

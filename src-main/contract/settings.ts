@@ -25,6 +25,30 @@ const address = v.pipe(
   v.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** Folders for the rules of an administrator: absolute, so that they mean the same whoever runs Outtray. */
+const rootList = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.maxLength(4096),
+      v.regex(/^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i, 'must be an absolute path'),
+    ),
+  ),
+  v.maxLength(100),
+);
+
+/** Endings of names, without the dot. */
+const typeList = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^./\\\s][^/\\\s]{0,31}$/u, 'must be an ending without dot'),
+      v.transform((ending) => ending.toLowerCase()),
+    ),
+  ),
+  v.maxLength(500),
+);
+
 const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name'));
 
 export const settingsSchema = v.object({
@@ -59,8 +83,24 @@ export const settingsSchema = v.object({
   ),
   caFile: v.optional(v.nullable(v.string()), null),
   linkHosts: v.optional(v.pipe(v.array(hostName), v.maxLength(100)), []),
+  /** Only files and folders below one of these are shared; empty: anywhere. `~` is the user's home. */
+  allowedRoots: v.optional(rootList, []),
+  /** Nothing below one of these is shared; wins over `allowedRoots`. */
+  forbiddenRoots: v.optional(rootList, []),
+  /** null: what the account allows. */
+  maxFileBytes: v.optional(v.nullable(wholeNumber(1, Number.MAX_SAFE_INTEGER)), null),
+  /** Only files with one of these endings are shared; empty: all. */
+  allowedTypes: v.optional(typeList, []),
+  /** Files with one of these endings are not shared; wins over `allowedTypes`. */
+  forbiddenTypes: v.optional(typeList, []),
   launchAtLogin: v.optional(v.boolean(), false),
   updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),
+  /** Where updates come from; null: the feed this installer was built with. */
+  updateFeed: v.optional(v.nullable(address), null),
+  updateChannel: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a name')),
+    'latest',
+  ),
   language: v.optional(v.picklist(['system', 'en', 'de', 'es', 'zh']), 'system'),
 });
 

@@ -3,6 +3,7 @@
 import { looksSecret, type NameVerdict } from './rules.ts';
 import type { UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
+import { refusal } from './allowance.ts';
 import { compareContent } from './content.ts';
 import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
@@ -79,7 +80,7 @@ export const createSettling = (options: {
   };
 
   const settled = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
-    let state = settledVerdict({
+    const judged = settledVerdict({
       stamp,
       name: row.folderId === null ? judgeByHand(row.name) : sights.judge(options.folder(), path),
       confirmed: row.confirmed,
@@ -87,6 +88,9 @@ export const createSettling = (options: {
       maxFileSizeBytes: account.maxFileSizeBytes(),
       burst: sights.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
     });
+    // A file that is skipped anyway needs no reason to be refused.
+    let state =
+      judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
     const current =
       row.stamp?.key === stamp.key
         ? row

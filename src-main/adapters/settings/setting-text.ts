@@ -11,6 +11,16 @@ export type SettingWords = { typed: Typed; must: string; example: string };
 const flag: SettingWords = { typed: 'flag', must: 'must be true or false', example: 'true' };
 const whole = (must: string, example: string): SettingWords => ({ typed: 'number', must, example });
 const path: SettingWords = { typed: 'path', must: 'must be a path', example: '/home/me/Outtray' };
+const roots: SettingWords = {
+  typed: 'list',
+  must: 'must be a list of at most 100 absolute folders',
+  example: '~/Outtray,/srv/shared',
+};
+const types: SettingWords = {
+  typed: 'list',
+  must: 'must be a list of at most 500 endings of names, without the dot',
+  example: 'pdf,png',
+};
 
 export const settingWords: Record<SettingName, SettingWords> = {
   baseUrl: {
@@ -51,13 +61,43 @@ export const settingWords: Record<SettingName, SettingWords> = {
     must: 'must be a list of at most 100 host names',
     example: 'files.example.com,cdn.example.com',
   },
+  allowedRoots: roots,
+  forbiddenRoots: roots,
+  maxFileBytes: whole('must be a whole number of bytes, at least 1', '2000000000'),
+  allowedTypes: types,
+  forbiddenTypes: types,
   launchAtLogin: flag,
   updateMode: { typed: 'text', must: 'must be auto, notify or off', example: 'notify' },
+  updateFeed: {
+    typed: 'text',
+    must: 'must be an https: address without user name, query and fragment',
+    example: 'https://updates.example.com/outtray',
+  },
+  updateChannel: {
+    typed: 'text',
+    must: 'must be a name of small letters, digits and hyphens',
+    example: 'latest',
+  },
   language: { typed: 'text', must: 'must be system, en, de, es or zh', example: 'system' },
 };
 
-/** A wrong value of these could send the key or the files elsewhere: nothing starts until they are right. */
-const securitySettings: readonly SettingName[] = ['baseUrl', 'proxy', 'caFile', 'linkHosts'];
+/**
+ * A wrong value of these could send the key or the files elsewhere, make public what must not be, or load a program
+ * from elsewhere: nothing starts until they are right.
+ */
+const securitySettings: readonly SettingName[] = [
+  'baseUrl',
+  'proxy',
+  'caFile',
+  'linkHosts',
+  'holdSecrets',
+  'allowedRoots',
+  'forbiddenRoots',
+  'maxFileBytes',
+  'allowedTypes',
+  'forbiddenTypes',
+  'updateFeed',
+];
 
 export const isSecuritySetting = (name: SettingName): boolean => securitySettings.includes(name);
 

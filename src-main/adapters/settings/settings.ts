@@ -1,5 +1,6 @@
 // The settings in force: policy before command line before environment before the user's file before the default.
 // The app and the command share the file; whoever is told that the other changed it calls `reload`.
+import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../contract/errors.ts';
 import {
@@ -161,5 +162,16 @@ const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> 
     origins.set(name, layer.origin);
   }
   // Every value has passed its own schema.
-  return { settings: settings as Settings, origins };
+  const valid = settings as Settings;
+  return {
+    settings: {
+      ...valid,
+      allowedRoots: valid.allowedRoots.map(atHome),
+      forbiddenRoots: valid.forbiddenRoots.map(atHome),
+    },
+    origins,
+  };
 };
+
+/** One policy serves every user of a machine: `~/Outtray` is below the home of whoever runs the program. */
+const atHome = (root: string): string => root.replace(/^~(?=$|[/\\])/, () => homedir());

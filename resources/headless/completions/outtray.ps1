@@ -1,0 +1,32 @@
+# PowerShell completion for outtray
+Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  $commands = [ordered]@{
+    'login' = @()
+    'logout' = @()
+    'upload' = @('--no-wait', '--again')
+    'watch' = @('--once', '--existing', 'skip', 'upload')
+    'list' = @('--page', '--limit', '--all')
+    'info' = @()
+    'delete' = @()
+    'stats' = @()
+    'status' = @()
+    'held' = @()
+    'confirm' = @()
+    'cancel' = @()
+    'retry' = @()
+    'pause' = @()
+    'resume' = @()
+    'why' = @()
+    'settings' = @('get', 'set', 'baseUrl', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'holdSecrets', 'burstFiles', 'burstBytes', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'copyLink', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'allowedTypes', 'forbiddenTypes', 'launchAtLogin', 'updateMode', 'updateFeed', 'updateChannel', 'language')
+    'doctor' = @()
+    'demo' = @('--stay')
+  }
+  $common = @('-V', '--version', '--json', '--home', '--base-url', '--quiet', '--no-progress', '-h', '--help')
+  $command = $words | Where-Object { $commands.Contains($_) } | Select-Object -First 1
+  $offered = if ($command) { $commands[$command] + $common } else { @($commands.Keys) + $common }
+  $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}

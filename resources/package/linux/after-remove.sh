@@ -1,0 +1,19 @@
+#!/bin/sh
+# After removal, or after an upgrade replaced the files (then everything stays). Leaves the users' data alone.
+set -e
+root="${DPKG_ROOT:-}"
+case "${1:-}" in upgrade | failed-upgrade | abort-install | abort-upgrade | disappear | 1) exit 0 ;; esac
+
+# A dangling link is ours; one that leads somewhere is not.
+link="$root/usr/bin/${executable}"
+if [ -L "$link" ] && [ "$(readlink "$link")" = '/opt/${sanitizedProductName}/${executable}' ]; then rm -f "$link"; fi
+
+if [ -z "$root" ]; then
+  profile='/etc/apparmor.d/${executable}'
+  if [ -f "$profile" ]; then
+    if command -v apparmor_parser >/dev/null; then apparmor_parser --remove "$profile" >/dev/null 2>&1 || true; fi
+    rm -f "$profile"
+  fi
+  if command -v update-desktop-database >/dev/null; then update-desktop-database -q /usr/share/applications || true; fi
+  if command -v gtk-update-icon-cache >/dev/null; then gtk-update-icon-cache -qtf /usr/share/icons/hicolor || true; fi
+fi

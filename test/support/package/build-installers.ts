@@ -1,0 +1,42 @@
+// Runs electron-builder with the project's own configuration and the stand-in distribution.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
+import { makeDistribution } from './distribution.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** Throws with the builder's output when it fails. */
+export const buildInstallers = async (folder: string, output: string): Promise<void> => {
+  const distribution = path.join(folder, 'electron');
+  await makeDistribution(distribution, manifest.devDependencies.electron);
+  const builder = path.join(root, 'node_modules/electron-builder/cli.js');
+  const child = spawn(
+    process.execPath,
+    [
+      builder,
+      ...['--linux', 'deb', 'rpm', 'tar.gz', '--x64', '--publish', 'never'],
+      `-c.electronDist=${distribution}`,
+      `-c.directories.output=${output}`,
+      '-c.compression=store',
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7zz',
+        CUSTOM_FPM_PATH: path.join(import.meta.dirname, 'fpm'),
+        OUTTRAY_NODE: process.execPath,
+      },
+    },
+  );
+  let said = '';
+  child.stdout.on('data', (piece) => (said += String(piece)));
+  child.stderr.on('data', (piece) => (said += String(piece)));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`electron-builder failed (${String(code)}):\n${said}`);
+};

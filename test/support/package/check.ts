@@ -1,0 +1,95 @@
+// `npm run package:check`: builds the app folder, deb, rpm and tar.gz with a stand-in for Electron's distribution and
+// Debian's own tools, and looks at what came out: the files, the fuses, the installation in an empty root, the command,
+// the window, and the removal. Everything that is wrong is said; the exit code is 0 only when nothing is.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import buildWhenStale from '../build.ts';
+import { version } from '../../../src-main/adapters/version.ts';
+import { buildInstallers } from './build-installers.ts';
+import { lookAtApp } from './look-at-app.ts';
+import { writeLicences } from './licences.ts';
+import { tryDeb } from './try-deb.ts';
+import { listArchive } from './list-archive.ts';
+import { installedProblems } from './contents.ts';
+
+const needed: Record<string, string> = {
+  'dpkg-deb': 'dpkg',
+  rpmbuild: 'rpm',
+  rpm: 'rpm',
+  '7zz': '7zip',
+  ...(process.getuid?.() === 0 ? {} : { fakeroot: 'fakeroot' }),
+};
+
+const missing = Object.keys(needed).filter((program) => !isThere(program));
+if (missing.length > 0) {
+  const packages = [...new Set(missing.map((program) => needed[program]))].join(' ');
+  console.error(`Not here: ${missing.join(', ')}. On Debian: apt-get install -y ${packages}`);
+  process.exit(2);
+}
+
+const problems: string[] = [];
+const say = (what: string, found: readonly string[]): void => {
+  console.log(`${found.length === 0 ? '✓' : '✗'} ${what}`);
+  for (const problem of found) console.log(`    ${problem}`);
+  problems.push(...found);
+};
+
+const folder = await mkdtemp(path.join(tmpdir(), 'outtray-package-'));
+try {
+  await buildWhenStale();
+  say(`licences of ${writeLicences()} bundled packages are collected and agreed to`, []);
+  const dist = path.join(folder, 'dist');
+  await buildInstallers(folder, dist);
+  const files = await readdir(dist);
+  const arch = { deb: 'amd64', rpm: 'x86_64' };
+  const wanted = [
+    `outtray-${version}-linux-${arch.deb}.deb`,
+    `outtray-${version}-linux-${arch.rpm}.rpm`,
+    `outtray-${version}-linux-x64.tar.gz`,
+  ];
+  say(
+    `installers: ${wanted.join(', ')}`,
+    wanted
+      .filter((name) => !files.includes(name))
+      .map((name) => `${name} was not built (${files.join(', ')})`),
+  );
+  for (const [what, found] of await lookAtApp(path.join(dist, 'linux-unpacked'))) say(what, found);
+  const [deb = '', rpm = '', tar = ''] = wanted.map((name) => path.join(dist, name));
+  for (const archive of [deb, rpm]) {
+    const listed = listArchive(archive);
+    say(`${path.extname(archive)}: ${listed.length} files, each where it belongs`, installedProblems(listed));
+  }
+  say('.tar.gz: the same app', compare(listArchive(deb), listArchive(tar)));
+  for (const [what, found] of await tryDeb(deb, path.join(folder, 'root'))) say(what, found);
+} finally {
+  if (process.env['OUTTRAY_KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
+  else console.log(`Kept: ${folder}`);
+}
+console.log(problems.length === 0 ? 'The package is right.' : `${problems.length} problems.`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync('/bin/sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The app's own files, without what only an installed package has. */
+function compare(fromDeb: readonly string[], fromTar: readonly string[]): string[] {
+  const apps = (files: readonly string[]) =>
+    new Set(
+      files
+        .map((file) => file.replace(/^(opt\/Outtray|outtray-[^/]+)\//, ''))
+        .filter((file) => !/^usr\/|resources\/(package-type|app-update\.yml|apparmor-profile)$/.test(file)),
+    );
+  const [deb, tar] = [apps(fromDeb), apps(fromTar)];
+  return [
+    ...[...deb].filter((file) => !tar.has(file)).map((file) => `${file} is in the deb only`),
+    ...[...tar].filter((file) => !deb.has(file)).map((file) => `${file} is in the archive only`),
+  ];
+}

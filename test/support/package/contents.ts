@@ -1,0 +1,73 @@
+// What may be in an installer. A list of what is wanted, not of what is not: a file nobody thought of fails the check.
+
+/** Paths inside app.asar, with `/` and without one in front. */
+const wanted: readonly RegExp[] = [
+  /^package\.json$/,
+  /^out\/main\/[\w.-]+\.mjs$/,
+  /^out\/preload\/preload\.cjs$/,
+  /^out\/window\/index\.html$/,
+  /^out\/window\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/,
+  /^resources\/tray\/[\w.@-]+\.(png|ico)$/,
+  /^node_modules\/@napi-rs\/keyring\/(index\.js|package\.json|LICENSE)$/,
+  /^node_modules\/@napi-rs\/keyring-[\w-]+\/([\w.-]+\.node|package\.json|LICENSE\.third-party\.md)$/,
+];
+
+/** Without one of these the app does not start. */
+const needed: readonly RegExp[] = [
+  /^package\.json$/,
+  /^out\/main\/main\.mjs$/,
+  /^out\/preload\/preload\.cjs$/,
+  /^out\/window\/index\.html$/,
+  /^node_modules\/@napi-rs\/keyring\/index\.js$/,
+  /^node_modules\/@napi-rs\/keyring-[\w-]+\/[\w.-]+\.node$/,
+];
+
+/** What is wrong with the files of an app.asar, as sentences; empty when they are right. */
+export const asarProblems = (files: readonly string[]): string[] => [
+  ...files
+    .filter((file) => !wanted.some((pattern) => pattern.test(file)))
+    .map((file) => `${file} does not belong in app.asar`),
+  ...needed
+    .filter((pattern) => !files.some((file) => pattern.test(file)))
+    .map((pattern) => `app.asar lacks ${pattern.source}`),
+];
+
+/** Native code is loaded by the system, which cannot read archives. */
+export const unpackedProblems = (unpacked: readonly string[]): string[] =>
+  unpacked
+    .filter((file) => !/^node_modules\/@napi-rs\/keyring(-[\w-]+)?\/[\w.-]+$/.test(file))
+    .map((file) => `${file} does not belong beside app.asar`);
+
+const inResources: readonly RegExp[] = [
+  /^app\.asar$/,
+  /^app\.asar\.unpacked\//,
+  /^app-update\.yml$/,
+  /^package-type$/,
+  /^apparmor-profile$/,
+  /^licences\/(LICENSE|packages)\.txt$/,
+  /^docs\/[\w-]+\.md$/,
+];
+
+/** Paths below the app's `resources`; Electron's own files beside it are not ours to judge. */
+export const resourceProblems = (files: readonly string[]): string[] =>
+  files
+    .filter((file) => !inResources.some((pattern) => pattern.test(file)))
+    .map((file) => `resources/${file} does not belong in the package`);
+
+/** Where a deb or rpm may put files, from the root. */
+const installed: readonly RegExp[] = [
+  /^opt\/Outtray\//,
+  /^usr\/share\/applications\/outtray\.desktop$/,
+  /^usr\/share\/icons\/hicolor\/(\d+x\d+|scalable)\/apps\/outtray\.(png|svg)$/,
+  /^usr\/share\/man\/man1\/outtray\.1$/,
+  /^usr\/share\/bash-completion\/completions\/outtray$/,
+  /^usr\/share\/zsh\/vendor-completions\/_outtray$/,
+  /^usr\/share\/fish\/vendor_completions\.d\/outtray\.fish$/,
+  /^usr\/lib\/systemd\/user\/outtray\.service$/,
+  /^usr\/share\/outtray\/policy\.(schema|sample)\.json$/,
+];
+
+export const installedProblems = (files: readonly string[]): string[] =>
+  files
+    .filter((file) => !installed.some((pattern) => pattern.test(file)))
+    .map((file) => `/${file} does not belong in the system`);

@@ -1,0 +1,144 @@
+// The Group Policy template (ADMX) and its English texts (ADML). Values as the registry reader takes them: DWORD 0/1 for
+// flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
+import { settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
+import { shapeOf } from './policy-schema.ts';
+import { groups, settingsWords } from './settings-words.ts';
+
+const key = 'Software\\Policies\\Outtray';
+const largestDword = 4_294_967_295;
+
+export const admx = (): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<policyDefinitions xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions" revision="1.0" schemaVersion="1.0">
+  <policyNamespaces>
+    <target prefix="outtray" namespace="Outtray.Policies" />
+  </policyNamespaces>
+  <resources minRequiredRevision="1.0" />
+  <supportedOn>
+    <definitions>
+      <definition name="SUPPORTED_OUTTRAY" displayName="$(string.SUPPORTED_OUTTRAY)" />
+    </definitions>
+  </supportedOn>
+  <categories>
+    <category name="outtray" displayName="$(string.outtray)" />
+${Object.keys(groups)
+  .map(
+    (group) => `    <category name="group_${group}" displayName="$(string.group_${group})">
+      <parentCategory ref="outtray" />
+    </category>`,
+  )
+  .join('\n')}
+  </categories>
+  <policies>
+${settingNames.map(policy).join('\n')}
+  </policies>
+</policyDefinitions>
+`;
+
+const policy = (name: SettingName): string => {
+  const shape = shapeOf(name);
+  const place = `      <parentCategory ref="group_${settingsWords[name].group}" />
+      <supportedOn ref="SUPPORTED_OUTTRAY" />`;
+  const head = `    <policy name="${name}" class="Both" displayName="$(string.${name})" explainText="$(string.${name}_text)" key="${key}"`;
+  if (shape.kind === 'flag')
+    return `${head} valueName="${name}">
+${place}
+      <enabledValue><decimal value="1" /></enabledValue>
+      <disabledValue><decimal value="0" /></disabledValue>
+    </policy>`;
+  return `${head} presentation="$(presentation.${name})">
+${place}
+      <elements>
+${element(name)}
+      </elements>
+    </policy>`;
+};
+
+const element = (name: SettingName): string => {
+  const shape = shapeOf(name);
+  const names = `id="${name}" valueName="${name}"`;
+  switch (shape.kind) {
+    case 'whole':
+      return shape.max <= largestDword
+        ? `        <decimal ${names} minValue="${shape.min}" maxValue="${shape.max}" required="true" />`
+        : `        <longDecimal ${names} minValue="${shape.min}" maxValue="${shape.max}" required="true" />`;
+    case 'choice':
+      return `        <enum ${names} required="true">
+${shape.choices
+  .map(
+    (choice) =>
+      `          <item displayName="$(string.${name}_${choice})"><value><string>${choice}</string></value></item>`,
+  )
+  .join('\n')}
+        </enum>`;
+    case 'list':
+      return `        <multiText ${names} required="true" />`;
+    case 'flag':
+    case 'fraction':
+    case 'text':
+      return `        <text ${names} maxLength="4096" required="true" />`;
+  }
+};
+
+export const adml = (): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<policyDefinitionResources xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions" revision="1.0" schemaVersion="1.0">
+  <displayName>Outtray</displayName>
+  <description>Settings of Outtray decided by an administrator. The API key is never one of them.</description>
+  <resources>
+    <stringTable>
+      <string id="SUPPORTED_OUTTRAY">Outtray 0.1 or later</string>
+      <string id="outtray">Outtray</string>
+${Object.entries(groups)
+  .map(([group, title]) => `      <string id="group_${group}">${escaped(title)}</string>`)
+  .join('\n')}
+${settingNames.flatMap(strings).join('\n')}
+    </stringTable>
+    <presentationTable>
+${settingNames.flatMap(presentation).join('\n')}
+    </presentationTable>
+  </resources>
+</policyDefinitionResources>
+`;
+
+const strings = (name: SettingName): string[] => {
+  const { title, text } = settingsWords[name];
+  const shape = shapeOf(name);
+  return [
+    `      <string id="${name}">${escaped(title)}</string>`,
+    `      <string id="${name}_text">${escaped(`${text} Enabled: the value is locked. Not configured: the user decides.`)}</string>`,
+    ...(shape.kind === 'choice'
+      ? shape.choices.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
+      : []),
+  ];
+};
+
+const presentation = (name: SettingName): string[] => {
+  const control = presented(name);
+  return control === null
+    ? []
+    : [`      <presentation id="${name}">`, `        ${control}`, '      </presentation>'];
+};
+
+const presented = (name: SettingName): string | null => {
+  const title = escaped(settingsWords[name].title);
+  const shape = shapeOf(name);
+  switch (shape.kind) {
+    case 'flag':
+      return null;
+    case 'whole':
+      return shape.max <= largestDword
+        ? `<decimalTextBox refId="${name}">${title}</decimalTextBox>`
+        : `<longDecimalTextBox refId="${name}">${title}</longDecimalTextBox>`;
+    case 'choice':
+      return `<dropdownList refId="${name}" noSort="true">${title}</dropdownList>`;
+    case 'list':
+      return `<multiTextBox refId="${name}" showAsDialog="true">${title}</multiTextBox>`;
+    case 'fraction':
+    case 'text':
+      return `<textBox refId="${name}"><label>${title}</label></textBox>`;
+  }
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

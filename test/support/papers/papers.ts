@@ -1,0 +1,48 @@
+// Every paper that is made from the program itself, by its path below resources/. `npm run papers` writes them; a test
+// compares what lies there with what would be written.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { adml, admx } from './admx.ts';
+import { bashCompletion, fishCompletion, powershellCompletion, zshCompletion } from './completions.ts';
+import { manPage } from './man.ts';
+import { mobileconfig } from './mobileconfig.ts';
+import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
+import { readTable } from './table.ts';
+
+export const resources = path.resolve(import.meta.dirname, '../../../resources');
+
+export const papers = async (): Promise<Record<string, string>> => {
+  const table = readTable();
+  return {
+    'headless/outtray.1': manPage(table),
+    'headless/completions/outtray.bash': bashCompletion(table),
+    'headless/completions/_outtray': zshCompletion(table),
+    'headless/completions/outtray.fish': fishCompletion(table),
+    'headless/completions/outtray.ps1': powershellCompletion(table),
+    'policy/policy.schema.json': await pretty('json', JSON.stringify(policySchema())),
+    'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
+    // Group Policy's own editor wants the lines of Windows.
+    'policy/Outtray.admx': windowsLines(admx()),
+    'policy/en-US/Outtray.adml': windowsLines(adml()),
+    'policy/outtray.mobileconfig': mobileconfig(),
+    'docs/admin-guide.md': await pretty(
+      'markdown',
+      withTable(readFileSync(path.join(resources, 'docs/admin-guide.md'), 'utf8')),
+    ),
+  };
+};
+
+/** As the formatter of the house would leave it. */
+const pretty = async (parser: string, text: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(import.meta.filename)), parser });
+const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');
+
+const [begin, end] = ['<!-- settings: made by `npm run papers` -->', '<!-- end of settings -->'];
+
+/** The guide with its table of settings made anew; everything else in it is written by hand. */
+const withTable = (guide: string): string => {
+  const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The guide has lost the marks of its table: ${begin} … ${end}`);
+  return `${guide.slice(0, from + begin.length)}\n\n${settingsTable()}\n\n${guide.slice(to)}`;
+};

@@ -1,0 +1,144 @@
+// The settings as an administrator reads them: what each is for, and its part in the policy. One row per setting, so
+// that a new setting without a row does not compile.
+import type { SettingName } from '../../../src-main/contract/settings.ts';
+
+export type Group = 'service' | 'folder' | 'limits' | 'after' | 'network' | 'updates' | 'app';
+
+export const groups: Record<Group, string> = {
+  service: 'Service',
+  folder: 'Folder and files',
+  limits: 'Limits and requests',
+  after: 'After an upload',
+  network: 'Network',
+  updates: 'Updates',
+  app: 'Application',
+};
+
+type Row = { group: Group; title: string; text: string };
+
+export const settingsWords: Record<SettingName, Row> = {
+  baseUrl: {
+    group: 'service',
+    title: 'Base address of the service',
+    text: 'The API key is sent to this address and nowhere else.',
+  },
+  linkHosts: {
+    group: 'service',
+    title: 'Hosts of links',
+    text: 'Hosts besides the service’s own on which public links may lie. Other links are shown but not opened.',
+  },
+  folder: { group: 'folder', title: 'Watched folder', text: 'The folder whose new files are uploaded.' },
+  recursive: { group: 'folder', title: 'Watch subfolders', text: 'Whether files in subfolders count.' },
+  allowedRoots: {
+    group: 'folder',
+    title: 'Allowed folders',
+    text: 'Only what lies below one of these is shared. Empty: anywhere. “~” is the user’s home.',
+  },
+  forbiddenRoots: {
+    group: 'folder',
+    title: 'Forbidden folders',
+    text: 'Nothing below one of these is shared. Wins over the allowed folders.',
+  },
+  ignore: { group: 'folder', title: 'Ignored names', text: 'Patterns as in .gitignore.' },
+  includeHidden: {
+    group: 'folder',
+    title: 'Share hidden files',
+    text: 'Whether names that begin with a dot count.',
+  },
+  includeEmpty: { group: 'folder', title: 'Share empty files', text: 'Whether files of 0 bytes count.' },
+  holdSecrets: {
+    group: 'folder',
+    title: 'Hold what looks like a secret',
+    text: 'Key files, .env and the like wait until the user confirms them.',
+  },
+  burstFiles: {
+    group: 'folder',
+    title: 'Files at once before asking',
+    text: 'When more arrive together, all of them wait until the user confirms them.',
+  },
+  burstBytes: {
+    group: 'folder',
+    title: 'Bytes at once before asking',
+    text: 'When more arrive together, all of them wait until the user confirms them.',
+  },
+  settleMs: {
+    group: 'folder',
+    title: 'Quiet time before an upload',
+    text: 'Milliseconds without a change; 0 is automatic.',
+  },
+  reconcileAfterMs: {
+    group: 'limits',
+    title: 'Time to look for lost answers',
+    text: 'Milliseconds until an upload without an answer counts as uncertain.',
+  },
+  maxFileBytes: { group: 'limits', title: 'Largest file', text: 'In bytes. Larger files are refused.' },
+  allowedTypes: {
+    group: 'limits',
+    title: 'Allowed kinds of files',
+    text: 'Only files with one of these endings are shared. Empty: all.',
+  },
+  forbiddenTypes: {
+    group: 'limits',
+    title: 'Forbidden kinds of files',
+    text: 'Files with one of these endings are not shared. Wins over the allowed kinds.',
+  },
+  concurrentUploads: { group: 'limits', title: 'Uploads at the same time', text: '1 to 16.' },
+  requestsPerMinute: {
+    group: 'limits',
+    title: 'Requests per minute',
+    text: 'Less than the plan allows, for a key that other programs use as well.',
+  },
+  requestsPerDay: {
+    group: 'limits',
+    title: 'Requests per day',
+    text: 'Less than the plan allows, for a key that other programs use as well.',
+  },
+  requestShare: {
+    group: 'limits',
+    title: 'Share of the requests',
+    text: 'This machine’s part of what the plan allows: 0.05 when 20 machines share one key.',
+  },
+  onAmbiguous: {
+    group: 'limits',
+    title: 'When the answer to an upload is lost',
+    text: 'hold: ask the user. adopt-verified: take a file of the account whose content was verified. reupload: send again.',
+  },
+  bandwidthBytesPerSecond: {
+    group: 'limits',
+    title: 'Bytes per second',
+    text: 'The most that uploads use; 0 is no limit.',
+  },
+  copyLink: {
+    group: 'after',
+    title: 'Copy links by itself',
+    text: 'never; dropped: of files given by hand; always.',
+  },
+  notify: { group: 'after', title: 'Notifications', text: 'Whether the system’s notifications are used.' },
+  proxy: {
+    group: 'network',
+    title: 'Proxy',
+    text: 'system, none, or http://host:port. User name and password are kept in the keychain, never here.',
+  },
+  caFile: {
+    group: 'network',
+    title: 'Additional certificate authority',
+    text: 'A PEM file, for a service or proxy with a certificate of the company.',
+  },
+  updateMode: {
+    group: 'updates',
+    title: 'Updates',
+    text: 'auto: loaded and installed at the next start. notify: the user decides. off: never looked for.',
+  },
+  updateFeed: {
+    group: 'updates',
+    title: 'Feed',
+    text: 'The https: folder that holds latest.yml and the installers. Empty: the feed the installer was built with.',
+  },
+  updateChannel: { group: 'updates', title: 'Channel', text: 'latest, or the name of another one, as beta.' },
+  launchAtLogin: {
+    group: 'app',
+    title: 'Start at login',
+    text: 'Whether the app starts with the user’s session.',
+  },
+  language: { group: 'app', title: 'Language', text: 'system, en, de, es or zh.' },
+};

@@ -1,0 +1,135 @@
+// The lists that `npm run package:check` holds installers against: each of these strangers has to be noticed.
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FuseV1Options } from '@electron/fuses';
+import { describe, expect, test } from 'vitest';
+import { fuses } from '../../resources/package/after-pack.mjs';
+import {
+  asarProblems,
+  installedProblems,
+  resourceProblems,
+  unpackedProblems,
+} from '../support/package/contents.ts';
+import { readFpmCall } from '../support/package/fpm-call.ts';
+import { isAgreed } from '../support/package/licences.ts';
+import { makeSbom } from '../support/package/sbom.ts';
+import { sumsOf } from '../support/package/sums.ts';
+import { desktopProblems } from '../support/package/try-deb.ts';
+
+const right = [
+  'package.json',
+  'out/main/main.mjs',
+  'out/main/rolldown-runtime.mjs',
+  'out/preload/preload.cjs',
+  'out/window/index.html',
+  'out/window/assets/index-Bq1_x-9.js',
+  'resources/tray/idle-dark@2x.png',
+  'node_modules/@napi-rs/keyring/index.js',
+  'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node',
+];
+
+describe('app.asar', () => {
+  test('what belongs there passes', () => expect(asarProblems(right)).toEqual([]));
+
+  test.each([
+    'src-main/main.ts',
+    'out/main/main.mjs.map',
+    'out/cli/cli.mjs',
+    'test/unit/x.test.ts',
+    'node_modules/undici/index.js',
+    'node_modules/node/bin/node',
+    'node_modules/@napi-rs/keyring/README.md',
+    'out/window/assets/../../../.env',
+    '.env',
+    'README.md',
+  ])('%s is refused', (stranger) => {
+    expect(asarProblems([...right, stranger])).toEqual([`${stranger} does not belong in app.asar`]);
+  });
+
+  test.each(right.filter((file) => !/runtime|assets|tray/.test(file)))('%s must be there', (file) => {
+    expect(asarProblems(right.filter((other) => other !== file))).toHaveLength(1);
+  });
+});
+
+test('beside app.asar only the keyring lies, in resources only what the app reads, in the system only its places', () => {
+  expect(unpackedProblems(['node_modules/@napi-rs/keyring/index.js', 'out/main/main.mjs'])).toHaveLength(1);
+  expect(resourceProblems(['app.asar', 'licences/packages.txt', 'elevate.ts'])).toHaveLength(1);
+  expect(installedProblems(['opt/Outtray/outtray', 'etc/xdg/autostart/outtray.desktop'])).toHaveLength(1);
+});
+
+test('every fuse Electron has is decided', () => {
+  const all = Object.values(FuseV1Options).filter((value) => typeof value === 'number');
+  expect(Object.keys(fuses)).toEqual(expect.arrayContaining(all.map(String)));
+  expect(fuses.strictlyRequireAllFuses).toBe(true);
+});
+
+test('a desktop entry that claims a protocol is noticed', () => {
+  const entry = 'Name=Outtray\nExec=/opt/Outtray/outtray %U\nIcon=outtray\n';
+  expect(desktopProblems(entry)).toEqual([]);
+  expect(desktopProblems(`${entry}MimeType=x-scheme-handler/outtray;\n`)).toHaveLength(1);
+});
+
+test('a licence is agreed to when one of the alternatives is, and all parts of a combination', () => {
+  expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC'].map(isAgreed)).toEqual([true, true, true]);
+  expect(['GPL-3.0', 'MIT AND GPL-3.0', 'unknown', ''].map(isAgreed)).toEqual([false, false, false, false]);
+});
+
+test('the stand-in for fpm reads what electron-builder says, and refuses what it does not know', () => {
+  const args = [
+    '-s',
+    'dir',
+    '--force',
+    '-t',
+    'deb',
+    '-d',
+    'libnss3',
+    '-d',
+    'libgtk-3-0',
+    '--name',
+    'outtray',
+  ];
+  expect(readFpmCall([...args, '--package', '/x.deb', 'a=b/=/opt/Outtray'])).toMatchObject({
+    type: 'deb',
+    name: 'outtray',
+    depends: ['libnss3', 'libgtk-3-0'],
+    output: '/x.deb',
+    mappings: [{ from: 'a=b/', to: '/opt/Outtray' }],
+  });
+  expect(() => readFpmCall([...args, '--before-install', 'x'])).toThrow('does not know --before-install');
+});
+
+test('the scripts of the packages honour DPKG_ROOT and leave the users’ data alone', () => {
+  const read = (name: string) => readFileSync(`resources/package/linux/${name}.sh`, 'utf8');
+  for (const text of [read('after-install'), read('after-remove')]) {
+    expect(text).toContain('root="${DPKG_ROOT:-}"');
+    expect(text).not.toMatch(/\/home|\$HOME|rm -rf/);
+  }
+});
+
+test('the sums are those sha256sum checks, over what is handed out and nothing else', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'outtray-sums-'));
+  await writeFile(path.join(folder, 'outtray-0.1.0-linux-amd64.deb'), 'x');
+  await writeFile(path.join(folder, 'latest-linux.yml'), 'y');
+  await writeFile(path.join(folder, 'builder-debug.yml'), 'z');
+  expect(await sumsOf(folder)).toBe(
+    'a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa  latest-linux.yml\n' +
+      '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  outtray-0.1.0-linux-amd64.deb\n',
+  );
+  await rm(folder, { recursive: true });
+});
+
+test('the bill of materials lists Electron and every bundled package once, with licence and hash', () => {
+  const { components } = makeSbom('.') as {
+    components: { purl: string; hashes?: object[]; licenses: object[] }[];
+  };
+  const urls = components.map(({ purl }) => purl);
+  expect(new Set(urls).size).toBe(urls.length);
+  expect(urls).toEqual(expect.arrayContaining([expect.stringMatching(/^pkg:npm\/electron@45/)]));
+  expect(urls).toEqual(expect.arrayContaining([expect.stringMatching(/^pkg:npm\/%40napi-rs\/keyring@2/)]));
+  expect(urls.join()).not.toContain('vitest');
+  expect(components.every(({ licenses, hashes }) => licenses.length === 1 && hashes?.length === 1)).toBe(
+    true,
+  );
+});

@@ -1,0 +1,88 @@
+// The papers agree with the program: what is made from it is current, and what is written by hand answers the questions.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkSetting, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
+import { commandNames } from '../../src-main/shell/doors.ts';
+import { papers, resources } from '../support/papers/papers.ts';
+import { policySchema, samplePolicy, shapeOf } from '../support/papers/policy-schema.ts';
+import { readTable } from '../support/papers/table.ts';
+
+const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
+const made = await papers();
+
+test.each(Object.keys(made))('%s is current (else: npm run papers)', (name) => {
+  expect(read(name)).toBe(made[name]);
+});
+
+describe('the policy', () => {
+  test('has no key among its names', () => {
+    expect(settingNames.filter((name) => /key|token|secret$|password/i.test(name))).toEqual([]);
+  });
+
+  test.each(Object.entries(samplePolicy))('sample %s is a value the settings take', (name, value) => {
+    expect(checkSetting(name as SettingName, value)).toMatchObject({ ok: true });
+  });
+
+  test.each(settingNames)('%s is in the template, its texts and the schema', (name) => {
+    const shape = shapeOf(name);
+    expect(read('policy/Outtray.admx')).toContain(`<policy name="${name}" class="Both"`);
+    expect(read('policy/en-US/Outtray.adml')).toContain(`<string id="${name}_text">`);
+    if (shape.kind !== 'flag')
+      expect(read('policy/en-US/Outtray.adml')).toContain(`<presentation id="${name}">`);
+    expect(policySchema()['properties']).toHaveProperty(name);
+  });
+
+  test('every text the template asks for is there', () => {
+    const asked = [...read('policy/Outtray.admx').matchAll(/\$\(string\.([\w-]+)\)/g)].map(([, id]) => id);
+    const given = [...read('policy/en-US/Outtray.adml').matchAll(/<string id="([\w-]+)"/g)].map(
+      ([, id]) => id,
+    );
+    expect(new Set(asked)).toEqual(new Set(given));
+  });
+});
+
+describe('the command’s papers', () => {
+  const names = readTable().commands.map(({ name }) => name);
+
+  test('the app knows every command of the table', () => expect(names).toEqual([...commandNames]));
+
+  test.each(['outtray.1', 'completions/outtray.bash', 'completions/_outtray', 'completions/outtray.fish'])(
+    '%s names every command',
+    (file) => {
+      for (const name of names) expect(read(`headless/${file}`)).toContain(name);
+    },
+  );
+
+  test.runIf(existsSync('/bin/bash'))('bash completes commands, options, choices and settings', () => {
+    const complete = (...words: string[]): string[] =>
+      execFileSync(
+        '/bin/bash',
+        [
+          '-c',
+          `source "$0"; compopt() { :; }; COMP_WORDS=(outtray "$@"); COMP_CWORD=$#; _outtray; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          path.join(resources, 'headless/completions/outtray.bash'),
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      )
+        .split('\n')
+        .filter((line) => line !== '');
+    expect(complete('up')).toEqual(['upload']);
+    expect(complete('upload', '--ag')).toEqual(['--again']);
+    expect(complete('watch', '--existing', 's')).toEqual(['skip']);
+    expect(complete('--home', '/x', 'settings', 'set', 'requestS')).toEqual(['requestShare']);
+    expect(complete('settings', 'g')).toEqual(['get']);
+  });
+
+  test.runIf(existsSync('/usr/bin/man'))('man finds nothing to complain about', () => {
+    const file = path.join(resources, 'headless/outtray.1');
+    const { MANWARNINGS: _none, ...env } = process.env;
+    const said = execFileSync('/bin/sh', ['-c', `man --warnings -l "$0" 2>&1 >/dev/null`, file], {
+      env: { ...env, LC_ALL: 'C.UTF-8', MANROFFSEQ: '' },
+      encoding: 'utf8',
+    });
+    expect(said).toBe('');
+  });
+});
