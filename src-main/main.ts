@@ -56,9 +56,10 @@ async function openDesk(): Promise<Desk> {
   const { app } = await import('electron');
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
+  const { readHolder } = await import('./adapters/lock.ts');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   const composed = await compose({
-    role: { kind: 'either', who: 'Outtray' },
+    role: { kind: 'either', who: 'the Outtray app' },
     env: process.env,
     keychainCommand: {
       file: app.getPath('exe'),
@@ -68,6 +69,8 @@ async function openDesk(): Promise<Desk> {
   });
   const { client, clock, engine, home, isEngine, ledger, log, redactor, settings, transport } = composed;
   const { uploads, remote, entries, facts } = ledger;
+  /** Beside another engine (`outtray watch`) nobody tells us what it does: asked for every few seconds. */
+  const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
 
   const ours = (uploadId: number) => {
@@ -87,7 +90,30 @@ async function openDesk(): Promise<Desk> {
 
   return {
     client,
-    transport,
+    transport: {
+      call: transport.call,
+      listen(hear) {
+        const undo = transport.listen(hear);
+        if (isEngine) return undo;
+        const look = setInterval(() => {
+          const status = engine.status();
+          // A hole in the numbers: whoever listens takes everything anew.
+          hear({ seq: status.seq + 2, kind: 'status', status });
+        }, otherEveryMs);
+        return () => {
+          clearInterval(look);
+          undo();
+        };
+      },
+    },
+    whenAlone(act) {
+      if (isEngine) return;
+      const look = setInterval(() => {
+        if (readHolder(home.folder) !== null) return;
+        clearInterval(look);
+        act();
+      }, otherEveryMs);
+    },
     settings,
     home: { folder: home.folder, log: home.log, pasted },
     version,

@@ -227,6 +227,11 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   // ---------------------------------------------------------------- off we go
 
   if (!hidden || !isTraySeen) window.show();
+  // Starting anew is the plainest way to take the engine over, and hardly ever needed.
+  desk.whenAlone(() => {
+    app.relaunch();
+    app.quit();
+  });
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
 };

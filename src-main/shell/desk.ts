@@ -11,6 +11,8 @@ export type Desk = {
   status: () => EngineStatus;
   /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
   start: () => Promise<void>;
+  /** Calls `act` once when another process that had the engine is gone; never when it is ours from the start. */
+  whenAlone: (act: () => void) => void;
   /** The machine woke up. */
   resumed: () => void;
   settings: {

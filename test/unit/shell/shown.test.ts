@@ -1,0 +1,217 @@
+// What tray, menu and notifications show for which state of things.
+import { describe, expect, test } from 'vitest';
+import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
+import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
+import { menuTemplate } from '../../../src-main/shell/menu.ts';
+import { newsOf, tellNews } from '../../../src-main/shell/news.ts';
+import { statusLine, trayState } from '../../../src-main/shell/outlook.ts';
+import { pauses } from '../../../src-main/shell/pauses.ts';
+import { createSpeech } from '../../../src-main/shell/say.ts';
+import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray-menu.ts';
+
+const speech = createSpeech('en', ['en-GB']);
+const noon = new Date(2026, 10, 20, 12, 0).getTime();
+const lane = { user: 0, upload: 0, background: 0 };
+const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
+  seq: 1,
+  folder: '/home/ada/Shared',
+  folderAvailable: true,
+  running: true,
+  paused: false,
+  pausedUntilMs: null,
+  counts: noCounts(),
+  budget: {
+    minute: { limit: 50, used: 0 },
+    day: { limit: 5000, used: 0 },
+    lanes: { minute: lane, day: lane },
+  },
+  gate: { kind: 'open' },
+  nextSlotAtMs: null,
+  doneAtMs: null,
+  doneToday: 0,
+  sending: 0,
+  watch: 'live',
+  watchMessage: null,
+  ...more,
+});
+const closed = (
+  reason: 'network' | 'key' | 'budget',
+  untilMs: number | null = null,
+): EngineStatus['gate'] => ({
+  kind: 'closed',
+  reason,
+  untilMs,
+  message: '',
+  remedy: '',
+});
+const counts = (more: object) => ({ counts: { ...noCounts(), ...more } });
+
+describe('the tray’s state and line', () => {
+  test.each<[string, Partial<EngineStatus>, string, string]>([
+    ['nothing to do', {}, 'idle', 'Up to date'],
+    ['no folder', { folder: null }, 'attention', 'No folder chosen'],
+    ['a folder that is gone', { folderAvailable: false }, 'attention', 'Folder missing'],
+    ['uploads', { sending: 2, ...counts({ waiting: 14 }) }, 'working', 'Uploading 2 of 14'],
+    [
+      'a wait for the next slot',
+      { nextSlotAtMs: noon + 12_000, ...counts({ waiting: 3 }) },
+      'working',
+      '3 files wait · next slot in 12 secs',
+    ],
+    ['a pause', { paused: true, pausedUntilMs: noon + 3_600_000 }, 'paused', 'Paused until 13:00'],
+    ['a pause without end', { paused: true }, 'paused', 'Paused'],
+    ['no network', { gate: closed('network') }, 'offline', 'Offline'],
+    ['a refused key', { gate: closed('key'), paused: true }, 'attention', 'Paused'],
+    [
+      'a used-up budget',
+      { gate: closed('budget', noon + 60_000), ...counts({ waiting: 1 }) },
+      'working',
+      'Requests used up for now · until 12:01',
+    ],
+    [
+      'held and failed',
+      counts({ held: 1, failed: 2 }),
+      'attention',
+      'Up to date · 1 file needs you · 2 files failed',
+    ],
+    ['another engine', { running: false }, 'idle', 'Another Outtray is at work'],
+  ])('%s', (_what, more, state, line) => {
+    const status = statusWith(more);
+    expect(trayState(status)).toBe(state);
+    expect(statusLine(status, noon, speech).replaceAll(/\s/g, ' ')).toBe(line.replaceAll(/\s/g, ' '));
+  });
+});
+
+describe('the tray’s menu', () => {
+  const done: string[] = [];
+  const note =
+    (what: string) =>
+    (given?: unknown): void =>
+      void done.push(given === undefined ? what : `${what} ${String(given)}`);
+  const acts: TrayActs = {
+    copyLink: note('copy'),
+    uploadFiles: note('files'),
+    uploadClipboard: note('clipboard'),
+    pause: note('pause'),
+    resume: note('resume'),
+    openFolder: note('folder'),
+    openApp: note('app'),
+    quit: note('quit'),
+  };
+  const links = Array.from({ length: 12 }, (_, at) => ({ uploadId: at, name: `R&D \u202e${at}.txt` }));
+  const labels = (status: EngineStatus | null): (string | undefined)[] =>
+    trayTemplate({ status, links, nowMs: noon }, speech, acts).map(({ label }) => label);
+
+  test('has the line, ten links with harmless names, and everything that can be done', () => {
+    const shown = labels(statusWith({}));
+    expect(shown[0]).toBe('Up to date');
+    expect(shown.filter((label) => label?.startsWith('R&&D \ufffd'))).toHaveLength(10);
+    expect(shown).toEqual(
+      expect.arrayContaining(['Upload files…', 'Upload from clipboard', 'Pause', 'Open folder', 'Quit']),
+    );
+  });
+
+  test('offers to resume while paused, and no folder when there is none', () => {
+    const template = trayTemplate(
+      { status: statusWith({ paused: true, folder: null }), links: [], nowMs: noon },
+      speech,
+      acts,
+    );
+    expect(template.map(({ label }) => label)).toContain('Resume');
+    expect(template.find(({ label }) => label === 'Open folder')?.enabled).toBe(false);
+    expect(template.map(({ label }) => label)).toContain('No links yet');
+  });
+
+  test('is there before the engine is', () => expect(labels(null)[0]).toBe('Opening…'));
+
+  test('the pauses end when they say', () => {
+    const ends = pauses.map(({ until }) => until(noon));
+    expect(ends).toEqual([noon + 900_000, noon + 3_600_000, new Date(2026, 10, 21, 8, 0).getTime(), null]);
+  });
+});
+
+describe('the application’s menu', () => {
+  const rolesOf = (platform: NodeJS.Platform, isPackaged: boolean): string =>
+    JSON.stringify(
+      menuTemplate({
+        platform,
+        isPackaged,
+        appName: 'Outtray',
+        say: speech.say,
+        acts: { cue: () => {}, quit: () => {} },
+      }),
+    );
+
+  test('is a full one on macOS, with its own first', () => {
+    const menu = rolesOf('darwin', true);
+    for (const role of ['about', 'services', 'hide', 'windowMenu', 'help'])
+      expect(menu).toContain(`"${role}"`);
+  });
+  test('shows no tools for developers in a packaged app', () => {
+    expect(rolesOf('linux', true)).not.toContain('toggleDevTools');
+    expect(rolesOf('linux', false)).toContain('toggleDevTools');
+  });
+});
+
+describe('news', () => {
+  let seq = 0;
+  const entry = (uploadId: number, name: string, body: EntryBody): Entry => ({
+    seq: (seq += 1),
+    atMs: noon,
+    uploadId,
+    path: `/home/ada/${name}`,
+    body,
+  });
+  const uploaded: EntryBody = {
+    kind: 'uploaded',
+    fileId: 1,
+    publicLink: 'https://x/1',
+    size: 1,
+    filename: 'a',
+    sha256: '',
+  };
+  const failed: EntryBody = { kind: 'failed', code: 'refused', message: '', remedy: '' };
+  const tell = (...entries: Entry[]) => tellNews(newsOf(entries), false, speech.say);
+
+  test('of many uploads is one sentence, of one its name', () => {
+    expect(tell(entry(1, 'a.txt', uploaded))).toEqual([
+      {
+        title: 'a.txt has a link',
+        body: 'Click to copy the link.',
+        click: { kind: 'copy-links', uploadIds: [1] },
+      },
+    ]);
+    expect(tell(entry(1, 'a.txt', uploaded), entry(2, 'b.txt', uploaded))).toMatchObject([
+      { title: '2 files have links', click: { uploadIds: [1, 2] } },
+    ]);
+  });
+
+  test('a file that failed and went up after all is no failure', () => {
+    expect(tell(entry(1, 'a.txt', failed), entry(1, 'a.txt', uploaded)).map(({ title }) => title)).toEqual([
+      'a.txt has a link',
+    ]);
+  });
+
+  test('what needs the user leads to the queue', () => {
+    const told = tell(
+      entry(1, 'a.txt', failed),
+      entry(2, 'b.pem', { kind: 'held', reason: 'secret-name' }),
+      entry(3, 'c.txt', { kind: 'held', reason: 'uncertain' }),
+    );
+    expect(told.map(({ title, click }) => [title, click.kind])).toEqual([
+      ['a.txt could not be uploaded', 'show-queue'],
+      ['b.pem waits for you', 'show-queue'],
+    ]);
+  });
+
+  test('a stop is told when only the user can end it', () => {
+    const stop = (reason: 'key' | 'network'): Entry =>
+      entry(0, 'x', { kind: 'queue-closed', reason, untilMs: null, message: '', remedy: '' });
+    expect(tell(stop('key'))).toMatchObject([{ title: 'Uploading has stopped', body: 'API key refused' }]);
+    expect(tell(stop('network'))).toEqual([]);
+  });
+
+  test('names cannot mislead in a notification', () => {
+    expect(tell(entry(1, 'x\u202efdp.exe', uploaded))[0]?.title).toBe('x\ufffdfdp.exe has a link');
+  });
+});

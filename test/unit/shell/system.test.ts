@@ -1,0 +1,187 @@
+// What comes from the system and goes to it: screens, proxies, clipboards, start at login, arguments, links to open.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { commandNames, doorOf } from '../../../src-main/shell/doors.ts';
+import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
+import { pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
+import { placeOn, readPlace } from '../../../src-main/shell/place.ts';
+
+vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
+const { isWayland } = await import('../../../src-main/shell/clipboard.ts');
+const { autostartEntry, autostartFile, setAutostart } = await import('../../../src-main/shell/login-item.ts');
+const { whyNotOpened } = await import('../../../src-main/shell/open.ts');
+const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+describe('which door a start takes', () => {
+  test.each([
+    [[], { kind: 'app', hidden: false }],
+    [['--hidden'], { kind: 'app', hidden: true }],
+    [['--no-sandbox', '--user-data-dir=/x'], { kind: 'app', hidden: false }],
+    [['status', '--json'], { kind: 'command', args: ['status', '--json'] }],
+    [['--json', 'status'], { kind: 'command', args: ['--json', 'status'] }],
+    [['--ozone-platform=headless', 'upload', '--hidden'], { kind: 'command', args: ['upload', '--hidden'] }],
+    [['--version'], { kind: 'command', args: ['--version'] }],
+    [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
+    [['/some/file.txt'], { kind: 'app', hidden: false }],
+    [['--keychain-child'], { kind: 'keychain-child' }],
+    [['upload', '--keychain-child'], { kind: 'command', args: ['upload', '--keychain-child'] }],
+  ])('%j', (args, door) => expect(doorOf(args)).toEqual(door));
+
+  test('its commands are the program’s own', () => {
+    const help = execFileSync(process.execPath, [path.join(root, 'src-main/cli.ts'), '--help'], {
+      encoding: 'utf8',
+    });
+    const listed = [...help.matchAll(/^ {2}([a-z]+)(?= |$)/gm)].map((match) => match[1] ?? '');
+    expect(listed.toSorted()).toEqual([...commandNames].toSorted());
+  });
+});
+
+describe('the window’s place', () => {
+  const screens = [
+    { x: 0, y: 0, width: 1920, height: 1040 },
+    { x: 1920, y: 0, width: 1280, height: 1024 },
+  ];
+  test.each([
+    ['nothing remembered', null, { width: 960, height: 640, maximized: false }],
+    [
+      'the second screen',
+      { x: 2000, y: 100, width: 900, height: 700, maximized: false },
+      { x: 2000, y: 100, width: 900, height: 700, maximized: false },
+    ],
+    [
+      'a screen that is gone',
+      { x: 5000, y: 100, width: 900, height: 700, maximized: true },
+      { width: 900, height: 640, maximized: true },
+    ],
+    [
+      'above the screen',
+      { x: 100, y: -300, width: 900, height: 700, maximized: false },
+      { width: 900, height: 640, maximized: false },
+    ],
+    [
+      'larger than its screen',
+      { x: 1930, y: 0, width: 4000, height: 3000, maximized: false },
+      { x: 1930, y: 0, width: 1280, height: 1024, maximized: false },
+    ],
+    [
+      'too small to use',
+      { x: 10, y: 10, width: 5, height: 5, maximized: false },
+      { width: 640, height: 480, maximized: false },
+    ],
+  ])('%s', (_what, remembered, placed) => expect(placeOn(screens, remembered)).toEqual(placed));
+
+  test.each([null, 'x', {}, { x: 1, y: 1, width: NaN, height: 1 }, { x: '1', y: 1, width: 1, height: 1 }])(
+    '%j is no place',
+    (value) => expect(readPlace(value)).toBeNull(),
+  );
+});
+
+describe('the proxy of the system', () => {
+  test.each([
+    ['DIRECT', null],
+    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
+    ['HTTPS proxy.example:443', 'https://proxy.example:443'],
+    ['SOCKS5 s.example:1080; PROXY p.example:80', 'http://p.example:80'],
+    ['SOCKS5 s.example:1080; DIRECT', null],
+    ['SOCKS5 s.example:1080', 'socks://s.example:1080'],
+    ['', null],
+  ])('%s', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy));
+});
+
+describe('what lies on the clipboard', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  test('paths of a file manager of Linux', () => {
+    expect(pathsIn('text/uri-list', bytes('file:///home/ada/a%20b.txt\r\nfile:///x/%C3%A9.txt\r\n'))).toEqual(
+      ['/home/ada/a b.txt', '/x/é.txt'],
+    );
+  });
+  test('no addresses, no nonsense', () => {
+    expect(pathsIn('text/uri-list', bytes('https://x.example/a\nfile://%zz\nrelative\n#x'))).toEqual([]);
+  });
+  test('paths of the Finder', () => {
+    const list =
+      '<?xml version="1.0"?><plist><array><string>/a/b &amp; c.txt</string><string>/d</string></array></plist>';
+    expect(pathsIn('NSFilenamesPboardType', bytes(list))).toEqual(['/a/b & c.txt', '/d']);
+  });
+  test('the path of the Explorer', () => {
+    expect(pathsIn('FileNameW', Buffer.from('C:\\a\\é.txt\0\0', 'utf16le'))).toEqual(['C:\\a\\é.txt']);
+  });
+  test('a pasted picture is named after its time', () => {
+    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 0)).toBe('Pasted 2026-11-20 09.05.07.png');
+    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 1)).toBe(
+      'Pasted 2026-11-20 09.05.07 (2).png',
+    );
+  });
+  test('a write is sure but under Wayland', () => {
+    expect(isWayland('linux', { WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' })).toBe(true);
+    expect(isWayland('linux', { DISPLAY: ':0', XDG_SESSION_TYPE: 'x11' })).toBe(false);
+    expect(isWayland('darwin', { WAYLAND_DISPLAY: 'x' })).toBe(false);
+  });
+});
+
+describe('start at login on Linux', () => {
+  test('quotes the program as the specification wants it', () => {
+    expect(autostartEntry('/opt/My "Apps"/100%/$x/outtray')).toContain(
+      'Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$x/outtray" --hidden\n',
+    );
+  });
+  test('writes the entry and takes it away again', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
+    const file = autostartFile({}, home);
+    expect(file).toBe(path.join(home, '.config/autostart/app.outtray.desktop.desktop'));
+    await setAutostart(file, '/opt/Outtray/outtray', true);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\[Desktop Entry\]\nType=Application\n/);
+    await setAutostart(file, '/opt/Outtray/outtray', false);
+    await setAutostart(file, '/opt/Outtray/outtray', false);
+    expect(existsSync(file)).toBe(false);
+    rmSync(home, { recursive: true });
+  });
+});
+
+describe('links that are opened', () => {
+  const isAllowed = (link: string): boolean =>
+    ['files.example', '127.0.0.1:8080'].includes(new URL(link).host);
+  test.each(['https://files.example/d/1', 'http://127.0.0.1:8080/d/1'])('%s is', (link) =>
+    expect(whyNotOpened(link, isAllowed)).toBeNull(),
+  );
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://user@files.example/d',
+    'https://user:pass@files.example/d',
+    'http://files.example/d',
+    'https://attacker.example/d',
+    'smb://files.example/d',
+    'data:text/html,x',
+    'nonsense',
+    '',
+  ])('%s is not', (link) =>
+    expect(whyNotOpened(link, () => true) ?? whyNotOpened(link, isAllowed)).not.toBeNull(),
+  );
+});
+
+test('the bundle of diagnostics names neither the home folder nor more of the key than its end', () => {
+  const text = diagnosticText(
+    {
+      version: '1.0.0',
+      versions: process.versions,
+      platform: 'linux',
+      nowMs: 0,
+      status: JSON.parse('{"folder":"/home/ada/Shared"}'),
+      settings: [{ name: 'folder', value: '/home/ada/Shared', origin: 'user', lockedBy: null }],
+      keyKind: 'stored, ends in 3e62',
+      warnings: [],
+      entries: [],
+      logTail: '{"path":"/home/ada/Shared/a.txt"}',
+    },
+    '/home/ada',
+  );
+  expect(text).not.toContain('/home/ada');
+  expect(text).toContain('folder = "~/Shared" (user)');
+  expect(text).toContain('"path":"~/Shared/a.txt"');
+});
