@@ -12,6 +12,7 @@ export const homeFiles = {
   },
   settings: { path: 'settings.json', holds: 'what you changed in the settings' },
   engineLock: { path: 'engine.lock', holds: 'which process watches and uploads' },
+  engineHolder: { path: 'engine.json', holds: 'who that is, for the message to a second one' },
   wake: { path: 'wake', holds: 'touched by the command to tell the running app to look at the ledger' },
   log: { path: 'log/outtray.log', holds: 'the log, three files of 1 MiB at most, without your key' },
 } as const;
@@ -40,6 +41,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Hom
     ledger: at('ledger'),
     settings: at('settings'),
     engineLock: at('engineLock'),
+    engineHolder: at('engineHolder'),
     wake: at('wake'),
     log: at('log'),
   };

@@ -43,16 +43,18 @@ const endOfOptions = (args: readonly string[]): number => {
 let current: Session['output'] | null = null;
 const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
 
-const usageError = (error: CommanderError): AppError =>
-  new AppError(
-    'bad-use',
-    error.message
-      .replace(/^error: /, '')
-      .replaceAll('\n', ' ')
-      .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end)),
-    'See `outtray --help`.',
-    { cause: error },
-  );
+const usageError = (error: CommanderError): AppError => {
+  const message = error.message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    // What is too much is not repeated: it may be a key, given where none is taken.
+    .replace(/( but got \d+): .*$/, '$1')
+    .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
+  const remedy = message.includes("'login'")
+    ? 'The key is read from standard input: `outtray login < key-file`.'
+    : 'See `outtray --help`.';
+  return new AppError('bad-use', message, remedy, { cause: error });
+};
 
 /** The table as it stands, for papers and completions made from it. Nothing of it is to be run. */
 export const commandTable = (): Command => build({}, new AbortController().signal, () => undefined);
