@@ -166,18 +166,23 @@ export const createEngine = (options: {
 
   const chooseFolder = async (path: string, existing: Existing): Promise<void> => {
     await settings.set('folder', path);
-    if (running) await watching.open(path, existing);
-    else if (existing !== 'skip') {
-      // Nothing runs here: whoever starts next must know what was wanted.
-      ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
-    }
+    if (existing === 'skip') ledger.facts.remove('existing');
+    else ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
+    if (running) await openFolder(path, existing);
     feed.record(null, path, { kind: 'folder-chosen', folder: path });
   };
 
-  /** What was wanted when the folder was chosen while nothing ran, once. */
+  /** What is wanted with the files already there is kept until they have been read: a crash must not forget it. */
+  const openFolder = async (path: string, existing: Existing): Promise<void> => {
+    const wanted = wantedBefore(path) ?? existing;
+    if (wanted !== 'skip') ledger.facts.set('existing', { folder: path, existing: wanted }, clock.wallMs());
+    await watching.open(path, wanted);
+    if (ledger.folders.byPath(path)?.baselineDone === true) ledger.facts.remove('existing');
+  };
+
+  /** What was wanted when the folder was chosen, perhaps while nothing ran. */
   const wantedBefore = (folder: string): Existing | null => {
     const value = ledger.facts.get('existing')?.value;
-    ledger.facts.remove('existing');
     if (typeof value !== 'object' || value === null || !('folder' in value) || !('existing' in value))
       return null;
     if (value.folder !== folder) return null;
@@ -267,7 +272,7 @@ export const createEngine = (options: {
       arrivals.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
-        await watching.open(folder, wantedBefore(folder) ?? existing);
+        await openFolder(folder, existing);
       }
       queue.wake();
       looker.wake();

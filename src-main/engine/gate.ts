@@ -72,9 +72,7 @@ export const passed = (gate: Gate): Gate => (gate.closed === null && gate.streak
 
 /** Somebody acted: one probe may go at once, and the streak begins anew. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
-  gate.closed === null
-    ? openGate()
-    : { closed: { ...gate.closed, untilMs: nowMs }, streak: 0, reason: null };
+  gate.closed === null ? openGate() : { closed: { ...gate.closed, untilMs: nowMs }, streak: 0, reason: null };
 
 export type Passage =
   | { kind: 'open' }

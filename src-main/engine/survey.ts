@@ -1,7 +1,7 @@
 // The survey: reads folders against the ledger. A full scan is the truth; a look at one name or one folder is the
 // same for a part of it. Folder by folder, one query and one transaction each, so that 100,000 files cost little
 // memory and never block for long.
-import { joinPath } from './paths.ts';
+import { joinPath, splitPath } from './paths.ts';
 import type { ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
 import type { Sights } from './sights.ts';
@@ -14,6 +14,8 @@ export type Survey = {
   look(active: ActiveFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
   /** One folder and the subfolders that are new in it. */
   list(active: ActiveFolder, dir: string, isCurrent: () => boolean): Promise<void>;
+  /** Whether the way from the watched folder down to `dir` is made of folders, without a link in it. */
+  isInside(active: ActiveFolder, dir: string): Promise<boolean>;
   /** The rules changed: the next scan judges every name anew. */
   rulesChanged(): void;
 };
@@ -112,7 +114,22 @@ export const createSurvey = (options: {
     return visited;
   };
 
+  /** A hint may come from a subfolder although subfolders are off: from a watch that is just being changed. */
+  const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
+    !settings.current().recursive && dir !== active.row.path;
+
+  const isInside = async (active: ActiveFolder, dir: string): Promise<boolean> => {
+    for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
+      if (at.length <= active.row.path.length) return false;
+      const found = await files.look(at).catch(() => 'unreadable' as const);
+      // What is not there is nowhere; whether it is gone is for a listing to say.
+      if (found !== null && found !== 'unreadable' && found.type !== 'folder') return false;
+    }
+    return true;
+  };
+
   return {
+    isInside,
     async scan(active, isCurrent) {
       sights.missing.clear();
       const visited = await walk(active, active.row.path, isCurrent);
@@ -120,8 +137,13 @@ export const createSurvey = (options: {
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
         if (visited.has(dir)) continue;
         // Not seen in the walk: gone, or not readable now. Only a folder that is truly gone loses its rows.
-        const listing = await files.list(dir);
-        if ((!listing.ok && listing.gone) || !settings.current().recursive) forgetBelow(active, dir);
+        const isGone = async (): Promise<boolean> => {
+          const listing = await files.list(dir);
+          return !listing.ok && listing.gone;
+        };
+        if (!settings.current().recursive || !(await isInside(active, dir)) || (await isGone())) {
+          forgetBelow(active, dir);
+        }
       }
       rulesMayDiffer = false;
       if (!active.isBaseline) return;
@@ -129,6 +151,12 @@ export const createSurvey = (options: {
       active.isBaseline = false;
     },
     async look(active, dir, name, isCurrent) {
+      if (isOutOfReach(active, dir)) return;
+      // A folder that became a link leads outside, whatever lies behind it.
+      if (!(await isInside(active, dir))) {
+        forgetBelow(active, dir);
+        return;
+      }
       const path = joinPath(dir, name);
       const found = await files.look(path).catch(() => 'unreadable' as const);
       // What cannot be looked at stays as it is; the next scan asks again.
@@ -149,6 +177,11 @@ export const createSurvey = (options: {
       ledger.atomically(() => sights.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
+      if (!(await isInside(active, dir))) {
+        forgetBelow(active, dir);
+        return;
+      }
+      if (isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
       for (const folder of await compare(active, dir)) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);

@@ -46,13 +46,15 @@ export const createWatching = (options: {
   let health: Health = { kind: 'off', message: null };
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
+  let isRecursive = true;
 
   const startWatch = async (folder: ActiveFolder): Promise<void> => {
     ending = new AbortController();
     health = { kind: 'live', message: null };
+    isRecursive = settings.current().recursive;
     watch = await ports.watch.start({
       root: folder.row.path,
-      recursive: settings.current().recursive,
+      recursive: isRecursive,
       enter: () => true,
       sighted: (batch) => arrivals().sighted(batch),
       health: (now) => {
@@ -128,6 +130,10 @@ export const createWatching = (options: {
       if (folder === null || settings.current().folder !== folder.row.path) return;
       try {
         folder.rules = (await openFolder(ports, folder.row.path, settings.current(), folder.existing)).rules;
+        if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {
+          await endWatch();
+          await startWatch(folder);
+        }
         arrivals().rulesChanged();
       } catch (error) {
         log.warn('rules not taken over', { code: toAppError(error).code });

@@ -57,6 +57,8 @@ export type FakeDisk = {
   text(path: string): string | null;
   /** How many watches run, and how often each folder was listed. */
   watches(): number;
+  /** For each watch that was started, whether it went into subfolders. */
+  watched: boolean[];
   listed: string[];
   opened: string[];
 };
@@ -70,6 +72,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const watchers = new Set<{ sighted: (batch: Sighting[]) => void; health: (health: WatchHealth) => void }>();
   const listed: string[] = [];
   const opened: string[] = [];
+  const watched: boolean[] = [];
   let inodes = 100;
   let state: 'here' | 'gone' | 'another' = 'here';
   let hintsOn = true;
@@ -150,6 +153,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   return {
     listed,
     opened,
+    watched,
     files: {
       async identify(folder) {
         if (folder === root && state === 'another') return 'another';
@@ -177,7 +181,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       },
     },
     watch: {
-      async start({ sighted, health, signal }) {
+      async start({ sighted, health, signal, recursive }) {
+        watched.push(recursive);
         const watcher = { sighted, health };
         watchers.add(watcher);
         signal.addEventListener('abort', () => watchers.delete(watcher));
