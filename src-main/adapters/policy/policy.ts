@@ -1,11 +1,15 @@
 // Settings decided by an administrator, from the place of the platform that only an administrator can write
 // (security.md, Teams).
-import { readLinuxPolicy } from './linux.ts';
 import { noPolicy, type Policy } from './given.ts';
+import { readLinuxPolicy } from './linux.ts';
+import { readMacPolicy } from './mac.ts';
+import { readWindowsPolicy } from './windows.ts';
 
-/** A platform that is not in the table has no managed settings yet. */
+/** A platform that is not in the table has no managed settings. */
 const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
-  linux: readLinuxPolicy,
+  linux: () => readLinuxPolicy(),
+  darwin: () => readMacPolicy(),
+  win32: () => readWindowsPolicy(),
 };
 
 /** Throws `bad-setting` for a trustworthy policy that cannot be read: running without it would undo its locks. */

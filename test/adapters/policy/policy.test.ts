@@ -30,6 +30,11 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     expect(read()).toEqual({ values: {}, source: '', warnings: [] });
   });
 
+  test('an editor’s $schema is no setting', async () => {
+    await writeFile(file, '{"$schema":"x.json","notify":false}', { mode: 0o644 });
+    expect(read().values).toEqual({ notify: false });
+  });
+
   test('a file of the administrator counts, and says where it stands', async () => {
     await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
     expect(read()).toEqual({ values: { proxy: 'none' }, source: file, warnings: [] });

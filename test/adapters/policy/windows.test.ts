@@ -1,0 +1,75 @@
+// The registry as reg.exe prints it (Windows 11, `reg query … /se "|"`); reg.exe itself runs on Windows only.
+import { describe, expect, test } from 'vitest';
+import { parseRegistry } from '../../../src-main/adapters/policy/registry.ts';
+import { readWindowsPolicy } from '../../../src-main/adapters/policy/windows.ts';
+
+const machineKey = 'HKLM\\Software\\Policies\\Outtray';
+const userKey = 'HKCU\\Software\\Policies\\Outtray';
+const printed = (key: string, ...lines: string[]): string =>
+  `\r\n${key.replace('HKLM', 'HKEY_LOCAL_MACHINE').replace('HKCU', 'HKEY_CURRENT_USER')}\r\n${lines.map((line) => `    ${line}\r\n`).join('')}\r\n`;
+
+describe('what reg.exe prints', () => {
+  test.each([
+    ['baseUrl    REG_SZ    https://files.example.com/api/v1', 'https://files.example.com/api/v1'],
+    ['folder    REG_SZ    C:\\Users\\Zoë\\合同    x', 'C:\\Users\\Zoë\\合同    x'],
+    ['holdSecrets    REG_DWORD    0x1', true],
+    ['includeHidden    REG_DWORD    0x0', false],
+    ['concurrentUploads    REG_DWORD    0x1', 1],
+    ['maxFileBytes    REG_QWORD    0x77359400', 2_000_000_000],
+    ['requestShare    REG_SZ    0.05', 0.05],
+    ['requestShare    REG_DWORD    0x1', 1],
+    ['forbiddenTypes    REG_MULTI_SZ    exe|msi', ['exe', 'msi']],
+    ['allowedRoots    REG_MULTI_SZ    C:\\0|D:\\Shared', ['C:\\0', 'D:\\Shared']],
+    ['linkHosts    REG_MULTI_SZ', []],
+    ['proxy    REG_SZ    none', 'none'],
+  ])('%s', (line, value) => {
+    expect(Object.values(parseRegistry(printed(machineKey, line)))).toEqual([value]);
+  });
+
+  test.each([
+    ['holdSecrets    REG_DWORD    0x7', 7],
+    ['holdSecrets    REG_SZ    true', 'true'],
+    ['caFile    REG_EXPAND_SZ    %TEMP%\\ca.pem', { type: 'REG_EXPAND_SZ' }],
+    ['maxFileBytes    REG_QWORD    0xffffffffffffffff', '0xffffffffffffffff'],
+    ['updateFeed    REG_BINARY    00FF', { type: 'REG_BINARY' }],
+  ])('a wrong type stays wrong: %s', (line, value) => {
+    expect(Object.values(parseRegistry(printed(machineKey, line)))).toEqual([value]);
+  });
+
+  test('keys below are left out', () => {
+    const text = `${printed(machineKey, 'notify    REG_DWORD    0x0')}${printed(`${machineKey}\\Below`, 'proxy    REG_SZ    none')}`;
+    expect(parseRegistry(text)).toEqual({ notify: false });
+  });
+});
+
+describe('machine and user', () => {
+  const registry = (keys: Record<string, string>) => (key: string) => keys[key] ?? null;
+
+  test('nothing is no policy', () => {
+    expect(readWindowsPolicy(registry({}))).toEqual({ values: {}, source: '', warnings: [] });
+  });
+
+  test('the machine’s value wins, and both places are named', () => {
+    const query = registry({
+      [machineKey]: printed(machineKey, 'proxy    REG_SZ    none'),
+      [userKey]: printed(userKey, 'proxy    REG_SZ    system', 'notify    REG_DWORD    0x0'),
+    });
+    expect(readWindowsPolicy(query)).toEqual({
+      values: { proxy: 'none', notify: false },
+      source: `${machineKey} and ${userKey}`,
+      warnings: [],
+    });
+  });
+
+  test('a key that is there but cannot be read stops the start', () => {
+    const query = registry({
+      'HKLM\\Software\\Policies':
+        '\r\nHKEY_LOCAL_MACHINE\\Software\\Policies\\Microsoft\r\nHKEY_LOCAL_MACHINE\\Software\\Policies\\Outtray\r\n',
+    });
+    expect(() => readWindowsPolicy(query)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+  });
+});
+
+test.runIf(process.platform === 'win32')('reg.exe itself is asked without complaint', () => {
+  expect(readWindowsPolicy().warnings).toEqual([]);
+});
