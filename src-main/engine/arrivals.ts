@@ -113,13 +113,18 @@ export const createArrivals = (options: {
   const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
+    const active = folder();
+    const isActive = active !== null && row.folderId === active.row.id;
+    if (isActive && !(await survey.isInside(active, row.dir))) {
+      ledger.atomically(() => sights.vanish(row));
+      return;
+    }
     if (row.state.kind !== 'uploaded') {
       await settling.lookAt(row);
       return;
     }
     // It may have changed while its last bytes went out.
-    const active = folder();
-    if (active !== null && row.folderId === active.row.id) {
+    if (isActive) {
       await survey.look(active, row.dir, row.name, isCurrent);
     }
   };

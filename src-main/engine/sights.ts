@@ -26,6 +26,9 @@ export type Sights = {
   inBurst: Set<number>;
 };
 
+/** A folder of so many files can be renamed without one of them being taken for new. */
+const mostLeft = 100_000;
+
 export const createSights = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   feed: Feed;
@@ -35,6 +38,8 @@ export const createSights = (options: {
   const { feed, settle, burst } = options;
   const { ledger, clock } = options.ports;
   const missing = new Set<string>();
+  /** Unconsented rows whose file has left its path, by inode: a later pass may find it under another name. */
+  const left = new Map<string, Upload>();
   const inBurst = new Set<number>();
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
@@ -127,6 +132,7 @@ export const createSights = (options: {
   /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
   const followed = (active: ActiveFolder, path: string, dir: string, found: Found): boolean => {
     if (found.stamp === null) return false;
+    if (cameBack(active, path, dir, found.name, found.stamp)) return true;
     for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
       const from = joinPath(row.dir, row.name);
       if (row.folderId !== active.row.id || !missing.has(from) || !isUnconsented(row.state)) continue;
@@ -137,6 +143,26 @@ export const createSights = (options: {
       return true;
     }
     return false;
+  };
+
+  /** The old name of a rename was seen to be gone before the new one was seen. */
+  const cameBack = (active: ActiveFolder, path: string, dir: string, name: string, stamp: Stamp): boolean => {
+    const before = left.get(stamp.inode);
+    if (before?.folderId !== active.row.id || before.stamp?.sizeBytes !== stamp.sizeBytes) return false;
+    left.delete(stamp.inode);
+    const isSame = before.stamp.mtimeMs === stamp.mtimeMs;
+    const state: UploadState = isSame ? before.state : { kind: 'held', reason: 'existing-changed' };
+    const row = ledger.uploads.update(before.id, { present: true, dir, name, stamp, state }, clock.wallMs());
+    feed.record(row.id, path, { kind: 'moved', from: joinPath(before.dir, before.name) });
+    if (!isSame) announce(row, path);
+    return true;
+  };
+
+  const remember = (row: Upload): void => {
+    if (row.stamp === null || !isUnconsented(row.state)) return;
+    left.set(row.stamp.inode, row);
+    const [oldest] = left.keys();
+    if (left.size > mostLeft && oldest !== undefined) left.delete(oldest);
   };
 
   /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
@@ -159,6 +185,7 @@ export const createSights = (options: {
         ledger.uploads.update(row.id, { present: false }, clock.wallMs());
         break;
       default: {
+        remember(row);
         const isOpen = row.state.kind === 'held' && row.state.reason === 'uncertain';
         const change = isOpen ? { present: false } : { present: false, state: { kind: 'gone' as const } };
         ledger.uploads.update(row.id, change, clock.wallMs());
