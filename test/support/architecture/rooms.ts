@@ -53,7 +53,6 @@ export const rooms: readonly Room[] = [
       'env-paths',
       'ignore',
       'pino',
-      'rotating-file-stream',
       'undici',
       'valibot',
       'write-file-atomic',
