@@ -203,7 +203,14 @@ export const queueHandlers = (kit: Kit): Group => {
             throw new AppError('bad-use', 'That file belongs to another upload.');
           }
           const file = await kit.ask('user', signal, (stop) => ports.api.info(fileId, stop));
-          const adopted = kit.looker.adopt(row, file);
+          if (file.public_link === undefined) {
+            throw new AppError(
+              'unusable-answer',
+              'The service told no link for that file.',
+              'Try again later.',
+            );
+          }
+          const adopted = kit.looker.adopt(row, { ...file, file_id: fileId });
           kit.nudge();
           return kit.view(adopted);
         }

@@ -271,31 +271,3 @@ describe('the same content', () => {
     await world.until('copy.txt', 'uploaded', 11 * minuteMs);
   });
 });
-
-describe('a file that cannot be opened', () => {
-  test('waits, longer each time, and others go on', async () => {
-    const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    world.disk.lock('/tray/a.txt', true);
-    world.disk.write('/tray/b.txt', 'other');
-    await world.until('b.txt', 'uploaded');
-    const row = await world.until('a.txt', 'waiting');
-    expect(row.state).toMatchObject({ reason: 'locked' });
-    expect((await run.call('queue.get', {})).waiting.map((view) => view.name)).toEqual(['a.txt']);
-    await world.clock.advance(hourMs);
-    const before = world.disk.opened.length;
-    world.disk.lock('/tray/a.txt', false);
-    await world.until('a.txt', 'uploaded', 11 * minuteMs);
-    expect(before).toBeLessThan(20);
-  });
-
-  test('waits when it cannot even be looked at', async () => {
-    const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'settling');
-    world.disk.hide('/tray/a.txt', true);
-    await world.until('a.txt', 'waiting');
-    world.disk.hide('/tray/a.txt', false);
-    await world.until('a.txt', 'uploaded', 11 * minuteMs);
-  });
-});
