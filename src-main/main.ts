@@ -34,7 +34,7 @@ switch (door.kind) {
 
 async function openApp(hidden: boolean): Promise<void> {
   const { app } = await import('electron');
-  const { isFirstStart } = await import('./shell/lifecycle.ts');
+  const { followFaults, isFirstStart } = await import('./shell/lifecycle.ts');
   const { claimScheme } = await import('./shell/scheme.ts');
   const { forbidEverything } = await import('./shell/window.ts');
   app.enableSandbox();
@@ -44,12 +44,13 @@ async function openApp(hidden: boolean): Promise<void> {
     app.exit(0);
     return;
   }
-  const { placesFrom, runApp, tellFailedStart } = await import('./shell/app.ts');
+  const { placesFrom, runApp, tellAndExit } = await import('./shell/app.ts');
+  followFaults(tellAndExit);
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app
     .whenReady()
     .then(async () => runApp(await openDesk(), placesFrom(import.meta.dirname), hidden))
-    .catch(tellFailedStart);
+    .catch(tellAndExit);
 }
 
 async function openDesk(): Promise<Desk> {

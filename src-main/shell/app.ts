@@ -25,7 +25,7 @@ import type { NewsClick } from './news.ts';
 import { createNotifier } from './notify.ts';
 import { showInside } from './open.ts';
 import { tidyPasted } from './paste.ts';
-import { createReset, createSupport } from './support.ts';
+import { createSupport, resetSettings } from './support.ts';
 import { createSpeech } from './say.ts';
 import { serveScheme } from './scheme.ts';
 import { hasTrayHost } from './tray-host.ts';
@@ -47,6 +47,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   let isTraySeen = await hasTrayHost();
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
   const say = () => speech.say;
+  let afterClose = (): Promise<void> => Promise.resolve();
 
   serveScheme(readBundle(places.window));
   const window = createAppWindow({
@@ -132,7 +133,13 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
     },
     diagnostics,
     updates: createUpdates(app.isPackaged && process.platform === 'linux' && !process.env['APPIMAGE']),
-    reset: createReset(desk),
+    async reset(what) {
+      if (what === 'settings') return await resetSettings(desk);
+      await client.call('account.logout', {}).catch(unlessNoKeychain);
+      afterClose = desk.forgetEverything;
+      app.relaunch();
+      app.quit();
+    },
     quit: () => app.quit(),
   });
   openCalls(
@@ -221,7 +228,10 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
       notifier.stop();
       tray?.destroy();
     },
-    close: desk.close,
+    async close() {
+      await desk.close();
+      await afterClose();
+    },
   });
 
   // ---------------------------------------------------------------- off we go
@@ -245,9 +255,16 @@ const makeIfProposed = async (input: unknown): Promise<void> => {
   await mkdir(proposed, { recursive: true }).catch(() => undefined);
 };
 
-/** A start that failed: said in a dialog, because there is no window yet. */
-export const tellFailedStart = (error: unknown): void => {
+/** Without a keychain there is no key in it; a locked one still has it, and then nothing is forgotten. */
+const unlessNoKeychain = (error: unknown): void => {
+  if (toAppError(error).code !== 'keychain-unavailable') throw error;
+};
+
+/** The last words of a start that failed, or of a fault that nobody foresaw. */
+export const tellAndExit = (error: unknown): void => {
   const { message, remedy } = toAppError(error);
+  // For whoever started the app from a terminal; the dialog may never be seen there.
+  console.error(error);
   dialog.showErrorBox('Outtray', [message, remedy].join('\n\n').trim());
   app.exit(1);
 };

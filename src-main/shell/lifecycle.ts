@@ -8,6 +8,12 @@ const longestGoodbyeMs = 10_000;
 /** False: another start of the app has the data; it was told to show its window, and this one ends. */
 export const isFirstStart = (): boolean => app.requestSingleInstanceLock();
 
+/** What nobody foresaw: the state of this process is unknown, all that counts is in the ledger, so it ends and says so. */
+export const followFaults = (tell: (fault: unknown) => void): void => {
+  process.on('uncaughtException', tell);
+  process.on('unhandledRejection', tell);
+};
+
 export const followLife = (options: {
   show: () => void;
   resumed: () => void;

@@ -1,6 +1,5 @@
 // For when something is wrong: the diagnostic bundle, and the ways back to the beginning.
 import { app } from 'electron';
-import { settingNames } from '../contract/settings.ts';
 import type { Desk } from './desk.ts';
 import { createDiagnostics, tailOf, type Diagnostics } from './diagnostics.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -30,20 +29,9 @@ export const createSupport = (desk: Desk, dialogs: Dialogs): Diagnostics =>
     },
   });
 
-/** `settings`: every unlocked one back to its default. `everything`: as after a fresh installation, started anew. */
-export const createReset =
-  (desk: Desk) =>
-  async (what: 'settings' | 'everything'): Promise<void> => {
-    if (what === 'everything') {
-      await desk.client.call('account.logout', {}).catch(() => undefined);
-      await desk.close();
-      await desk.forgetEverything();
-      app.relaunch();
-      app.quit();
-      return;
-    }
-    for (const { name, origin, lockedBy } of desk.settings.view()) {
-      if (origin === 'user' && lockedBy === null && settingNames.includes(name))
-        await desk.settings.set(name, null);
-    }
-  };
+/** Every setting that the user changed and may change goes back to its default. */
+export const resetSettings = async ({ settings }: Pick<Desk, 'settings'>): Promise<void> => {
+  for (const { name, origin, lockedBy } of settings.view()) {
+    if (origin === 'user' && lockedBy === null) await settings.set(name, null);
+  }
+};

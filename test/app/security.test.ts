@@ -131,10 +131,8 @@ describe.skipIf(!canLaunch)('the window', () => {
         fc.record({ file: fc.record({ uploadId: fc.anything() }) }),
       ),
     });
-    const asText = (value: unknown): string =>
-      JSON.stringify(value, (_key, part: unknown) =>
-        typeof part === 'bigint' ? `${String(part)}n` : part,
-      ) ?? 'null';
+    const asText = (value: object): string =>
+      JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
     const messages = fc.sample(message, { numRuns: 10_000, seed: 7 }).map((one) => asText(one));
     const odd = await app.window.evaluate(async (texts) => {
       let strange = 0;

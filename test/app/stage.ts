@@ -129,14 +129,20 @@ export const untilStatus = async (
   wanted: (status: EngineStatus) => boolean,
   timeout = 20_000,
 ): Promise<EngineStatus> => {
-  let last: EngineStatus | null = null;
+  const seen: EngineStatus[] = [];
+  const look = async (): Promise<boolean> => {
+    const status = await call(page, 'app.status', {});
+    seen.push(status);
+    return wanted(status);
+  };
   await expect
-    .poll(async () => wanted((last = await call(page, 'app.status', {}))), { timeout, interval: 100 })
+    .poll(look, { timeout, interval: 100 })
     .toBe(true)
     .catch((cause: unknown) => {
-      throw new Error(`The status stayed ${JSON.stringify(last)}`, { cause });
+      throw new Error(`The status stayed ${JSON.stringify(seen.at(-1))}`, { cause });
     });
-  if (last === null) throw new Error('No status came.');
+  const last = seen.at(-1);
+  if (last === undefined) throw new Error('No status came.');
   return last;
 };
 

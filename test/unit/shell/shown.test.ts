@@ -8,32 +8,10 @@ import { statusLine, trayState } from '../../../src-main/shell/outlook.ts';
 import { pauses } from '../../../src-main/shell/pauses.ts';
 import { createSpeech } from '../../../src-main/shell/say.ts';
 import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray-menu.ts';
+import { statusWith } from './a-status.ts';
 
 const speech = createSpeech('en', ['en-GB']);
 const noon = new Date(2026, 10, 20, 12, 0).getTime();
-const lane = { user: 0, upload: 0, background: 0 };
-const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
-  seq: 1,
-  folder: '/home/ada/Shared',
-  folderAvailable: true,
-  running: true,
-  paused: false,
-  pausedUntilMs: null,
-  counts: noCounts(),
-  budget: {
-    minute: { limit: 50, used: 0 },
-    day: { limit: 5000, used: 0 },
-    lanes: { minute: lane, day: lane },
-  },
-  gate: { kind: 'open' },
-  nextSlotAtMs: null,
-  doneAtMs: null,
-  doneToday: 0,
-  sending: 0,
-  watch: 'live',
-  watchMessage: null,
-  ...more,
-});
 const closed = (
   reason: 'network' | 'key' | 'budget',
   untilMs: number | null = null,
@@ -86,8 +64,8 @@ describe('the tray’s menu', () => {
   const done: string[] = [];
   const note =
     (what: string) =>
-    (given?: unknown): void =>
-      void done.push(given === undefined ? what : `${what} ${String(given)}`);
+    (given?: number | null): void =>
+      void done.push(given === undefined ? what : `${what} ${given ?? 'for ever'}`);
   const acts: TrayActs = {
     copyLink: note('copy'),
     uploadFiles: note('files'),

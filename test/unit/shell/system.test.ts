@@ -8,6 +8,7 @@ import { commandNames, doorOf } from '../../../src-main/shell/doors.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
 import { placeOn, readPlace } from '../../../src-main/shell/place.ts';
+import { statusWith } from './a-status.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
 const { isWayland } = await import('../../../src-main/shell/clipboard.ts');
@@ -172,7 +173,7 @@ test('the bundle of diagnostics names neither the home folder nor more of the ke
       versions: process.versions,
       platform: 'linux',
       nowMs: 0,
-      status: JSON.parse('{"folder":"/home/ada/Shared"}'),
+      status: statusWith({ folder: '/home/ada/Shared' }),
       settings: [{ name: 'folder', value: '/home/ada/Shared', origin: 'user', lockedBy: null }],
       keyKind: 'stored, ends in 3e62',
       warnings: [],

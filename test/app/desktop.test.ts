@@ -1,0 +1,187 @@
+// The app among the desktop's things: tray and window, clipboard, keychain, language, sleep, support, another engine.
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { missingForKeyring, startBus } from '../adapters/keychain/bus.ts';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+
+const begin = async (stage: Stage, more: Parameters<Stage['start']>[0] = {}): Promise<RunningApp> => {
+  const app = await stage.start({ apiKey: stage.service.key, ...more });
+  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await untilStatus(app.window, ({ watch }) => watch === 'live');
+  await reload(app);
+  return app;
+};
+const end = async (app: RunningApp): Promise<void> => {
+  await app.quit();
+  expect(app.complaints).toEqual([]);
+};
+
+test.skipIf(!canLaunch)(
+  'closing the window hides it where a tray is drawn, and the tray brings it back',
+  async () => {
+    await using stage = await setStage();
+    // What a desktop with a place for tray icons answers.
+    const bin = path.join(stage.home, 'bin');
+    await mkdir(bin);
+    await writeFile(path.join(bin, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n');
+    await chmod(path.join(bin, 'dbus-send'), 0o755);
+    const app = await begin(stage, { env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } });
+    const frame = await app.frame();
+    await frame.evaluate((window) => window.close());
+    await eventually(() => frame.evaluate((window) => [window.isVisible(), window.isMinimized()])).toEqual([
+      false,
+      false,
+    ]);
+
+    await stage.put('unseen.txt');
+    await eventually(() => stage.service.files().length).toBe(1);
+    await app.clickTray('Open Outtray');
+    await eventually(() => frame.evaluate((window) => window.isVisible())).toBe(true);
+    await app.window.getByText('unseen').first().waitFor();
+    await end(app);
+  },
+);
+
+test.skipIf(!canLaunch)(
+  'files are chosen from the tray, a picture and files are taken from the clipboard',
+  async () => {
+    await using stage = await setStage();
+    const app = await begin(stage);
+    const chosen = await stage.put(path.join(stage.home, 'chosen.txt'));
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [chosen] });
+    await app.clickTray('Upload files…');
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['chosen.txt']);
+
+    await app.electron.evaluate(async ({ clipboard, ClipboardItem }) => {
+      const picture = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])], { type: 'image/png' });
+      await clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    });
+    await app.clickTray('Upload from clipboard');
+    await eventually(() => stage.service.files().length).toBe(2);
+    expect(stage.service.files()[1]?.filename).toMatch(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/);
+    expect(stage.service.files()[1]?.sizeBytes).toBe(7);
+
+    const copied = await stage.put(path.join(stage.home, 'with blank.txt'));
+    await app.electron.evaluate(async ({ clipboard, ClipboardItem }, file) => {
+      await clipboard.write([new ClipboardItem({ 'text/uri-list': `file://${encodeURI(file)}\r\n` })]);
+    }, copied);
+    await app.clickTray('Upload from clipboard');
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain('with blank.txt');
+    // By hand: the link is on the clipboard by itself.
+    await eventually(() => app.clipboardText()).toBe(
+      stage.service.files().find(({ filename }) => filename === 'with blank.txt')?.link,
+    );
+    await end(app);
+
+    // The picture was ours to keep only until it was uploaded.
+    expect(await readdir(path.join(stage.home, 'outtray/pasted'))).toHaveLength(1);
+    const again = await stage.start({ apiKey: stage.service.key });
+    await eventually(() => readdir(path.join(stage.home, 'outtray/pasted'))).toEqual([]);
+    await end(again);
+  },
+);
+
+test.skipIf(!canLaunch)('the language of the settings is that of tray, menu and window at once', async () => {
+  await using stage = await setStage();
+  const app = await begin(stage);
+  await call(app.window, 'settings.set', { name: 'language', value: 'de' });
+  await eventually(async () => (await app.tray())?.items.at(-1)?.label).toBe('Beenden');
+  const menu = await app.electron.evaluate(({ Menu }) =>
+    (Menu.getApplicationMenu()?.items ?? []).map(({ label }) => label),
+  );
+  expect(menu).toContain('Bearbeiten');
+  await eventually(() => app.window.evaluate(() => document.documentElement.lang)).toMatch(/^de/);
+  await end(app);
+});
+
+test.skipIf(!canLaunch)('after sleep the folder is read again and what was due goes on', async () => {
+  await using stage = await setStage();
+  const app = await begin(stage);
+  await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+  await stage.put('while-asleep.txt');
+  await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+  await eventually(() => stage.service.files().length).toBe(1);
+  await end(app);
+});
+
+test.skipIf(!canLaunch)('the bundle of diagnostics is saved exactly as it was shown', async () => {
+  await using stage = await setStage();
+  const app = await begin(stage);
+  const place = path.join(stage.home, 'bundle.txt');
+  await app.answer('showSaveDialog', { canceled: false, filePath: place });
+  const { text } = await call(app.window, 'window.diagnostics', {});
+  await stage.put('later.txt');
+  expect(await call(app.window, 'window.saveDiagnostics', {})).toEqual({ path: place });
+  expect(await readFile(place, 'utf8')).toBe(text);
+  expect(text).not.toContain(stage.service.key);
+  expect(text).not.toContain(stage.home);
+  expect(text).toContain('folder = "~/Shared" (user)');
+  await end(app);
+});
+
+test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and no link is lost', async () => {
+  await using stage = await setStage();
+  const app = await begin(stage);
+  await stage.put('kept.txt');
+  await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+  // The answer may not arrive any more: the app ends.
+  void call(app.window, 'window.reset', { what: 'everything' }).catch(() => undefined);
+  expect((await app.ended).code).toBe(0);
+  expect(stage.service.files()).toHaveLength(1);
+
+  const again = await stage.start({ apiKey: stage.service.key });
+  const status = await call(again.window, 'app.status', {});
+  expect(status).toMatchObject({ folder: null, counts: { uploaded: 0 } });
+  await end(again);
+});
+
+test.skipIf(!canLaunch)('beside `outtray watch` the window shows what that does', async () => {
+  await using stage = await setStage();
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: stage.home,
+    OUTTRAY_HOME: path.join(stage.home, 'outtray'),
+    OUTTRAY_API_KEY: stage.service.key,
+    OUTTRAY_BASE_URL: stage.service.baseUrl,
+  };
+  const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
+  const watching = spawn(process.execPath, [cli, 'watch', stage.folder], { env });
+  try {
+    await new Promise((ready) => watching.stderr.once('data', ready));
+    const app = await stage.start({ apiKey: stage.service.key });
+    expect(await call(app.window, 'app.status', {})).toMatchObject({ running: false, folder: stage.folder });
+    await stage.put('by-the-command.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await app.window.getByText('by-the-command').first().waitFor();
+    await end(app);
+  } finally {
+    watching.kill('SIGINT');
+    await new Promise((ended) => watching.once('exit', ended));
+  }
+});
+
+test.skipIf(!canLaunch || missingForKeyring() !== null)(
+  'the key goes to the system’s keychain and is there after a restart',
+  async () => {
+    await using stage = await setStage();
+    await using bus = await startBus({ keyring: 'unlocked' });
+    const env: Record<string, string> = {};
+    for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR']) {
+      const value = bus.env[name];
+      if (value !== undefined) env[name] = value;
+    }
+    const first = await stage.start({ env });
+    const { key } = await call(first.window, 'account.login', { key: stage.service.key });
+    expect(key).toEqual({ kind: 'stored', lastFour: stage.service.key.slice(-4) });
+    await first.quit();
+
+    const second = await stage.start({ env });
+    expect((await call(second.window, 'account.get', {})).key.kind).toBe('stored');
+    await call(second.window, 'account.logout', {});
+    expect((await call(second.window, 'account.get', {})).key.kind).toBe('absent');
+    await second.quit();
+  },
+);

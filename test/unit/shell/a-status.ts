@@ -1,0 +1,27 @@
+// A status of an engine with nothing to do; tests say what is different.
+import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
+
+const lane = { user: 0, upload: 0, background: 0 };
+
+export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
+  seq: 1,
+  folder: '/home/ada/Shared',
+  folderAvailable: true,
+  running: true,
+  paused: false,
+  pausedUntilMs: null,
+  counts: noCounts(),
+  budget: {
+    minute: { limit: 50, used: 0 },
+    day: { limit: 5000, used: 0 },
+    lanes: { minute: lane, day: lane },
+  },
+  gate: { kind: 'open' },
+  nextSlotAtMs: null,
+  doneAtMs: null,
+  doneToday: 0,
+  sending: 0,
+  watch: 'live',
+  watchMessage: null,
+  ...more,
+});
