@@ -14,6 +14,9 @@ import { standstill } from './standstill.ts';
 import { timeText } from './words.ts';
 
 const checkEveryMs = 100;
+/** Two breaks of a file's connection; the third one leaves it for the next run. */
+const briefMs = 11_000;
+const waitingLooked = 1000;
 
 export const watch = (
   session: Session,
@@ -97,6 +100,18 @@ const createTroubles = () => {
   };
 };
 
+/** Files that were cut off go again by themselves after some seconds, a little later each time. */
+const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
+  ledger.uploads
+    .inState('waiting', waitingLooked)
+    .some(
+      ({ state }) =>
+        state.kind === 'waiting' &&
+        state.reason === 'network' &&
+        state.untilMs !== null &&
+        state.untilMs - clock.wallMs() < briefMs,
+    );
+
 const untilStill = async (
   session: Session,
   composed: Composed,
@@ -107,8 +122,9 @@ const untilStill = async (
     if (session.signal.aborted) return exitCodes.interrupted;
     const stop = standstill(composed, 'minute');
     const { gate, paused, sending, counts } = engine.status();
-    // A closed gate is waited for as long as it may open by itself soon (a short break of the network).
-    const isStill = engine.isStill() && (gate.kind === 'open' || stop !== null || counts.waiting === 0);
+    // A short break of the network is waited out.
+    const isClosedBriefly = gate.kind === 'closed' && stop === null && counts.waiting > 0;
+    const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
     if (isStill || isOutOfBudget) break;
     await sleep(composed);

@@ -26,6 +26,8 @@ type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 const mostAtOnce = 1000;
 /** How soon it is noticed that the service may be asked again. */
 const mayAskAgainMs = 15_000;
+/** Candidates under another name that are compared; with more of them it cannot be told. */
+const mostOthers = 8;
 /** Of the day's requests, for one pass. */
 const shareOfDay = 0.1;
 
@@ -89,7 +91,9 @@ export const createLooker = (options: {
       const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, clock.wallMs());
       for (const [index, one] of due.entries()) {
-        const evidence = await compare(one, candidates[index] ?? []);
+        // What another upload of this pass was found to be is nobody else's any more.
+        const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
+        const evidence = await compare(one, left);
         decide(one, evidence, pass.isComplete);
       }
     } catch (caught) {
@@ -117,13 +121,19 @@ export const createLooker = (options: {
       isOurs: ledger.uploads.byFileId(file.file_id) !== null,
       firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
     };
-    return isCandidate(lostOf(one), file, known, account.unit());
+    // The service may store another name than the one sent: a name only says which candidate to compare first.
+    const { filename: _, ...nameless } = file;
+    return isCandidate(lostOf(one), nameless, known, account.unit());
   };
 
   /** By content, through the public link: name and size alone have adopted other people's files. */
   const compare = async (one: Case, candidates: readonly RemoteFile[]): Promise<Evidence> => {
-    let undecided = false;
-    for (const candidate of candidates) {
+    const { sentName } = lostOf(one);
+    const isNamesake = (file: RemoteFile): boolean =>
+      file.filename === undefined || file.filename === sentName;
+    const others = candidates.filter((file) => !isNamesake(file));
+    let undecided = others.length > mostOthers;
+    for (const candidate of [...candidates.filter(isNamesake), ...others.slice(0, mostOthers)]) {
       const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
       const digest =
         file.public_link === undefined

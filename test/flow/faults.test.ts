@@ -1,0 +1,313 @@
+// What the service and the network can do to an upload: nothing is lost, nothing goes up twice, no link is wrong.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../service/faults.ts';
+import type { ServiceOptions } from '../service/options.ts';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+/** A service and a machine of the test's own, gone when it ends. */
+const within = async (
+  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
+  act: (service: Service, place: Place) => Promise<void>,
+): Promise<void> => {
+  const service = await openService(options.service);
+  const place = await createPlace(service, { settings: options.settings ?? {} });
+  try {
+    await act(service, place);
+  } finally {
+    await place.remove();
+    await service.close();
+  }
+};
+
+const watchOnce = (place: Place) => place.json(['watch', place.folder, '--once', '--existing', 'upload']);
+const onUpload = { path: '/files/upload' };
+const namesOf = (service: Service): string[] =>
+  service
+    .files()
+    .map((file) => file.filename)
+    .toSorted();
+
+describe.concurrent('before anything can have been created', () => {
+  test('a connection that breaks before or within the body: each file goes up once, by itself', async () => {
+    await within({}, async (service, place) => {
+      const names = ['before.bin', 'within.bin', 'untouched.bin'];
+      service.faults.add(
+        { match: { ...onUpload, nth: 1 }, fault: { kind: 'reset', at: 'headers' } },
+        {
+          match: { ...onUpload, filename: 'within.bin' },
+          fault: { kind: 'reset', at: 'body', afterBytes: 100_000 },
+        },
+      );
+      for (const [index, name] of names.entries()) await place.put(name, Buffer.alloc(3_000_000, index + 1));
+      const { code, lines } = await watchOnce(place);
+      expect({ code, last: lines.at(-1) }).toMatchObject({
+        code: 0,
+        last: { uploaded: 3, waiting: 0, held: 0 },
+      });
+      expect(namesOf(service)).toEqual(names.toSorted());
+    });
+  });
+
+  test('a service that is away for a while gets the files when it is back, without anybody’s help', async () => {
+    await within({}, async (service, place) => {
+      const watcher = await startWatcher(place, service);
+      service.refuseConnections();
+      await place.put('patient.txt', 'waits for the network');
+      const closed = await watcher.running.until('it waits', (lines) =>
+        lines.find((line) => line.event === 'waiting' && line['reason'] === 'network'),
+      );
+      expect(closed['until']).toMatch(/^\d{4}-/);
+      expect(await place.counts()).toMatchObject({ waiting: 1, failed: 0 });
+      await service.listen();
+      await watcher.uploaded('waits for the network');
+      expect(await watcher.stop()).toBe(130);
+    });
+  });
+
+  test('a redirect is not followed: the queue stops, and the other place gets neither key nor byte', async () => {
+    const other = { requests: 0 };
+    const elsewhere = createServer((_, response) => {
+      other.requests += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await eventually('it listens', () => elsewhere.listening);
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/api/v1/files/upload`;
+    await within({}, async (service, place) => {
+      for (const status of [307, 302]) {
+        service.faults.add({ match: onUpload, fault: { kind: 'redirect', at: 'headers', status, location } });
+      }
+      await place.put('a.txt', 'stays here');
+      const { code, lines } = await watchOnce(place);
+      expect(code).toBe(7);
+      expect(lines.at(-1)?.error?.code).toMatch(/^(moved|wrong-address)$/);
+      expect(uploads(service)).toHaveLength(1);
+      expect(await place.counts()).toMatchObject({ waiting: 1, failed: 0, held: 0 });
+      service.faults.clear();
+      expect((await watchOnce(place)).code).toBe(0);
+      expect(storedAs(service, 'stays here')).toHaveLength(1);
+    });
+    expect(other.requests).toBe(0);
+    elsewhere.close();
+  });
+});
+
+describe.concurrent('a service that says no', () => {
+  test('401 in the middle: everything waits for a key, and goes on with a new one', async () => {
+    await within({ settings: { concurrentUploads: 1 } }, async (service, place) => {
+      const contents = ['one', 'two two', 'three three three', 'four four four four'];
+      for (const [index, content] of contents.entries()) await place.put(`${index}.txt`, content);
+      service.faults.add({
+        match: { ...onUpload, nth: 3 },
+        fault: { kind: 'answer', at: 'headers', status: 401, body: { error: 'no' } },
+      });
+      const first = await watchOnce(place);
+      expect({ code: first.code, error: first.lines.at(-1)?.error?.code }).toEqual({
+        code: 3,
+        error: 'key-refused',
+      });
+      expect(uploads(service)).toHaveLength(3);
+      expect(await place.counts()).toMatchObject({ uploaded: 2, waiting: 2, failed: 0, held: 0 });
+      service.setKey('a-new-key');
+      // Starting again is somebody's act: one probe, no more.
+      expect((await watchOnce(place)).code).toBe(3);
+      expect(uploads(service).length).toBeLessThanOrEqual(4);
+      place.env['OUTTRAY_API_KEY'] = 'a-new-key';
+      expect((await watchOnce(place)).code).toBe(0);
+      for (const content of contents) expect(storedAs(service, content)).toHaveLength(1);
+    });
+  });
+
+  test.for(['late', 'early', 'early-close', 'early-cut'] as const)(
+    '403 for one file too large, told %s: that one fails with its reason, the others go up',
+    async (refusal) => {
+      await within({ service: { maxFileSizeBytes: 500_000, refusal } }, async (service, place) => {
+        await place.put('large.bin', Buffer.alloc(9_000_000, 1));
+        await place.put('small.txt', 'small enough');
+        const { code, lines } = await watchOnce(place);
+        expect(namesOf(service)).toEqual(['small.txt']);
+        expect(code).toBe(8);
+        const counts = await place.counts();
+        // A connection that is cut may take the answer with it: then it waits, and is tried again.
+        if (refusal === 'early-cut' && counts.waiting === 1) return;
+        expect(counts).toMatchObject({ uploaded: 1, failed: 1, waiting: 0, held: 0 });
+        expect(lines.find((line) => line.event === 'failed')).toMatchObject({ code: 'too-large' });
+        // Told once, and not asked again.
+        const before = uploads(service).length;
+        await watchOnce(place);
+        expect(uploads(service)).toHaveLength(before);
+      });
+    },
+  );
+
+  test('403 for the plan: everything waits until the plan has the API', async () => {
+    await within({ service: { plan: 'Free' } }, async (service, place) => {
+      await place.put('a.txt', 'waits for a plan');
+      const { code, lines } = await watchOnce(place);
+      expect({ code, error: lines.at(-1)?.error?.code }).toEqual({ code: 4, error: 'plan' });
+      expect(await place.counts()).toMatchObject({ waiting: 1, failed: 0 });
+      service.changeAccount({ plan: 'Pro' });
+      expect((await watchOnce(place)).code).toBe(0);
+      expect(storedAs(service, 'waits for a plan')).toHaveLength(1);
+    });
+  });
+
+  test('the day’s uploads used up: the rest waits, none fails', async () => {
+    await within({ service: { dailyUploads: 2 } }, async (service, place) => {
+      for (const name of ['1', '2', '3', '4']) await place.put(`${name}.txt`, `daily ${name}`);
+      const { code } = await watchOnce(place);
+      expect(code).toBe(6);
+      expect(service.files()).toHaveLength(2);
+      expect(await place.counts()).toMatchObject({ uploaded: 2, waiting: 2, failed: 0, held: 0 });
+    });
+  });
+
+  test('429 with Retry-After: the whole queue waits that long, nothing fails', async () => {
+    await within({ settings: { concurrentUploads: 1 } }, async (service, place) => {
+      for (const name of ['1', '2', '3']) await place.put(`${name}.txt`, `rate ${name}`);
+      const fault = {
+        kind: 'answer',
+        at: 'headers',
+        status: 429,
+        headers: { 'retry-after': '2' },
+        body: '',
+      } as const;
+      service.faults.add({ match: { ...onUpload, nth: 2 }, fault });
+      const { code, lines } = await watchOnce(place);
+      expect({ code, last: lines.at(-1) }).toMatchObject({ code: 0, last: { uploaded: 3 } });
+      expect(lines.some((line) => line.event === 'failed' || line.event === 'held')).toBe(false);
+      const [refused, next] = uploads(service).slice(1);
+      expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(1990);
+      expect(uploads(service)).toHaveLength(4);
+    });
+  });
+
+  test('429 without a word about when: everything waits for our own time, and --no-wait says so', async () => {
+    await within({}, async (service, place) => {
+      for (const name of ['1.txt', '2.txt', '3.txt']) await place.put(name, `no word ${name}`);
+      service.faults.add({
+        match: onUpload,
+        times: 3,
+        fault: { kind: 'answer', at: 'headers', status: 429, body: 'slow down' },
+      });
+      const files = ['1.txt', '2.txt', '3.txt'].map((name) => path.join(place.folder, name));
+      const { code, lines } = await place.json(['upload', '--no-wait', ...files]);
+      expect({ code, error: lines.at(-1)?.error?.code }).toEqual({ code: 6, error: 'budget' });
+      expect(lines.some((line) => line.event === 'failed')).toBe(false);
+      const asked = service.requests().length;
+      expect((await place.json(['upload', '--no-wait', ...files])).code).toBe(6);
+      expect(service.requests()).toHaveLength(asked);
+    });
+  });
+});
+
+describe.concurrent('after the last byte, without a good answer', () => {
+  const stored: Record<string, Fault> = {
+    'reset.txt': { kind: 'reset', at: 'done' },
+    'truncated.txt': { kind: 'truncate', atByte: 20 },
+    'html.txt': { kind: 'answer', at: 'done', status: 200, body: '<html>all is well</html>' },
+    'error.txt': { kind: 'answer', at: 'done', status: 500, body: { error: 'oops' } },
+    'gateway.txt': { kind: 'answer', at: 'done', status: 504, body: '<html>timeout</html>' },
+    'malformed.txt': { kind: 'malformed' },
+    'types.txt': { kind: 'wrong-types' },
+    'false.txt': { kind: 'success-false' },
+    'huge.txt': { kind: 'huge', bytes: 200_000 },
+    'negative.txt': { kind: 'patch', fields: { file_id: -1 } },
+    'size.txt': { kind: 'patch', fields: { size: 123_456_789 } },
+  };
+  const lost: Record<string, Fault> = {
+    'not stored.txt': { kind: 'answer', at: 'read', status: 502, body: '<html>bad gateway</html>' },
+    'not stored either.txt': { kind: 'reset', at: 'read' },
+  };
+  const faults = { ...stored, ...lost };
+  const names = [...Object.keys(faults), 'foreign.txt'];
+
+  test('it is held, never sent again blindly; what the service has is found by its content, what it has not is sent again', async () => {
+    const settings = { reconcileAfterMs: 3000 };
+    await within({ service: { listLagMs: 800 }, settings }, async (service, place) => {
+      await service.addFile({ filename: 'somebody.txt', content: 'somebody else’s' });
+      // Same name and size as one of ours, another content: not to be taken for it.
+      for (const [filename, fault] of Object.entries(faults)) {
+        service.faults.add({ match: { ...onUpload, filename }, fault });
+      }
+      const watcher = await startWatcher(place, service);
+      await place.put('known.txt', 'known');
+      const known = await watcher.told('uploaded', 'known.txt');
+      const fault = { kind: 'foreign-id', fileId: Number(known['file_id']) } as const;
+      service.faults.add({ match: { ...onUpload, filename: 'foreign.txt' }, fault });
+      for (const name of names) await place.put(name, `content of ${name}`);
+      for (const name of names) {
+        expect((await watcher.told('held', `/${name}`))['reason'], name).toBe('uncertain');
+      }
+      await service.addFile({ filename: 'reset.txt', content: 'CONTENT OF reset.txt' });
+      expect(uploads(service)).toHaveLength(names.length + 1);
+      for (const name of names) {
+        const event = await watcher.told('uploaded', `/${name}`);
+        const files = storedAs(service, `content of ${name}`);
+        expect({ name, links: files.map((file) => file.link) }).toEqual({
+          name,
+          links: [event['public_link']],
+        });
+        expect(event['file_id']).toBe(files[0]?.id);
+        const requests = uploads(service).filter((request) => request.filename === name);
+        expect({ name, requests: requests.length }).toEqual({ name, requests: name in lost ? 2 : 1 });
+      }
+      const total = names.length + 1;
+      expect(await place.counts()).toEqual({ uploaded: total, waiting: 0, held: 0, skipped: 0, failed: 0 });
+      expect(service.requests().some((request) => request.method === 'DELETE')).toBe(false);
+      await watcher.stop();
+    });
+  });
+
+  test('a later run finds it, and confirming it meanwhile is refused', async () => {
+    await within(
+      { service: { listLagMs: 800 }, settings: { reconcileAfterMs: 3000 } },
+      async (service, place) => {
+        service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'done' } });
+        await place.put('a.txt', 'answer lost');
+        expect((await watchOnce(place)).code).toBe(8);
+        const { lines } = await place.json(['held']);
+        expect(lines[0]).toMatchObject({ reason: 'uncertain' });
+        const confirmed = await place.json(['confirm', String(lines[0]?.['id'])]);
+        expect({ code: confirmed.code, error: confirmed.lines[0]?.error?.code }).toEqual({
+          code: 8,
+          error: 'uncertain',
+        });
+        await eventually('a run has found it', async () => {
+          await watchOnce(place);
+          return (await place.counts()).uploaded === 1;
+        });
+        expect(uploads(service)).toHaveLength(1);
+        expect((await place.run(['why', path.join(place.folder, 'a.txt')])).stdout).toBe(
+          `Uploaded: ${service.files()[0]?.link ?? ''}\n`,
+        );
+      },
+    );
+  });
+
+  test('a service that changes names: what it has is found all the same, never sent twice', async () => {
+    const service = { filenames: 'prefix', sizeUnit: 'kB' } as const;
+    await within({ service, settings: { reconcileAfterMs: 1000 } }, async (service, place) => {
+      service.faults.add({
+        match: { ...onUpload, filename: 'lost.bin' },
+        fault: { kind: 'reset', at: 'done' },
+      });
+      await place.put('first.bin', Buffer.alloc(123_456, 1));
+      await place.put('lost.bin', Buffer.alloc(234_567, 2));
+      await watchOnce(place);
+      await eventually('it is decided', async () => {
+        await watchOnce(place);
+        const { uploaded, held } = await place.counts();
+        const { lines } = await place.json(['held']);
+        return uploaded === 2 || (held === 1 && uploads(service).length > 1 && lines.length === 1);
+      });
+      expect(storedAs(service, Buffer.alloc(234_567, 2))).toHaveLength(1);
+    });
+  });
+});
