@@ -25,6 +25,12 @@ const address = v.pipe(
   v.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** A program is loaded from there: not even this machine itself may serve it in the clear. */
+const remoteAddress = v.pipe(
+  address,
+  v.check((text) => text.startsWith('https:'), 'must be an https: address'),
+);
+
 /** Folders for the rules of an administrator: absolute, so that they mean the same whoever runs Outtray. */
 const rootList = v.pipe(
   v.array(
@@ -96,7 +102,7 @@ export const settingsSchema = v.object({
   launchAtLogin: v.optional(v.boolean(), false),
   updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),
   /** Where updates come from; null: the feed this installer was built with. */
-  updateFeed: v.optional(v.nullable(address), null),
+  updateFeed: v.optional(v.nullable(remoteAddress), null),
   updateChannel: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a name')),
     'latest',

@@ -52,9 +52,10 @@ export type UpdateState =
   /** The system's own tool updates this installation. */
   | { kind: 'managed' }
   | { kind: 'current'; checkedAtMs: number | null }
-  | { kind: 'available'; version: string }
+  /** `notes`: what changed, plain text, perhaps empty. */
+  | { kind: 'available'; version: string; notes: string }
   | { kind: 'loading'; version: string; share: number }
-  | { kind: 'ready'; version: string }
+  | { kind: 'ready'; version: string; notes: string }
   | { kind: 'failed'; error: WireError };
 
 export const windowCommands = {

@@ -31,7 +31,7 @@ import { serveScheme } from './scheme.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { linksInMenu } from './tray-menu.ts';
 import { createTray } from './tray.ts';
-import { createUpdates } from './updates.ts';
+import { updatesHere } from './updates-here.ts';
 import { createWindowHandlers } from './window-handlers.ts';
 import { createAppWindow } from './window.ts';
 
@@ -118,6 +118,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   // ---------------------------------------------------------------- the window's calls
 
   const diagnostics = createSupport(desk, dialogs);
+  const updates = updatesHere(desk);
   const handlers = createWindowHandlers({
     environment: () => environmentOf(desk),
     look,
@@ -132,7 +133,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
       set: (file) => settings.set('caFile', file),
     },
     diagnostics,
-    updates: createUpdates(app.isPackaged && process.platform === 'linux' && !process.env['APPIMAGE']),
+    updates,
     async reset(what) {
       if (what === 'settings') return await resetSettings(desk);
       await client.call('account.logout', {}).catch(unlessNoKeychain);
@@ -224,6 +225,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
     leaving() {
       window.letGo();
       stopListening();
+      updates.stop();
       copies.stop();
       notifier.stop();
       tray?.destroy();
@@ -244,6 +246,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   });
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
+  updates.start();
 };
 
 /** The folder proposed at first run is made when the user goes on with it, and no other one ever is. */

@@ -83,7 +83,7 @@ export const createWindowHandlers = (parts: {
     return { path: await parts.diagnostics.save() };
   },
 
-  'window.update': () => parts.updates.state(),
+  'window.update': ({ act }) => parts.updates.act(act),
   async 'window.reset'({ what }) {
     await parts.reset(what);
     return null;

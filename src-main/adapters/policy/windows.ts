@@ -38,9 +38,9 @@ const runReg: QueryRegistry = (key) => {
   const line = `"${system}\\chcp.com" 65001 >nul & "${system}\\reg.exe" query "${key}" /se "${listSeparator}"`;
   try {
     return execFileSync(`${system}\\cmd.exe`, ['/d', '/s', '/c', `"${line}"`], {
+      ...verbatim,
       encoding: 'utf8',
       windowsHide: true,
-      windowsVerbatimArguments: true,
       timeout: 10_000,
       maxBuffer: 4_000_000,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -49,3 +49,6 @@ const runReg: QueryRegistry = (key) => {
     return null;
   }
 };
+
+/** Node's own, for cmd.exe's quotes; its types leave it out of this one call. */
+const verbatim: object = { windowsVerbatimArguments: true };

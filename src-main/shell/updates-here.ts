@@ -1,0 +1,67 @@
+// Updates of this installation: who installed it, the feed it was built with, and the updater of its system.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { app } from 'electron';
+import type { AppUpdater } from 'electron-updater';
+import type { Desk } from './desk.ts';
+import { feedFolder, openFeed } from './updates-feed.ts';
+import { createUpdates, type Updates } from './updates.ts';
+
+export const updatesHere = (desk: Desk): Updates =>
+  createUpdates({
+    installedBy: installedBy(),
+    rules: desk.settings.current,
+    builtFeed: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
+    open: async (address, channel) =>
+      openFeed({
+        updater: await updaterHere(),
+        folder: feedFolder(address, process.platform, process.arch),
+        channel,
+      }),
+    isSending: () => desk.status().sending > 0,
+    async prepare() {
+      await desk.close();
+      // An AppImage starts its successor before it has ended itself.
+      app.releaseSingleInstanceLock();
+    },
+    nowMs: () => Date.now(),
+    after: desk.after,
+    warn: (event, fields) => desk.log.warn(event, fields),
+  });
+
+/** NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. */
+const installedBy = (): 'self' | 'system' | 'none' => {
+  if (!app.isPackaged) return 'none';
+  switch (process.platform) {
+    case 'win32':
+      return existsSync(path.join(path.dirname(process.execPath), `Uninstall ${app.name}.exe`))
+        ? 'self'
+        : 'system';
+    case 'darwin':
+      return 'self';
+    default:
+      if (process.env['APPIMAGE']) return 'self';
+      return existsSync(path.join(process.resourcesPath, 'package-type')) ? 'system' : 'none';
+  }
+};
+
+/** The address electron-builder wrote down; one below `.invalid` says that there is none. */
+export const builtFeed = (file: string): string | null => {
+  if (!existsSync(file)) return null;
+  const address = /^url: ['"]?([^'"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  if (!URL.canParse(address) || new URL(address).hostname.endsWith('.invalid')) return null;
+  return address.replace(/\/+$/, '');
+};
+
+/** Loaded when first needed: most starts never look for updates. */
+const updaterHere = async (): Promise<AppUpdater> => {
+  const updaters = await import('electron-updater');
+  switch (process.platform) {
+    case 'win32':
+      return new updaters.NsisUpdater();
+    case 'darwin':
+      return new updaters.MacUpdater();
+    default:
+      return new updaters.AppImageUpdater();
+  }
+};

@@ -1,0 +1,179 @@
+// Updates end to end with the real electron-updater under Node: a feed on this machine, an installed "AppImage".
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates-feed.ts';
+import {
+  installAppImage,
+  makeAppImage,
+  startFeed,
+  type Installation,
+  type LocalFeed,
+} from '../support/update-feed.ts';
+
+let served: LocalFeed;
+let installed: Installation;
+const old = makeAppImage(40);
+const newer = makeAppImage(40, old, 3);
+const silent = (): void => undefined;
+
+const open = (channel = 'latest', folder = served.address): Feed =>
+  openFeed({ updater: installed.updater, folder, channel, allowsHttp: true });
+
+beforeEach(async () => {
+  served = await startFeed();
+  installed = await installAppImage('0.1.0', old);
+});
+afterEach(async () => {
+  await served.close();
+  await installed.remove();
+});
+
+describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
+  test('finds the update, loads only what differs, and is the new program afterwards', async () => {
+    served.publish('0.2.0', newer, { lines: ['releaseNotes: Links are found faster.'] });
+    const feed = open();
+    expect(await feed.check()).toEqual({ version: '0.2.0', notes: 'Links are found faster.' });
+    const shares: number[] = [];
+    await feed.load((share) => shares.push(share));
+    expect(served.sentBytes()).toBeLessThan(newer.length / 4);
+    expect(await installed.program()).toEqual(old);
+    expect(installed.installNow()).toBe(true);
+    expect(await installed.program()).toEqual(newer);
+  });
+
+  test('loads the whole when the installed program has no map', async () => {
+    const without = old.subarray(0, 40 * 16_384);
+    await installed.remove();
+    installed = await installAppImage('0.1.0', without);
+    served.publish('0.2.0', newer);
+    const feed = open();
+    await feed.check();
+    await feed.load(silent);
+    installed.installNow();
+    expect(await installed.program()).toEqual(newer);
+  });
+
+  test.each([0, 100, 39 * 16_384 + 5, -1])('never installs a file changed in the byte at %i', async (at) => {
+    served.publish('0.2.0', newer);
+    const name = '/outtray-0.2.0-linux-x86_64.AppImage';
+    const tampered = Buffer.from(newer);
+    const index = at < 0 ? tampered.length + at : at;
+    tampered.writeUInt8((tampered.readUInt8(index) + 1) % 256, index);
+    served.files.set(name, tampered);
+    const feed = open();
+    await feed.check();
+    // A changed byte in a page that did not differ is never asked for; then what is installed is the announced file.
+    const outcome = await feed.load(silent).then(
+      () => 'loaded' as const,
+      (error: unknown) => error,
+    );
+    if (outcome === 'loaded') {
+      installed.installNow();
+      expect(await installed.program()).toEqual(newer);
+      return;
+    }
+    expect(outcome).toMatchObject({ code: 'refused' });
+    expect(installed.installNow()).toBe(false);
+    expect(await installed.program()).toEqual(old);
+  });
+
+  test('a tampered file is refused when it is loaded whole, too', async () => {
+    installed.updater.disableDifferentialDownload = true;
+    served.publish('0.2.0', newer);
+    const tampered = Buffer.from(newer);
+    tampered.writeUInt8(tampered.readUInt8(100) ^ 1, 100);
+    served.files.set('/outtray-0.2.0-linux-x86_64.AppImage', tampered);
+    const feed = open();
+    await feed.check();
+    await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
+    expect(installed.installNow()).toBe(false);
+    expect(await installed.program()).toEqual(old);
+  });
+
+  test('never goes back to an older version, and is content with its own', async () => {
+    served.publish('0.0.9', newer);
+    expect(await open().check()).toBeNull();
+    served.publish('0.1.0', newer, { channel: 'beta' });
+    expect(await open('beta').check()).toBeNull();
+  });
+
+  test('another channel is another file; one that does not exist is said', async () => {
+    served.publish('0.3.0', newer, { channel: 'beta' });
+    expect(await open('beta').check()).toMatchObject({ version: '0.3.0' });
+    await expect(open('nightly').check()).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('nightly') as unknown,
+    });
+  });
+
+  test('a roll-out in stages leaves out those it has not reached', async () => {
+    served.publish('0.2.0', newer, { lines: ['stagingPercentage: 0'] });
+    expect(await open().check()).toBeNull();
+    served.publish('0.2.0', newer, { lines: ['stagingPercentage: 100'] });
+    expect(await open().check()).toMatchObject({ version: '0.2.0' });
+  });
+
+  test('a feed that leads elsewhere is not followed: redirected, or by the addresses in its file', async () => {
+    const other = await startFeed();
+    other.publish('0.2.0', newer);
+    served.files.set('/latest-linux.yml', (_request, response) =>
+      response.writeHead(302, { location: `${other.address}/latest-linux.yml` }).end(),
+    );
+    await expect(open().check()).rejects.toMatchObject({
+      code: expect.stringMatching(/moved|unusable/) as unknown,
+    });
+
+    served.publish('0.2.0', newer, { url: `${other.address}/outtray-0.2.0-linux-x86_64.AppImage` });
+    const feed = open();
+    await feed.check();
+    await expect(feed.load(silent)).rejects.toMatchObject({ code: 'moved' });
+
+    served.publish('0.2.0', newer);
+    served.files.set('/outtray-0.2.0-linux-x86_64.AppImage', (_request, response) =>
+      response.writeHead(302, { location: `${other.address}/outtray-0.2.0-linux-x86_64.AppImage` }).end(),
+    );
+    const again = open();
+    await again.check();
+    await expect(again.load(silent)).rejects.toMatchObject({ code: 'moved' });
+    expect(other.asked).toEqual([]);
+    expect(await installed.program()).toEqual(old);
+    await other.close();
+  });
+
+  test('a redirect within the feed is followed', async () => {
+    served.publish('0.2.0', newer);
+    const file = served.files.get('/latest-linux.yml') ?? Buffer.alloc(0);
+    served.files.set('/current.yml', file);
+    served.files.set('/latest-linux.yml', (_request, response) =>
+      response.writeHead(302, { location: `${served.address}/current.yml` }).end(),
+    );
+    expect(await open().check()).toMatchObject({ version: '0.2.0' });
+  });
+
+  test('plain http: is refused before anything is asked', () => {
+    expect(() => openFeed({ updater: installed.updater, folder: served.address, channel: 'latest' })).toThrow(
+      expect.objectContaining({ code: 'bad-setting' }),
+    );
+    expect(served.asked).toEqual([]);
+  });
+
+  test.each([
+    ['no answer', () => served.close(), 'offline'],
+    ['nonsense', () => void served.files.set('/latest-linux.yml', Buffer.from('<html>')), 'unusable-answer'],
+    ['nothing', () => void served.files.set('/latest-linux.yml', Buffer.from('')), 'unusable-answer'],
+  ])('%s is told as what it is', async (_what, spoil, code) => {
+    served.publish('0.2.0', newer);
+    const feed = open();
+    await spoil();
+    await expect(feed.check()).rejects.toMatchObject({ code });
+  });
+});
+
+test('each system and processor has its folder in the feed, named as in the installers', () => {
+  const of = (platform: NodeJS.Platform, arch: string) =>
+    feedFolder('https://u.example/outtray', platform, arch);
+  expect([of('win32', 'x64'), of('darwin', 'arm64'), of('linux', 'arm64')]).toEqual([
+    'https://u.example/outtray/win-x64',
+    'https://u.example/outtray/mac-arm64',
+    'https://u.example/outtray/linux-arm64',
+  ]);
+});
