@@ -1,9 +1,8 @@
 // The far side of the window's pipe without engine and shell: the same two tables of commands, answered from seeded
 // files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
-import * as v from 'valibot';
 import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
 import type { AccountView, FolderInspection, Handlers } from '../../../src-main/contract/commands.ts';
-import { AppError, toWire } from '../../../src-main/contract/errors.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
 import {
   defaultSettings,
@@ -11,15 +10,9 @@ import {
   type SettingName,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
-import {
-  isWindowCommandName,
-  windowCommands,
-  type Cue,
-  type Platform,
-  type WindowCommandName,
-  type WindowHandlers,
-} from '../../../src-main/contract/window-commands.ts';
-import { days, downloads, fewRows, NOW_MS, status } from './seed.ts';
+import { isWindowCommandName, type Cue, type Platform } from '../../../src-main/contract/window-commands.ts';
+import { answerFakeShell } from './fake-shell.ts';
+import { account, days, downloads, fewRows, NOW_MS, status } from './seed.ts';
 
 export type Seed = {
   rows: FileRow[];
@@ -48,14 +41,6 @@ export type FakeTransport = {
 };
 
 type ChangeBody = Change extends infer One ? (One extends Change ? Omit<One, 'seq'> : never) : never;
-
-export const account = (change: Partial<AccountView> = {}): AccountView => ({
-  baseUrl: 'https://files.example.com',
-  key: { kind: 'stored', lastFour: '4d06' },
-  plan: 'Pro',
-  planAsOfMs: NOW_MS,
-  ...change,
-});
 
 export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport => {
   const seed: Seed = {
@@ -294,46 +279,6 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     ],
   };
 
-  const windowHandlers: WindowHandlers = {
-    'window.environment': () => ({
-      platform: seed.platform,
-      version: '0.1.0',
-      languages: seed.languages,
-      dataFolder: '/home/mara/.local/share/outtray',
-      proposedFolder: '/home/mara/Outtray',
-      canLaunchAtLogin: true,
-    }),
-    'window.copyText': () => ({ count: 1, sure: true }),
-    'window.copyLinks': ({ uploadIds, fileIds }) => ({
-      count: uploadIds.length + fileIds.length,
-      sure: true,
-    }),
-    'window.openLink': () => ({ kind: 'opened' }),
-    'window.showInFolder': () => null,
-    'window.openFolder': () => null,
-    'window.chooseFolder': () => ({ folder: '/home/mara/Outtray' }),
-    'window.chooseFiles': () => ({ paths: [] }),
-    'window.uploadClipboard': () => [],
-    'window.caFile': () => null,
-    'window.chooseCaFile': () => null,
-    'window.diagnostics': () => ({
-      text: 'Outtray 0.1.0\nplatform linux x64, Electron 45.3.4\nkey «redacted»\nfolder ~/Outtray, live\nlast entries\n  14:01:58 uploaded #101\n',
-    }),
-    'window.saveDiagnostics': () => ({ path: '/home/mara/outtray-diagnostics.txt' }),
-    'window.update': () => ({ kind: 'current', checkedAtMs: NOW_MS }),
-    'window.reset': () => null,
-    'window.quit': () => null,
-  };
-
-  const answerWindow = async <Name extends WindowCommandName>(name: Name, input: unknown): Promise<Reply> => {
-    try {
-      const parsed = v.parse(windowCommands[name].schema, input);
-      return { ok: true, answer: await windowHandlers[name](parsed) };
-    } catch (error) {
-      return { ok: false, error: toWire(error) };
-    }
-  };
-
   return {
     seed,
     calls,
@@ -346,7 +291,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     async call(name, input) {
       calls.push({ name, input });
       if (seed.silent.includes(name)) return await new Promise<Reply>(() => undefined);
-      if (isWindowCommandName(name)) return await answerWindow(name, input);
+      if (isWindowCommandName(name)) return await answerFakeShell(seed, name, input);
       return await answerCall(handlers, name, input, new AbortController().signal);
     },
   };

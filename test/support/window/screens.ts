@@ -1,8 +1,8 @@
 // The screens of the window and their states, by name: each is a seed for the fake transport and the steps that
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
-import { account, type Seed } from './fake-transport.ts';
-import { busyStatus, busyUploads, manyRows, NOW_MS, status } from './seed.ts';
+import type { Seed } from './fake-transport.ts';
+import { account, busyStatus, busyUploads, manyRows, NOW_MS, status } from './seed.ts';
 
 export type Screen = {
   name: string;

@@ -1,6 +1,6 @@
 // What the fake engine behind the window has on hand: files, uploads, statistics. Fixed moments, so that pictures
 // of the window are the same every time.
-import type { DayCount } from '../../../src-main/contract/commands.ts';
+import type { AccountView, DayCount } from '../../../src-main/contract/commands.ts';
 import {
   noCounts,
   type EngineStatus,
@@ -242,3 +242,11 @@ export const downloads = (): { atMs: number; total: number }[] =>
     atMs: NOW_MS - (59 - index) * 12 * 60 * MINUTE,
     total: 900 + index * 14 + ((index * index) % 23),
   }));
+
+export const account = (change: Partial<AccountView> = {}): AccountView => ({
+  baseUrl: 'https://files.example.com',
+  key: { kind: 'stored', lastFour: '4d06' },
+  plan: 'Pro',
+  planAsOfMs: NOW_MS,
+  ...change,
+});

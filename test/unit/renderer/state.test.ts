@@ -9,8 +9,7 @@ import { tomorrowMorning } from '../../../src-renderer/state/pauses.ts';
 import { noSelection, select, stepTo } from '../../../src-renderer/state/selection.ts';
 import { bannerFor } from '../../../src-renderer/words/banner.ts';
 import { liveLine } from '../../../src-renderer/words/live.ts';
-import { account } from '../../support/window/fake-transport.ts';
-import { busyStatus, busyUploads, NOW_MS, status, upload } from '../../support/window/seed.ts';
+import { account, busyStatus, busyUploads, NOW_MS, status, upload } from '../../support/window/seed.ts';
 
 const change = (seq: number): Change => ({ seq, kind: 'settings' });
 

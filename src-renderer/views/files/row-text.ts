@@ -1,0 +1,52 @@
+// What the cells of a row say, and what they say on hovering.
+import type { FileRow } from '../../../src-main/contract/model.ts';
+import type { Sort } from '../../state/files.svelte.ts';
+import { say } from '../../words/say.svelte.ts';
+import * as show from '../../words/show.ts';
+
+export const columns: readonly { sort: Sort; key: `files.column.${Sort}`; number: boolean }[] = [
+  { sort: 'name', key: 'files.column.name', number: false },
+  { sort: 'size', key: 'files.column.size', number: true },
+  { sort: 'uploaded', key: 'files.column.uploaded', number: false },
+  { sort: 'downloads', key: 'files.column.downloads', number: true },
+];
+
+/** The words every row has, asked for once and not for each. */
+export const wordsOfRows = () => ({
+  copyLink: say('do.copyLink'),
+  copied: say('do.copied'),
+  noLink: say('files.noLink'),
+  moreActions: say('do.moreActions', { name: '' }).trim(),
+});
+
+export const sizeOf = (row: FileRow): { text: string; title: string } => {
+  if (row.size === null) return { text: '–', title: say('unknown') };
+  return row.sizeIsBytes
+    ? { text: show.size(row.size), title: say('details.bytes', { count: row.size }) }
+    : { text: show.count(row.size), title: say('size.unknownUnit') };
+};
+
+export const uploadedOf = (
+  row: FileRow,
+  nowMs: number,
+): { text: string; title: string; iso: string | null } => {
+  if (row.uploadedAtMs !== null) {
+    return {
+      text: show.when(nowMs, row.uploadedAtMs),
+      title: show.exact(row.uploadedAtMs),
+      iso: new Date(row.uploadedAtMs).toISOString(),
+    };
+  }
+  if (row.uploadDate === null) return { text: '–', title: say('unknown'), iso: null };
+  return {
+    text: row.uploadDate.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'),
+    title: say('details.asGiven', { text: row.uploadDate }),
+    iso: null,
+  };
+};
+
+export const tagOf = (row: FileRow): string => {
+  if (row.place === 'gone-from-service') return say('files.tag.gone-from-service');
+  if (row.superseded) return say('files.tag.superseded');
+  return row.place === 'gone-from-disk' ? say('files.tag.gone-from-disk') : '';
+};

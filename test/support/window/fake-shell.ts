@@ -1,0 +1,57 @@
+// The fake window's process: answers the second table of commands.
+import * as v from 'valibot';
+import type { Reply } from '../../../src-main/contract/client.ts';
+import { toWire } from '../../../src-main/contract/errors.ts';
+import {
+  windowCommands,
+  type Platform,
+  type WindowCommandName,
+  type WindowHandlers,
+} from '../../../src-main/contract/window-commands.ts';
+import { NOW_MS } from './seed.ts';
+
+export type ShellSeed = { platform: Platform; languages: string[] };
+
+const handlersFor = (seed: ShellSeed): WindowHandlers => ({
+  'window.environment': () => ({
+    platform: seed.platform,
+    version: '0.1.0',
+    languages: seed.languages,
+    dataFolder: '/home/mara/.local/share/outtray',
+    proposedFolder: '/home/mara/Outtray',
+    canLaunchAtLogin: true,
+  }),
+  'window.copyText': () => ({ count: 1, sure: true }),
+  'window.copyLinks': ({ uploadIds, fileIds }) => ({
+    count: uploadIds.length + fileIds.length,
+    sure: true,
+  }),
+  'window.openLink': () => ({ kind: 'opened' }),
+  'window.showInFolder': () => null,
+  'window.openFolder': () => null,
+  'window.chooseFolder': () => ({ folder: '/home/mara/Outtray' }),
+  'window.chooseFiles': () => ({ paths: [] }),
+  'window.uploadClipboard': () => [],
+  'window.caFile': () => null,
+  'window.chooseCaFile': () => null,
+  'window.diagnostics': () => ({
+    text: 'Outtray 0.1.0\nplatform linux x64, Electron 45.3.4\nkey «redacted»\nfolder ~/Outtray, live\nlast entries\n  14:01:58 uploaded #101\n',
+  }),
+  'window.saveDiagnostics': () => ({ path: '/home/mara/outtray-diagnostics.txt' }),
+  'window.update': () => ({ kind: 'current', checkedAtMs: NOW_MS }),
+  'window.reset': () => null,
+  'window.quit': () => null,
+});
+
+export const answerFakeShell = async <Name extends WindowCommandName>(
+  seed: ShellSeed,
+  name: Name,
+  input: unknown,
+): Promise<Reply> => {
+  try {
+    const parsed = v.parse(windowCommands[name].schema, input);
+    return { ok: true, answer: await handlersFor(seed)[name](parsed) };
+  } catch (error) {
+    return { ok: false, error: toWire(error) };
+  }
+};
