@@ -135,7 +135,10 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
     diagnostics,
     updates,
     async reset(what) {
-      if (what === 'settings') return await resetSettings(desk);
+      if (what === 'settings') {
+        await resetSettings(desk);
+        return;
+      }
       await client.call('account.logout', {}).catch(unlessNoKeychain);
       afterClose = desk.forgetEverything;
       app.relaunch();
@@ -178,8 +181,14 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
       openApp: window.show,
       quit: () => app.quit(),
     },
+    dropped: (files) => attempt(() => upload(files)),
   });
   if (tray === null) isTraySeen = false;
+  // Files dropped on the dock's icon, or opened with the app, come one by one.
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    attempt(() => upload([file]));
+  });
 
   const setMenu = (): void => {
     const template = menuTemplate({

@@ -12,8 +12,14 @@ export type Gate = (
   input: unknown,
 ) => Promise<Reply>;
 
-/** The longest input: 64 KiB as JSON. Lists of ids and a few hundred paths fit; more is sent in bites. */
+/** The longest input: 5,000 ids fit. */
 export const mostInputBytes = 64 * 1024;
+/**
+ * Lists of paths that the user chose are longer: a drop of some thousand files, the thousand files shown of a folder.
+ * Both commands look at what they are given again, path by path.
+ */
+const mostPathBytes = 1024 * 1024;
+const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose']);
 /** More than this under way at once is a page gone wild, not a person. */
 const mostAtOnce = 500;
 /** Deeper than anything in the tables. */
@@ -36,7 +42,8 @@ export const createGate = (options: {
       return refused('This sender is not the window.');
     if (frame.parent !== null || frame.origin !== options.origin) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
-    if (!isSmallPlain(input)) return refused('The input is too large, or not plain data.');
+    const most = takesPaths.has(name) ? mostPathBytes : mostInputBytes;
+    if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
     if (underWay >= mostAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
@@ -60,8 +67,8 @@ export const withoutSecrets = <Value>(value: Value, redact: (text: string) => st
 };
 
 /** Null, booleans, finite numbers, strings, and arrays and plain objects of them, small enough in all. */
-export const isSmallPlain = (value: unknown): boolean => {
-  let left = mostInputBytes;
+export const isSmallPlain = (value: unknown, mostBytes = mostInputBytes): boolean => {
+  let left = mostBytes;
   const fits = (part: unknown, depth: number): boolean => {
     left -= 2;
     if (left < 0 || depth > mostDepth) return false;

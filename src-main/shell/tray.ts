@@ -21,6 +21,7 @@ export const createTray = (options: {
   shown: () => TrayShown;
   speech: () => Speech;
   acts: TrayActs;
+  dropped: (files: readonly string[]) => void;
 }): AppTray | null => {
   let tray: Tray;
   try {
@@ -57,6 +58,8 @@ export const createTray = (options: {
   nativeTheme.on('updated', changed);
   // On Windows a click is the usual way to the app; macOS and most Linux desktops open the menu instead.
   if (process.platform === 'win32') tray.on('click', options.acts.openApp);
+  // macOS only: files dropped on the icon in the menu bar.
+  tray.on('drop-files', (_event, files) => options.dropped(files));
   draw();
   return {
     changed,

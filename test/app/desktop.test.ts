@@ -7,6 +7,9 @@ import { missingForKeyring, startBus } from '../adapters/keychain/bus.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
+/** What support/probe.cjs keeps in main. */
+declare const probe: { trays: { tray: { emit(event: string, ...given: unknown[]): void } }[] };
+
 const begin = async (stage: Stage, more: Parameters<Stage['start']>[0] = {}): Promise<RunningApp> => {
   const app = await stage.start({ apiKey: stage.service.key, ...more });
   await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
@@ -83,6 +86,29 @@ test.skipIf(!canLaunch)(
     await end(again);
   },
 );
+
+test.skipIf(!canLaunch)('files dropped on the icon of tray or dock go up', async () => {
+  await using stage = await setStage();
+  const app = await begin(stage);
+  const files = [
+    await stage.put(path.join(stage.home, 'one.txt')),
+    await stage.put(path.join(stage.home, 'two.txt')),
+  ];
+  const third = await stage.put(path.join(stage.home, 'three.txt'));
+  await app.electron.evaluate((_modules, dropped) => {
+    probe.trays.at(-1)?.tray.emit('drop-files', {}, dropped);
+  }, files);
+  await app.electron.evaluate(({ app: electronApp }, file) => {
+    electronApp.emit('open-file', { preventDefault: () => undefined }, file);
+  }, third);
+  await eventually(() =>
+    stage.service
+      .files()
+      .map(({ filename }) => filename)
+      .sort(),
+  ).toEqual(['one.txt', 'three.txt', 'two.txt']);
+  await end(app);
+});
 
 test.skipIf(!canLaunch)('the language of the settings is that of tray, menu and window at once', async () => {
   await using stage = await setStage();

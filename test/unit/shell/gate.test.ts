@@ -47,6 +47,16 @@ describe('the gate', () => {
     expect(await gate({ contents: null, frame: top }, 'app.status', {})).toMatchObject({ ok: false });
   });
 
+  test('takes long lists of paths where paths are chosen, and nowhere else', async () => {
+    const paths = Array.from({ length: 2_000 }, (_, at) => `/home/ada/a folder with a name/file-${at}.txt`);
+    const ask = async (name: string, input: unknown): Promise<boolean> =>
+      (await echo({ contents: ours, frame: top }, name, input)).ok;
+    expect(await ask('files.upload', { paths })).toBe(true);
+    expect(await ask('folder.choose', { folder: '/x', existing: paths })).toBe(true);
+    expect(await ask('files.page', { paths })).toBe(false);
+    expect(await ask('files.upload', { paths: [...paths, 'x'.repeat(2_000_000)] })).toBe(false);
+  });
+
   test('answers with an error value when the answer throws', async () => {
     const gate = gateWith(() => Promise.reject(new Error('boom')));
     expect(await gate({ contents: ours, frame: top }, 'x', {})).toMatchObject({
