@@ -1,5 +1,6 @@
-// The feed: what happened goes into the ledger first and to the listeners after. Changes are numbered without
-// holes; progress is bundled to at most ten messages a second and never stored.
+// The feed: what happened goes into the ledger first and to the listeners after: they are told what the ledger has,
+// so that nothing is heard of that was rolled back. Changes are numbered without holes; progress is bundled to at
+// most ten messages a second and never stored.
 import type { Change } from '../contract/client.ts';
 import type { Entry, EntryBody, Progress } from '../contract/entries.ts';
 import type { EngineStatus } from '../contract/model.ts';
@@ -33,7 +34,8 @@ export const createFeed = (options: {
   const { clock, ledger } = options;
   const listeners = new Set<(change: Change) => void>();
   let seq = 0;
-  let entries: Entry[] = [];
+  /** The newest entry that listeners know of. */
+  let toldSeq = 0;
   let statusIsStale = false;
   let disarm: (() => void) | null = null;
   const progress = new Map<number, Progress>();
@@ -52,9 +54,11 @@ export const createFeed = (options: {
       progress.clear();
       tell((at) => ({ seq: at, kind: 'progress', progress: part }));
     }
-    while (entries.length > 0) {
-      const part = entries.slice(0, entriesPerChange);
-      entries = entries.slice(entriesPerChange);
+    for (;;) {
+      const part = ledger.entries.after(toldSeq, entriesPerChange);
+      const last = part.at(-1);
+      if (last === undefined) break;
+      toldSeq = last.seq;
       tell((at) => ({ seq: at, kind: 'entries', entries: part }));
     }
     if (statusIsStale) {
@@ -65,7 +69,6 @@ export const createFeed = (options: {
 
   const soon = (): void => {
     if (listeners.size === 0) {
-      entries = [];
       progress.clear();
       statusIsStale = false;
       return;
@@ -77,7 +80,6 @@ export const createFeed = (options: {
     record(uploadId, path, body) {
       const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
       if (entry.seq % pruneEvery === 0) ledger.entries.prune(keptEntries);
-      entries.push(entry);
       statusIsStale = true;
       soon();
       return entry;
@@ -94,6 +96,7 @@ export const createFeed = (options: {
       tell((at) => ({ seq: at, kind: 'settings' }));
     },
     listen(hear) {
+      if (listeners.size === 0) toldSeq = ledger.entries.lastSeq();
       listeners.add(hear);
       return () => {
         listeners.delete(hear);
