@@ -43,7 +43,6 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     /** True when nothing older can matter: allows stopping early in a known order. */
     reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
   ): Promise<ListPass> => {
-    const known = reachesPast === null ? null : order();
     const files: RemoteFile[] = [];
     const seen = new Set<number>();
     const first = await page(1, lane, signal);
@@ -60,17 +59,20 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     };
     add(first.files);
     noteOrder(first.files);
-    const rest = range(2, pages);
-    if (known === 'oldest') rest.reverse();
-    if (known === 'newest' && reachesPast?.(first.files) === true) rest.length = 0;
-    for (const number of rest) {
+    // What the first page says of the order counts already.
+    const known = reachesPast === null ? null : order();
+    const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
+    for (let read = 1; read < pages && !isEnough; read += 1) {
       if (requests >= most) return { files, total, requests, isComplete: false };
-      const next = await page(number, lane, signal);
+      const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal);
       requests += 1;
       if (next.pagination.total !== total) isConsistent = false;
       add(next.files);
+      noteOrder(next.files);
       if (known !== null && reachesPast?.(next.files) === true) break;
     }
+    // Where the order was wrong, whatever was left out may matter.
+    if (known !== null && order() !== known) isConsistent = false;
     const isWhole = known !== null || seen.size >= total || files.length >= total;
     return { files, total, requests, isComplete: isConsistent && isWhole };
   };
@@ -129,9 +131,3 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
 };
 
 export type Lister = ReturnType<typeof createLister>;
-
-const range = (from: number, to: number): number[] => {
-  const numbers: number[] = [];
-  for (let number = from; number <= to; number += 1) numbers.push(number);
-  return numbers;
-};
