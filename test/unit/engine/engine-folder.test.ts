@@ -259,18 +259,6 @@ describe('a folder that is lost', () => {
     expect(world.row('a.txt').present).toBe(true);
   });
 
-  test('keeps a health report that comes late from making it live', async () => {
-    const { world, run } = await begin();
-    const { list } = world.disk.files;
-    expect(list).toBeDefined();
-    world.disk.mount('gone');
-    run.engine.resumed();
-    await world.clock.advance(1000);
-    world.disk.degrade({ kind: 'live' });
-    await world.clock.advance(1000);
-    expect(run.engine.status().folderAvailable).toBe(false);
-  });
-
   test('cannot be started with', async () => {
     const world = createWorld();
     world.disk.mount('gone');
