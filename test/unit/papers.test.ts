@@ -1,6 +1,7 @@
 // The papers agree with the program: what is made from it is current, and what is written by hand answers the questions.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkSetting, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
@@ -74,6 +75,47 @@ describe('the command’s papers', () => {
     expect(complete('watch', '--existing', 's')).toEqual(['skip']);
     expect(complete('--home', '/x', 'settings', 'set', 'requestS')).toEqual(['requestShare']);
     expect(complete('settings', 'g')).toEqual(['get']);
+  });
+
+  test.each([
+    ['/usr/bin/zsh', 'completions/_outtray'],
+    ['/usr/bin/fish', 'completions/outtray.fish'],
+  ])('%s reads its completion', (shell, file) => {
+    if (!existsSync(shell)) return;
+    execFileSync(shell, ['-n', path.join(resources, 'headless', file)], { stdio: 'pipe' });
+  });
+
+  test.runIf(existsSync('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
+    const complete = (line: string): string[] =>
+      execFileSync(
+        '/usr/bin/fish',
+        [
+          '--no-config',
+          '-c',
+          'source $argv[1]; complete -C $argv[2]',
+          path.join(resources, 'headless/completions/outtray.fish'),
+          line,
+        ],
+        { encoding: 'utf8' },
+      )
+        .split('\n')
+        .filter((one) => one !== '')
+        .map((one) => one.split('\t')[0] ?? '');
+    expect(complete('outtray up')).toEqual(['upload']);
+    expect(complete('outtray upload --ag')).toEqual(['--again']);
+    expect(complete('outtray watch --existing s')).toEqual(['skip']);
+    expect(complete('outtray settings set requestS')).toEqual(['requestShare']);
+  });
+
+  test.runIf(existsSync('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
+    const unit = read('headless/outtray.service').replace('/usr/bin/outtray', '/bin/true');
+    const folder = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
+    writeFileSync(path.join(folder, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
+    const said = spawnSync('systemd-analyze', ['verify', '--man=no', path.join(folder, 'outtray.service')], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
   });
 
   test.runIf(existsSync('/usr/bin/man'))('man finds nothing to complain about', () => {

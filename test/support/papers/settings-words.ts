@@ -117,7 +117,7 @@ export const settingsWords: Record<SettingName, Row> = {
   proxy: {
     group: 'network',
     title: 'Proxy',
-    text: 'system, none, or http://host:port. User name and password are kept in the keychain, never here.',
+    text: 'system, none, or http://host:port without user name and password.',
   },
   caFile: {
     group: 'network',

@@ -1,0 +1,40 @@
+// A guide taken apart: its headings with the examples below them.
+export type Example = { language: string; lines: string[] };
+export type Section = { heading: string; text: string; examples: Example[] };
+
+export const sectionsOf = (markdown: string): Section[] =>
+  markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [heading = '', ...rest] = part.split('\n');
+      const text = rest.join('\n');
+      const examples = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+        ([, language = '', body = '']) => ({
+          language,
+          lines: body.split('\n').filter((line) => line.trim() !== ''),
+        }),
+      );
+      return { heading: heading.trim(), text, examples };
+    });
+
+/** The calls of our own command in a guide, as words; what a shell would redirect is left out. */
+export const callsOf = (sections: readonly Section[]): string[][] => [
+  ...new Map(
+    sections
+      .flatMap(({ examples }) => examples)
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.startsWith('outtray '))
+      .map(
+        (line) =>
+          [
+            line,
+            line
+              .replace(/ < .*$/, '')
+              .split(' ')
+              .slice(1),
+          ] as const,
+      ),
+  ).values(),
+];

@@ -1,0 +1,114 @@
+// The guides answer what an administrator asks, each with an example, and their examples are right: every call of our own
+// command is run as far as it can be without the service, every policy is taken by the settings, every script parses.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openSettings } from '../../src-main/adapters/settings/settings.ts';
+import { exitCodes } from '../../src-main/cli/exit-codes.ts';
+import { run } from '../../src-main/cli/program.ts';
+import { callsOf, sectionsOf } from '../support/papers/guide.ts';
+import { resources } from '../support/papers/papers.ts';
+import { readTable } from '../support/papers/table.ts';
+
+const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
+const admin = sectionsOf(read('docs/admin-guide.md'));
+const user = sectionsOf(read('docs/user-guide.md'));
+
+test.each([
+  [
+    'how do I install silently',
+    'Install silently',
+    /\/S \/allusers[\s\S]*\/qn[\s\S]*installer -pkg[\s\S]*apt-get install -y[\s\S]*dnf install -y/,
+  ],
+  ['lock the base address', 'Lock the base address', /"baseUrl"/],
+  ['forbid a folder', 'Forbid folders, kinds of files and large files', /"forbiddenRoots"/],
+  ['set the proxy and CA', 'Proxy and certificates', /"proxy"[\s\S]*"caFile"/],
+  ['share one key among 20 machines', 'Share one key among machines', /"requestShare": 0\.05/],
+  ['host the feed', 'Host the feed of updates', /"updateFeed"/],
+  ['stop updates', 'Stop updates', /"updateMode": "off"/],
+  ['collect diagnostics', 'Collect diagnostics', /outtray doctor/],
+  ['remove everything', 'Remove everything', /purge -y[\s\S]*outtray logout/],
+  ['change the certificate', 'Sign installers, and change the certificate', /publisherName/],
+])('%s: the guide has it under “%s”, with an example', (_question, heading, example) => {
+  const section = admin.find((one) => one.heading === heading);
+  expect(section?.text).toMatch(example);
+});
+
+describe('examples', () => {
+  let home: string;
+  /** Stands in for the guide's /srv/outtray. */
+  let folder: string;
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'outtray-guide-'));
+    folder = await mkdtemp(path.join(tmpdir(), 'outtray-guide-folder-'));
+  });
+  afterAll(async () => {
+    await rm(home, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  });
+
+  const calls = [...callsOf(admin), ...callsOf(user)];
+  const alone = ['status', 'held', 'pause', 'resume', 'settings', 'why'];
+  const commandOf = (words: string[]): string => words.find((word) => !word.startsWith('-')) ?? '';
+
+  test('there are some of each kind', () => {
+    expect(calls.length).toBeGreaterThan(10);
+    expect(new Set(calls.map(commandOf)).size).toBeGreaterThan(8);
+  });
+
+  test.each(calls.map((words) => [words.join(' '), words] as const))('outtray %s exists', (_line, words) => {
+    const table = readTable();
+    const command = table.commands.find(({ name }) => name === commandOf(words));
+    expect(command).toBeDefined();
+    const options = [...table.options, ...(command?.options ?? [])].map(({ long }) => long);
+    for (const word of words.filter((one) => one.startsWith('--'))) expect(options).toContain(word);
+  });
+
+  test.each(
+    calls
+      .filter((words) => alone.includes(commandOf(words)))
+      .map((words) => [words.join(' '), words] as const),
+  )('outtray %s runs', async (_line, words) => {
+    const code = await run(
+      words.map((word) => word.replace('/srv/outtray', folder)),
+      { OUTTRAY_HOME: home, PATH: process.env['PATH'] },
+    );
+    // A file nobody put there is not found; everything else is done.
+    expect(code).toBe(words[0] === 'why' ? exitCodes.notFound : exitCodes.done);
+  });
+
+  test.each(
+    admin
+      .flatMap(({ examples }) => examples.filter(({ language }) => language === 'json'))
+      .map(({ lines }) => lines.join('\n')),
+  )('the policy %s is taken as it stands', (text) => {
+    const policy = { values: JSON.parse(text) as Record<string, unknown>, source: 'guide', warnings: [] };
+    const settings = openSettings({ file: path.join(home, 'none.json'), policy });
+    expect(settings.warnings()).toEqual([]);
+    const shown = settings.view().filter(({ origin }) => origin === 'policy');
+    expect(shown.map(({ name }) => name).sort()).toEqual(Object.keys(policy.values).sort());
+    const home_ = homedir();
+    for (const { name, value } of shown)
+      expect(JSON.parse(JSON.stringify(value).replaceAll(home_, '~'))).toEqual(policy.values[name]);
+  });
+
+  test.runIf(existsSync('/bin/sh'))('every shell example parses', () => {
+    for (const { examples } of [...admin, ...user])
+      for (const { language, lines } of examples)
+        if (language === 'sh') execFileSync('/bin/sh', ['-n'], { input: `${lines.join('\n')}\n` });
+  });
+});
+
+test('a guide’s pictures and pages are there', () => {
+  for (const name of ['admin-guide.md', 'user-guide.md']) {
+    const targets = [...read(`docs/${name}`).matchAll(/\]\(([\w.-]+)\)/g)].map(([, target]) => target ?? '');
+    for (const target of targets) expect(existsSync(path.join(resources, 'docs', target)), target).toBe(true);
+  }
+});
