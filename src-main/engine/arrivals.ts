@@ -120,7 +120,8 @@ export const createArrivals = (options: {
       return;
     }
     if (row.state.kind !== 'uploaded') {
-      await settling.lookAt(row);
+      // Its turn comes late, perhaps: what is on its way, uncertain or cancelled by now must not begin anew.
+      if (row.state.kind === 'settling' || row.state.kind === 'waiting') await settling.lookAt(row);
       return;
     }
     // It may have changed while its last bytes went out.

@@ -178,7 +178,11 @@ export const createSettling = (options: {
     },
     async lookAt(row) {
       const path = joinPath(row.dir, row.name);
-      const stamp = stampOrElse(row, path, await find(path));
+      const found = await find(path);
+      const now = ledger.uploads.byId(row.id);
+      // Somebody may have cancelled it meanwhile.
+      if (now === null || !now.present || now.state.kind !== row.state.kind) return;
+      const stamp = stampOrElse(row, path, found);
       if (stamp === null) return;
       const sha256 = row.stamp?.key === stamp.key ? row.sha256 : null;
       ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());

@@ -1,0 +1,52 @@
+// A row that is to be looked at may have become something else before its turn comes: a command, the queue or another
+// process was faster.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+test('an upload that became uncertain while a larger file was compared was sent a second time', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/first.txt', 'same size');
+  await world.until('first.txt', 'uploaded');
+
+  // Their size is known, so their content is read: that takes long, and keeps the arrivals busy.
+  const { open } = world.disk.files;
+  world.disk.files.open = async (path, root) => {
+    if (path.includes('slow')) await new Promise<void>((next) => world.clock.after(5000, next));
+    return await open(path, root);
+  };
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/slow1.txt', 'size same');
+  world.disk.write('/tray/a.txt', 'the content');
+  world.disk.write('/tray/slow2.txt', 'zise same');
+  await world.clock.advance(1000);
+  // A command wakes everybody while all of them settle.
+  run.engine.nudge();
+  await world.until('a.txt', 'uncertain');
+  await world.clock.advance(20_000);
+  expect(world.row('a.txt').state.kind).toBe('uncertain');
+  await world.until('a.txt', 'uploaded', 2 * minuteMs);
+  expect(world.service.namesOf().filter((name) => name === 'a.txt')).toHaveLength(1);
+});
+
+test('a file that was cancelled while others were being looked at went up all the same', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  const { look } = world.disk.files;
+  world.disk.seeWriters(false);
+  world.disk.write('/tray/a.txt', 'one');
+  world.disk.write('/tray/b.txt', 'another');
+  await world.until('b.txt', 'settling');
+  world.disk.files.look = async (path) => {
+    await new Promise<void>((next) => world.clock.after(50, next));
+    return await look(path);
+  };
+  run.engine.nudge();
+  await world.clock.advance(60);
+  await run.call('queue.cancel', { ids: [world.row('b.txt').id] });
+  await world.clock.advance(minuteMs);
+  expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  expect(world.service.namesOf()).toEqual(['a.txt']);
+});
