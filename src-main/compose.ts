@@ -106,6 +106,7 @@ export const compose = async (options: {
   const checks = createDoctor({
     ownFolder: home.folder,
     settings,
+    origins: () => settings.view(),
     warnings: () => settings.warnings(),
     keys,
     files,

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../contract/errors.ts';
+import type { SettingName, SettingOrigin } from '../contract/settings.ts';
 import type { Files, Keys, Places, SettingsPort } from '../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
@@ -13,6 +14,8 @@ const mostClockSkewMs = 120_000;
 export const createDoctor = (options: {
   ownFolder: string;
   settings: SettingsPort;
+  /** Where each value comes from. */
+  origins: () => readonly { name: SettingName; origin: SettingOrigin }[];
   warnings: () => readonly string[];
   keys: Keys;
   files: Files;
@@ -29,7 +32,7 @@ export const createDoctor = (options: {
     return Promise.resolve({
       name: 'settings',
       ok: warnings.length === 0,
-      message: warnings[0] ?? 'All settings can be used.',
+      message: `${warnings.length === 0 ? 'All settings can be used.' : warnings.join(' ')}${originsText(options.origins())}`,
       remedy:
         warnings.length === 0 ? '' : 'Correct settings.json, or run `outtray settings set NAME default`.',
     });
@@ -144,6 +147,23 @@ const notAsked: readonly ErrorCode[] = [
   'not-configured',
   'budget',
 ];
+
+/** Only what somebody decided: the defaults are in the list of `outtray settings`. */
+const originsText = (origins: readonly { name: SettingName; origin: SettingOrigin }[]): string =>
+  (['policy', 'command-line', 'environment', 'user'] as const)
+    .map((origin) => {
+      const names = origins.filter((one) => one.origin === origin).map(({ name }) => name);
+      return names.length === 0 ? '' : ` From ${originWords[origin]}: ${names.join(', ')}.`;
+    })
+    .join('');
+
+const originWords: Record<SettingOrigin, string> = {
+  policy: 'your administrator',
+  'command-line': 'the command line',
+  environment: 'the environment',
+  user: 'you',
+  default: 'nobody',
+};
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 

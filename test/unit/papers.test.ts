@@ -111,9 +111,13 @@ describe('the command’s papers', () => {
     const unit = read('headless/outtray.service').replace('/usr/bin/outtray', '/bin/true');
     const folder = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
     writeFileSync(path.join(folder, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
-    const said = spawnSync('systemd-analyze', ['verify', '--man=no', path.join(folder, 'outtray.service')], {
-      encoding: 'utf8',
-    });
+    const said = spawnSync(
+      '/usr/bin/systemd-analyze',
+      ['verify', '--man=no', path.join(folder, 'outtray.service')],
+      {
+        encoding: 'utf8',
+      },
+    );
     rmSync(folder, { recursive: true });
     expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
   });

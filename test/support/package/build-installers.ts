@@ -1,6 +1,7 @@
 // Runs electron-builder with the project's own configuration and the stand-in distribution.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
 import { makeDistribution } from './distribution.ts';
 
@@ -10,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 export const buildInstallers = async (folder: string, output: string): Promise<void> => {
   const distribution = path.join(folder, 'electron');
   await makeDistribution(distribution, manifest.devDependencies.electron);
-  const builder = path.join(root, 'node_modules/electron-builder/cli.js');
+  const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'));
   const child = spawn(
     process.execPath,
     [

@@ -2,6 +2,7 @@
 // bill of materials. Says beforehand what will not be signed.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeLicences } from './licences.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -24,7 +25,7 @@ if (process.platform === 'darwin') {
 
 console.log(`Licences of ${writeLicences()} packages collected.`);
 run([
-  'node_modules/electron-builder/cli.js',
+  fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
   `--${process.arch}`,
   '--publish',
   'never',

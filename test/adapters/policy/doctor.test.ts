@@ -1,0 +1,42 @@
+// What a user sees of a policy in `outtray settings` and `outtray doctor`: who decided what, and what was ignored.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createDoctor } from '../../../src-main/adapters/doctor.ts';
+import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
+
+test('doctor names what administrator, command line and user decided, and every warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
+  const settings = openSettings({
+    file: join(folder, 'settings.json'),
+    policy: {
+      values: { baseUrl: 'https://files.example.com/api/v1', notify: 'yes' },
+      source: '/etc/outtray/policy.json',
+      warnings: ['The policy /x is ignored: it is a symbolic link.'],
+    },
+    overrides: { concurrentUploads: 2 },
+  });
+  await settings.set('copyLink', 'never');
+  const never = () => Promise.reject(new Error('not asked here'));
+  const check = createDoctor({
+    ownFolder: folder,
+    settings,
+    origins: () => settings.view(),
+    warnings: () => settings.warnings(),
+    // Only the check of the settings is looked at; the others say that nothing answers.
+    keys: { state: never } as never,
+    files: {} as never,
+    places: { acceptFolder: never },
+    reach: never,
+    watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+    wallMs: () => 0,
+  });
+  const found = (await check(new AbortController().signal)).find(({ name }) => name === 'settings');
+  expect(found).toMatchObject({ ok: false });
+  expect(found?.message).toContain('it is a symbolic link.');
+  expect(found?.message).toContain('notify must be true or false; ignored.');
+  expect(found?.message).toContain('From your administrator: baseUrl.');
+  expect(found?.message).toContain('From the command line: concurrentUploads. From you: copyLink.');
+  await rm(folder, { recursive: true });
+});
