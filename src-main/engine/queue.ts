@@ -38,7 +38,14 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-type Flight = { upload: Upload; abort: AbortController; sentBytes: number; done: Promise<void> };
+type Flight = {
+  upload: Upload;
+  /** How it passed the gate. */
+  as: 'open' | 'probe';
+  abort: AbortController;
+  sentBytes: number;
+  done: Promise<void>;
+};
 
 const mostReleased = 1000;
 /** What an upload may be after an attempt that came to nothing. */
@@ -125,7 +132,7 @@ export const createQueue = (options: {
       if (!(await isReadyToAsk('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
-      start(upload);
+      start(upload, way.kind);
     }
     return null;
   };
@@ -182,9 +189,9 @@ export const createQueue = (options: {
     becameUncertain: options.becameUncertain,
   });
 
-  const start = (upload: Upload): void => {
+  const start = (upload: Upload, as: 'open' | 'probe'): void => {
     const abort = new AbortController();
-    const flight: Flight = { upload, abort, sentBytes: 0, done: Promise.resolve() };
+    const flight: Flight = { upload, as, abort, sentBytes: 0, done: Promise.resolve() };
     inFlight.set(upload.id, flight);
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, abort.signal])).finally(() => {
@@ -204,7 +211,7 @@ export const createQueue = (options: {
       if (sent.kind === 'uploaded') {
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, inFlight.size);
       }
-      await obey(upload, sent);
+      await obey(upload, sent, flight.as);
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       // What is on disk is the truth, and it is read at the next start. Going on would be going on wrong. No entry
@@ -215,13 +222,14 @@ export const createQueue = (options: {
     }
   };
 
-  const obey = async (upload: Upload, sent: Sent): Promise<void> => {
+  const obey = async (upload: Upload, sent: Sent, as: Flight['as']): Promise<void> => {
     switch (sent.kind) {
       case 'no-permit':
       case 'not-due':
         return;
       case 'uploaded':
-        setGate(passed(gate));
+        // One that was on its way before the gate closed says nothing about what closed it.
+        if (as === 'probe' || gate.closed === null) setGate(passed(gate));
         options.lookAgain(sent.upload);
         return;
       case 'fault':

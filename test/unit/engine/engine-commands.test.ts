@@ -104,7 +104,8 @@ describe('files', () => {
     const fileId = await share(world, 'mine.txt');
     const stored = world.service.stored[0];
     if (stored !== undefined) stored.deleted = true;
-    await world.clock.advance(1000);
+    // Old enough that a slow list would show it.
+    await world.clock.advance(20 * minuteMs);
     await run.call('files.refresh', {});
     expect(world.ledger.remote.byId(fileId)?.gone).toBe(true);
     expect((await run.call('files.page', {})).rows[0]?.place).toBe('gone-from-service');

@@ -86,7 +86,6 @@ describe('a file that is known', () => {
     [skipped('cancelled'), 'record'],
     [{ kind: 'sending', attemptId: 1 }, 'known'],
     [{ kind: 'committing', attemptId: 1 }, 'known'],
-    [{ kind: 'held', reason: 'existing-changed' }, 'known'],
     [{ kind: 'uploaded' }, 'new-version'],
     [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
     [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
@@ -106,6 +105,12 @@ describe('a file that is known', () => {
     expect(sightVerdict(sight(skipped('existing'), { ...changed, ...ignored }))).toMatchObject({
       state: { kind: 'skipped', rule: 'ignored' },
     });
+  });
+
+  test('and held for a change stays held, whatever version of it', () => {
+    const state: UploadState = { kind: 'held', reason: 'existing-changed' };
+    expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+    expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
   });
 
   test('and held for a change can still fall under a rule', () => {
