@@ -1,4 +1,5 @@
 // Start at login on the three systems: the system's own list on macOS and Windows, an autostart entry on Linux.
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
@@ -13,6 +14,8 @@ export const autostartEntry = (program: string): string =>
     '[Desktop Entry]',
     'Type=Application',
     'Name=Outtray',
+    // Without the program the entry means nothing: what a removal leaves behind does no harm.
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${quoted(program)} ${hiddenSwitch}`,
     'Icon=outtray',
     'Terminal=false',
@@ -32,6 +35,11 @@ export const setAutostart = async (file: string, program: string, wanted: boolea
   }
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, autostartEntry(program));
+};
+
+/** The program has another name from now on (an updated AppImage). Synchronous: it may be the last thing it does. */
+export const moveAutostart = (file: string, program: string): void => {
+  if (existsSync(file)) writeFileSync(file, autostartEntry(program));
 };
 
 /** Only an installed app: a checkout would have the system start a bare Electron. */

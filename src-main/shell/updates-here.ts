@@ -4,6 +4,7 @@ import path from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { Desk } from './desk.ts';
+import { autostartFile, moveAutostart } from './login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
@@ -61,7 +62,13 @@ const updaterHere = async (): Promise<AppUpdater> => {
       return new updaters.NsisUpdater();
     case 'darwin':
       return new updaters.MacUpdater();
-    default:
-      return new updaters.AppImageUpdater();
+    default: {
+      const updater = new updaters.AppImageUpdater();
+      // The version is part of its name.
+      updater.on('appimage-filename-updated', (program) =>
+        moveAutostart(autostartFile(process.env, app.getPath('home')), program),
+      );
+      return updater;
+    }
   }
 };

@@ -12,7 +12,8 @@ import { statusWith } from './a-status.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
 const { isWayland } = await import('../../../src-main/shell/clipboard.ts');
-const { autostartEntry, autostartFile, setAutostart } = await import('../../../src-main/shell/login-item.ts');
+const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
+  await import('../../../src-main/shell/login-item.ts');
 const { whyNotOpened } = await import('../../../src-main/shell/open.ts');
 const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
 
@@ -130,6 +131,18 @@ describe('start at login on Linux', () => {
     expect(autostartEntry('/opt/My "Apps"/100%/$x/outtray')).toContain(
       'Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$x/outtray" --hidden\n',
     );
+  });
+  test('follows a program that got another name, and only when it was wanted', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
+    const file = autostartFile({}, home);
+    moveAutostart(file, '/opt/outtray-2.AppImage');
+    expect(existsSync(file)).toBe(false);
+    await setAutostart(file, '/opt/outtray-1.AppImage', true);
+    moveAutostart(file, '/opt/outtray-2.AppImage');
+    expect(readFileSync(file, 'utf8')).toContain(
+      'TryExec=/opt/outtray-2.AppImage\nExec="/opt/outtray-2.AppImage"',
+    );
+    rmSync(home, { recursive: true });
   });
   test('writes the entry and takes it away again', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
