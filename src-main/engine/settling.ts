@@ -80,9 +80,11 @@ export const createSettling = (options: {
   };
 
   const settled = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
+    const active = options.folder();
+    const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
       stamp,
-      name: row.folderId === null ? judgeByHand(row.name) : sights.judge(options.folder(), path),
+      name: isWatched ? sights.judge(active, path) : judgeByHand(row.name),
       confirmed: row.confirmed,
       includeEmpty: settings.current().includeEmpty,
       maxFileSizeBytes: account.maxFileSizeBytes(),
@@ -108,7 +110,10 @@ export const createSettling = (options: {
     setState(current, state);
   };
 
-  /** Given by hand: the user named it, so only secrets are asked about. */
+  /**
+   * Given by hand: the user named it, so only secrets are asked about. The same for files of a folder that is not
+   * watched now: its other rules have been asked when they were seen.
+   */
   const judgeByHand = (name: string): NameVerdict =>
     settings.current().holdSecrets && looksSecret(name) ? { kind: 'secret' } : { kind: 'wanted' };
 

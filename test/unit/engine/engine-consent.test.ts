@@ -1,0 +1,36 @@
+// Nothing becomes public by surprise: what nobody has agreed to stays here, whatever happens to it.
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe('a secret', () => {
+  test('that settled while its folder was not watched went up', async () => {
+    const world = createWorld();
+    const watch = await world.start();
+    world.disk.write('/tray/id_rsa', 'private');
+    const close = world.disk.holdOpen('/tray/id_rsa');
+    await world.clock.advance(1000);
+    expect(world.row('id_rsa').state.kind).toBe('settling');
+    await watch.stop();
+    close();
+    const upload = await world.start({ folder: null });
+    await world.clock.advance(minuteMs);
+    await upload.stop();
+    await world.start();
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('id_rsa').state).toEqual({ kind: 'held', reason: 'secret-name' });
+  });
+
+  test('of the watched folder went up when it was named by hand', async () => {
+    const world = createWorld();
+    await (await world.start()).stop();
+    const upload = await world.start({ folder: null });
+    world.disk.write('/tray/id_rsa', 'private');
+    await world.clock.advance(hourMs);
+    await upload.call('files.upload', { paths: ['/tray/id_rsa'] });
+    await world.until('id_rsa', 'held');
+  });
+});
