@@ -22,7 +22,7 @@ export const compareContent = async (
   signal: AbortSignal,
 ): Promise<Compared> => {
   const { files, ledger, clock } = ports;
-  if (row.stamp === null || row.confirmed) return { kind: 'new' };
+  if (row.stamp === null) return { kind: 'new' };
   if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row);
   const path = joinPath(row.dir, row.name);
   const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
@@ -33,10 +33,16 @@ export const compareContent = async (
     .filter(
       (twin) => twin.id !== row.id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
     );
-  for (const twin of twins) {
+  // Perhaps public already: a new name, or a new time, must not send it again.
+  const open = ledger.uploads
+    .inState('held', mostHeld)
+    .filter(({ id, state, sha256: sent }) => id !== row.id && sent === sha256 && isUncertain(state));
+  for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
-    // Only touched, or given by hand before its folder was watched: the same file, the same link.
-    const isTouched = twin.id === row.sameAsId || from === path;
+    // Only touched, or given by hand before its folder was watched: the same file, the same link; unless it was
+    // confirmed: then another link is wanted.
+    const isTouched = from === path;
+    if (isTouched && row.confirmed) continue;
     const isLeft = !isTouched && (await files.look(from).catch(() => undefined)) === null;
     if (!isTouched && !isLeft) continue;
     ledger.atomically(() => {
@@ -51,18 +57,27 @@ export const compareContent = async (
   }
   const shared = twins[0];
   if (shared === undefined) return withoutTwin(ports, row);
+  if (row.confirmed) return { kind: 'new' };
   ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
   return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
 };
 
-/** New content at a path that was uploaded before: the old version is superseded and keeps its link. */
+const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
+/** Nobody leaves more questions open. */
+const mostHeld = 1000;
+
+/**
+ * New content at a path that was uploaded before: the old version is superseded and keeps its link. A file that shared
+ * the link of another one supersedes nothing: the other one is still what it was.
+ */
 const withoutTwin = (ports: Pick<Ports, 'ledger' | 'clock'>, row: Upload): Compared => {
   const { ledger, clock } = ports;
   if (row.sameAsId === null) return { kind: 'new' };
   ledger.atomically(() => {
     const nowMs = clock.wallMs();
     const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
-    if (earlier?.state.kind === 'uploaded') {
+    const wasHere = earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name;
+    if (wasHere && earlier.state.kind === 'uploaded') {
       ledger.uploads.update(earlier.id, { state: { kind: 'superseded', byId: row.id } }, nowMs);
     }
     ledger.uploads.update(row.id, { sameAsId: null }, nowMs);

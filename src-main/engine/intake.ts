@@ -55,7 +55,10 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
       if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
         return { kind: 'new-version', state: wanted };
       }
-      if (known.state.reason === 'existing-changed' && wanted.kind === 'settling') return { kind: 'known' };
+      // Its stamp is kept up with: a rename is followed by it, and must not make the file look new.
+      if (known.state.reason === 'existing-changed' && wanted.kind === 'settling') {
+        return sameStamp ? { kind: 'known' } : { kind: 'record', state: known.state };
+      }
       return { kind: 'record', state: wanted };
     case 'settling':
     case 'ready':

@@ -1,6 +1,6 @@
 // The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
 // are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
-import { toAppError } from '../contract/errors.ts';
+import { toAppError, type AppError, type ErrorCode } from '../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
@@ -28,6 +28,14 @@ const mostAtOnce = 1000;
 const mayAskAgainMs = 15_000;
 /** Candidates under another name that are compared; with more of them it cannot be told. */
 const mostOthers = 8;
+/** Refusals that are not about looking. */
+const closesEverything: ReadonlySet<ErrorCode> = new Set([
+  'key-refused',
+  'key-missing',
+  'limit',
+  'moved',
+  'wrong-address',
+]);
 /** Of the day's requests, for one pass. */
 const shareOfDay = 0.1;
 
@@ -40,6 +48,8 @@ export const createLooker = (options: {
   signal: AbortSignal;
   /** False while the queue is paused or its gate is closed. */
   mayAsk: () => boolean;
+  /** The service refused a look as it would refuse everything: the queue's gate closes, and its probe opens it. */
+  refused: (error: AppError) => void;
   /** An upload is ready again. */
   ready: () => void;
 }): Looker => {
@@ -100,6 +110,7 @@ export const createLooker = (options: {
       const error = toAppError(caught);
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
+      if (closesEverything.has(error.code)) options.refused(error);
       // Nothing was learned: the same look again a little later.
       const [soonMs] = lookTimes(settings.current().reconcileAfterMs);
       for (const one of due) postpone(one, clock.wallMs() + soonMs);

@@ -28,6 +28,8 @@ export const createOutcomes = (options: {
   feed: Feed;
   signal: AbortSignal;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
+  /** What closed the queue concerned one file only. */
+  open: () => void;
   /** True, once, for an upload that somebody cancelled while it was sent. */
   takeCancelled: (uploadId: number) => boolean;
   lookAgain: (upload: Upload) => void;
@@ -85,12 +87,15 @@ export const createOutcomes = (options: {
 
   /** 403 means plan, size or daily uploads (service-api.md §7); the statistics tell which. */
   const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
+    // Nothing else goes until the statistics have come: each would only be refused as well.
+    shut('limit', refusal);
     try {
       const stats = await ask('background', signal, (stop) => api.stats(stop));
       account.keep(stats);
       const { max_file_size: most, daily_uploads: daily } = stats.limits;
       if (most > 0 && (upload.stamp?.sizeBytes ?? 0) > most * (account.unit() ?? 1)) {
         const message = 'The file is larger than the account allows.';
+        options.open();
         fail(
           upload,
           new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
@@ -103,7 +108,7 @@ export const createOutcomes = (options: {
       if (isDayUsedUp) {
         const message = `The account's ${daily} uploads of the day are used up.`;
         shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
-      } else shut('limit', refusal);
+      }
     } catch (caught) {
       again(upload);
       const error = planFault(caught);

@@ -397,8 +397,11 @@ export type PermitTable = {
 export type RemoteTable = {
   /** Adds or refreshes what a page showed. */
   saw(files: readonly RemoteFile[], atMs: number): void;
-  /** After a complete pass: everything not seen since then is gone from the service. */
-  markUnseenGone(sinceMs: number): number;
+  /**
+   * After a complete pass: everything not seen since then is gone from the service. What is known only since
+   * `knownBeforeMs` or later is spared: a slow list may not show it yet.
+   */
+  markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
   markGone(fileId: number): void;
   byId(fileId: number): SeenRemote | null;
   count(): number;

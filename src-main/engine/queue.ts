@@ -1,6 +1,6 @@
 // The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
 // network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
-import { unreachable } from '../contract/errors.ts';
+import { unreachable, type AppError } from '../contract/errors.ts';
 import type { QueueGate, StateKind, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
@@ -29,6 +29,8 @@ export type Queue = {
   gate(): QueueGate;
   /** Somebody acted (new key, new address, resume): one probe at once. */
   reopen(): void;
+  /** A request of another stage was refused for everybody: no key, no plan, another address. */
+  refused(error: AppError): void;
   /** How often in a row the gate was closed for its reason. */
   streak(): number;
   pause(): Pause | null;
@@ -184,6 +186,7 @@ export const createQueue = (options: {
     feed,
     signal,
     shut,
+    open: () => setGate(passed(gate)),
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
     lookAgain: options.lookAgain,
     becameUncertain: options.becameUncertain,
@@ -257,6 +260,10 @@ export const createQueue = (options: {
       statsAsked = false;
       setGate(probeNow(gate, clock.monoMs()));
       loop.wake();
+    },
+    refused(error) {
+      const fault = planFault(error);
+      shut(gateReasonOf(fault), fault);
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,

@@ -52,15 +52,16 @@ export const createRemote = (options: {
         for (const file of files) if (isNamed(file)) see(file.file_id, file, atMs);
       });
     },
-    markUnseenGone: (sinceMs) =>
+    markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
       database.atomically(() => {
         const unseen = database.all(
-          `SELECT file_id FROM remote_files WHERE gone = 0 AND seen_at_ms < ?
+          `SELECT file_id FROM remote_files WHERE gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
            UNION
            SELECT file_id FROM listed l WHERE file_id IS NOT NULL AND upload_id IS NOT NULL AND id < ?
              AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.file_id = l.file_id)`,
           sinceMs,
-          slotOf(sinceMs),
+          knownBeforeMs,
+          slotOf(Math.min(sinceMs, knownBeforeMs)),
         );
         for (const row of unseen) loseOne(number(row['file_id']), sinceMs);
         return unseen.length;

@@ -44,7 +44,9 @@ export const filesHandlers = (kit: Kit): Group => {
       ledger.atomically(() => {
         const nowMs = clock.wallMs();
         ledger.remote.saw(pass.files, nowMs);
-        if (pass.isComplete) ledger.remote.markUnseenGone(startMs);
+        // A file so young may be missing only because the list is slow (upload-protocol.md, Looking).
+        const slowestMs = ports.settings.current().reconcileAfterMs;
+        if (pass.isComplete) ledger.remote.markUnseenGone(startMs, startMs - slowestMs);
         ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
         rememberDownloads(nowMs);
       });
