@@ -137,6 +137,7 @@ export const createEngine = (options: {
     feed,
     signal,
     mayAsk: () => running && queue.gate().kind === 'open' && queue.pause() === null,
+    refused: (error) => queue.refused(error),
     ready: () => {
       arrivals.resume();
       arrivalsLoop.wake();

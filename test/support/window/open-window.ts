@@ -91,6 +91,8 @@ export type OpenOptions = {
   height?: number;
   theme?: 'light' | 'dark';
   reducedMotion?: boolean;
+  /** Pixels of the picture per pixel of the window. */
+  scale?: number;
   /** Freezes the page's clock at the seed's moment; timers still run. */
   fixedTime?: boolean;
 };
@@ -105,6 +107,7 @@ export const openWindow = async (
 ): Promise<OpenWindow> => {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 960, height: options.height ?? 640 },
+    deviceScaleFactor: options.scale ?? 1,
     colorScheme: options.theme ?? 'light',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
   });
