@@ -32,6 +32,12 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'gone',
 ]);
 
+/** What was there before its folder was chosen is still not asked for: its next change is held again. */
+const leftOut = ({ state }: Upload): UploadState =>
+  state.kind === 'held' && state.reason === 'existing-changed'
+    ? { kind: 'skipped', rule: 'existing' }
+    : { kind: 'skipped', rule: 'cancelled' };
+
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
@@ -119,7 +125,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (tooLateToSkip.has(row.state.kind)) {
           throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
         }
-        return change(row, { kind: 'skipped', rule: 'cancelled' });
+        return change(row, leftOut(row));
       });
     },
     'queue.retry'({ ids }) {
@@ -152,7 +158,7 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'waiting':
             case 'failed':
             case 'held':
-              return change(row, { kind: 'skipped', rule: 'cancelled' });
+              return change(row, leftOut(row));
             case 'committing':
             case 'uncertain':
             case 'uploaded':

@@ -34,3 +34,19 @@ describe('a secret', () => {
     await world.until('id_rsa', 'held');
   });
 });
+
+describe('a file of before that changed', () => {
+  test('went up at its next change after it had been skipped', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    world.disk.write('/tray/old.txt', 'changed');
+    const { id } = await world.until('old.txt', 'held');
+    await run.call('queue.skip', { ids: [id] });
+    world.disk.write('/tray/old.txt', 'changed once more');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
+});
