@@ -13,7 +13,10 @@ export type Feed = {
   check(): Promise<Release | null>;
   /** Loads what `check` found, only the parts that differ where the feed allows it. `share` from 0 to 1. */
   load(hear: (share: number) => void): Promise<void>;
-  /** Installs what was loaded: now, with an end of the program. Without this call it happens when the program ends. */
+  /**
+   * Installs what was loaded: now, with an end of the program. Without this call it happens when the program ends.
+   * Throws `disk` when it cannot; then the program does not end.
+   */
   install(): void;
 };
 
@@ -67,7 +70,17 @@ export const openFeed = (options: {
         updater.off('download-progress', tell);
       }
     },
-    install: () => updater.quitAndInstall(true, true),
+    install() {
+      // It tells a failure by its event, from inside the call.
+      const faults: Error[] = [];
+      const take = (error: Error): void => void faults.push(error);
+      updater.on('error', take);
+      updater.quitAndInstall(true, true);
+      updater.off('error', take);
+      const [cause] = faults;
+      if (cause !== undefined)
+        throw new AppError('disk', 'The update could not be installed.', 'Install it by hand.', { cause });
+    },
   };
 };
 

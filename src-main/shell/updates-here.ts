@@ -25,6 +25,10 @@ export const updatesHere = (desk: Desk): Updates =>
       // An AppImage starts its successor before it has ended itself.
       app.releaseSingleInstanceLock();
     },
+    recover() {
+      app.relaunch();
+      app.quit();
+    },
     nowMs: () => Date.now(),
     after: desk.after,
     warn: (event, fields) => desk.log.warn(event, fields),

@@ -33,6 +33,8 @@ export const createUpdates = (options: {
   isSending: () => boolean;
   /** Ends the work with everything recorded, before the installer runs. */
   prepare: () => Promise<void>;
+  /** The installer did not run although everything was prepared: starts the program anew. */
+  recover: () => void;
   nowMs: () => number;
   /** Returns the undo. */
   after: (delayMs: number, act: () => void) => () => void;
@@ -120,6 +122,7 @@ export const createUpdates = (options: {
           .catch((error: unknown) => {
             known = { kind: 'failed', error: toWire(toAppError(error)) };
             options.warn('update not installed', { error });
+            options.recover();
           }),
     );
   };

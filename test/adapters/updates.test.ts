@@ -139,6 +139,13 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await other.close();
   });
 
+  test('installing what was never loaded says so instead of ending the program', async () => {
+    served.publish('0.2.0', newer);
+    const feed = open();
+    await feed.check();
+    expect(() => feed.install()).toThrow(expect.objectContaining({ code: 'disk' }));
+  });
+
   test('a redirect within the feed is followed', async () => {
     served.publish('0.2.0', newer);
     const file = served.files.get('/latest-linux.yml') ?? Buffer.alloc(0);

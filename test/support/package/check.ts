@@ -8,6 +8,7 @@ import path from 'node:path';
 import buildWhenStale from '../build.ts';
 import { version } from '../../../src-main/adapters/version.ts';
 import { buildInstallers } from './build-installers.ts';
+import { feedProblems } from './look-at-feed.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { writeLicences } from './licences.ts';
 import { tryDeb } from './try-deb.ts';
@@ -61,6 +62,13 @@ try {
     const listed = listArchive(archive);
     say(`${path.extname(archive)}: ${listed.length} files, each where it belongs`, installedProblems(listed));
   }
+  say(
+    'feed file: version, sums and what changed',
+    await feedProblems(
+      dist,
+      wanted.filter((name) => !name.endsWith('.tar.gz')),
+    ),
+  );
   say('.tar.gz: the same app', compare(listArchive(deb), listArchive(tar)));
   for (const [what, found] of await tryDeb(deb, path.join(folder, 'root'))) say(what, found);
 } finally {

@@ -36,11 +36,15 @@ const stage = (
           world.hear = hear;
           await world.loading;
         },
-        install: () => void done.push('install'),
+        install() {
+          done.push('install');
+          if (world.fault !== null) throw world.fault;
+        },
       };
     },
     isSending: () => world.sending,
     prepare: async () => void done.push('prepare'),
+    recover: () => void done.push('recover'),
     nowMs: () => 7,
     after(delayMs, act) {
       const timer = { act, delayMs };
@@ -164,6 +168,18 @@ test('a download tells how far it is, and is not begun twice', async () => {
   await settled();
   expect(await updates.act('state')).toMatchObject({ kind: 'ready' });
   expect(done.filter((what) => what === 'load')).toHaveLength(1);
+});
+
+test('an installer that does not run leaves a program that starts anew, not one that does nothing', async () => {
+  const { updates, world, done } = stage();
+  await updates.act('check');
+  await updates.act('load');
+  await settled();
+  world.fault = new AppError('disk', 'The update could not be installed.', 'Install it by hand.');
+  await updates.act('install');
+  await settled();
+  expect(done.slice(-3)).toEqual(['prepare', 'install', 'recover']);
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'disk' } });
 });
 
 test('stopped, it wants nothing any more', async () => {

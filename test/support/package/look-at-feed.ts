@@ -1,0 +1,20 @@
+// Looks at the file an update feed announces installers with, as electron-builder wrote it beside them.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { version } from '../../../src-main/adapters/version.ts';
+
+export const feedProblems = async (folder: string, installers: readonly string[]): Promise<string[]> => {
+  const text = await readFile(path.join(folder, 'latest-linux.yml'), 'utf8');
+  const problems: string[] = [];
+  if (!text.startsWith(`version: ${version}\n`)) problems.push('it announces another version');
+  if (!text.includes('What changed')) problems.push('it does not say what changed');
+  for (const name of installers) {
+    const hash = createHash('sha512')
+      .update(await readFile(path.join(folder, name)))
+      .digest('base64');
+    const [, announced] = new RegExp(`url: ${name}\n +sha512: (\\S+)`).exec(text) ?? [];
+    if (announced !== hash) problems.push(`${name} is announced with another sum`);
+  }
+  return problems;
+};
