@@ -34,7 +34,9 @@ export const createDoctor = (options: {
       ok: warnings.length === 0,
       message: `${warnings.length === 0 ? 'All settings can be used.' : warnings.join(' ')}${originsText(options.origins())}`,
       remedy:
-        warnings.length === 0 ? '' : 'Correct settings.json, or run `outtray settings set NAME default`.',
+        warnings.length === 0
+          ? ''
+          : 'Correct settings.json, or run `outtray settings set NAME default`; a policy is your administrator’s.',
     });
   };
 
