@@ -27,6 +27,8 @@ export const createCopyAfterUpload = (options: {
   copy: (uploadIds: readonly number[]) => Promise<boolean>;
 }): CopyAfterUpload => {
   const pending = new Set<number>();
+  /** A small file of a large drop may be up before the whole drop was taken. */
+  const over = new Set<number>();
   let copied = new Set<number>();
 
   const burst = createBurst<number>({
@@ -50,7 +52,8 @@ export const createCopyAfterUpload = (options: {
 
   return {
     dropped(uploadIds) {
-      if (pending.size < mostRemembered) for (const id of uploadIds) pending.add(id);
+      if (pending.size >= mostRemembered) return;
+      for (const id of uploadIds) if (!over.has(id)) pending.add(id);
     },
     hear(entries) {
       for (const { uploadId, body } of entries) {
@@ -60,6 +63,8 @@ export const createCopyAfterUpload = (options: {
           body.kind === 'uploaded' || (body.kind === 'skipped' && body.rule === 'already-shared');
         if (hasLink && isWanted(uploadId)) burst.add([uploadId]);
         const isOver = hasLink || ['skipped', 'failed', 'held', 'gone', 'superseded'].includes(body.kind);
+        if (isOver) over.add(uploadId);
+        if (over.size > mostRemembered) over.clear();
         if (isOver && pending.delete(uploadId) && pending.size === 0) burst.flush();
       }
     },

@@ -201,10 +201,12 @@ describe.skipIf(!canLaunch)('the window', () => {
       await reply(app.window, 'files.info', { fileId: id });
       ids.push(id);
     }
-    for (const fileId of ids) {
-      const answer = await reply(app.window, 'window.openLink', { file: { fileId } });
-      if (answer.ok) expect(answer.answer).toMatchObject({ kind: 'refused' });
-    }
+    const answers = [];
+    for (const fileId of ids) answers.push(await reply(app.window, 'window.openLink', { file: { fileId } }));
+    for (const answer of answers) expect(answer).toMatchObject({ ok: true, answer: { kind: 'refused' } });
+    await expect(
+      call(app.window, 'window.copyLinks', { uploadIds: [], fileIds: [999_999], as: 'plain' }),
+    ).rejects.toThrow('not-found');
     expect(await app.opened()).toEqual([]);
   });
 

@@ -70,6 +70,13 @@ test('what was dropped before the last start is copied too', () => {
   expect(written).toEqual([[1000]]);
 });
 
+test('a file that was up before its drop was taken is not waited for', () => {
+  copies.hear([uploaded(1000)]);
+  copies.dropped([1000, 1001]);
+  copies.hear([uploaded(1001)]);
+  expect(written).toEqual([[1000, 1001]]);
+});
+
 test('never is never', () => {
   mode = 'never';
   copies.dropped([1]);
