@@ -63,7 +63,7 @@ export const createPicker = (options: {
  * Uploads with equal names and sizes could be each other's candidates when looking, and one file under two names
  * could go up twice: one of each at a time, uncertain ones included.
  */
-const keysOf = ({ name, stamp }: Upload): string[] => [
-  `${nameToSend(name)}|${stamp?.sizeBytes ?? 0}`,
-  `${stamp?.inode ?? ''}|${stamp?.sizeBytes ?? 0}|${stamp?.mtimeMs ?? 0}`,
-];
+const keysOf = ({ name, stamp }: Upload): string[] =>
+  stamp === null
+    ? []
+    : [`${nameToSend(name)}|${stamp.sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}|${stamp.mtimeMs}`];

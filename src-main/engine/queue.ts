@@ -264,6 +264,8 @@ export const createQueue = (options: {
     refused(error) {
       const fault = planFault(error);
       shut(gateReasonOf(fault), fault);
+      // It plans the probe.
+      loop.wake();
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,

@@ -1,7 +1,7 @@
 // After a crash (upload-protocol.md, "States and what a restart may conclude"): an attempt that never reached
 // `committing` created nothing; one that did is uncertain, and looking decides.
 import type { Feed } from './feed.ts';
-import { nextLookAt } from './look.ts';
+import { lookTimes } from './look.ts';
 import { joinPath } from './paths.ts';
 import type { AttemptOutcome, Ports } from './ports.ts';
 
@@ -18,7 +18,7 @@ export const recover = (
   feed: Feed,
 ): { again: number; uncertain: number } => {
   const { ledger, clock } = ports;
-  const { reconcileAfterMs } = ports.settings.current();
+  const [firstLookMs] = lookTimes(ports.settings.current().reconcileAfterMs);
   let again = 0;
   let uncertain = 0;
   ledger.atomically(() => {
@@ -40,7 +40,7 @@ export const recover = (
         continue;
       }
       uncertain += 1;
-      const nextLookAtMs = nextLookAt(attempt?.committingAtMs ?? nowMs, 0, reconcileAfterMs) ?? nowMs;
+      const nextLookAtMs = (attempt?.committingAtMs ?? nowMs) + firstLookMs;
       const state = {
         kind: 'uncertain' as const,
         attemptId: attempt?.id ?? 0,

@@ -54,9 +54,10 @@ export const createSettling = (options: {
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
 
-  const lookAtDue = async (ids: readonly number[]): Promise<Looked[]> => {
+  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Looked[]> => {
     const looked: Looked[] = [];
     for (const id of ids) {
+      if (isStopped()) return [];
       const row = ledger.uploads.byId(id);
       if (row === null || !row.present || row.state.kind !== 'settling') {
         settle.forget(id);
@@ -162,7 +163,7 @@ export const createSettling = (options: {
       const isStopped = (): boolean => signal.aborted;
       const due = settle.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() - lastCheckMs < writerCheckMs) return;
-      const looked = await lookAtDue(due);
+      const looked = await lookAtDue(due, isStopped);
       if (looked.length === 0) return;
       const writers = await files.openForWriting(looked.map((one) => one.path));
       lastCheckMs = clock.monoMs();

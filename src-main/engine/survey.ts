@@ -151,7 +151,7 @@ export const createSurvey = (options: {
       active.isBaseline = false;
     },
     async look(active, dir, name, isCurrent) {
-      if (isOutOfReach(active, dir)) return;
+      if (!isCurrent() || isOutOfReach(active, dir)) return;
       // A folder that became a link leads outside, whatever lies behind it.
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerWindowCall,
+  createWindowClient,
+  isWindowCommandName,
+  windowCommands,
+  type WindowHandlers,
+} from '../../../src-main/contract/window-commands.ts';
+
+const names = Object.keys(windowCommands).filter(isWindowCommandName);
+const echo = new Proxy({} as WindowHandlers, { get: () => (input: unknown) => input });
+
+describe('the window’s own commands', () => {
+  test('are answered like the others: unknown names and wrong inputs come back as error values', async () => {
+    expect(names.length).toBeGreaterThan(0);
+    const unknown = await answerWindowCall(echo, 'no.such', {});
+    expect(unknown).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+    for (const name of names) {
+      const wrong = await answerWindowCall(echo, name, 'not an object');
+      expect(wrong).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+    }
+  });
+
+  test('give their answer through the client, or throw what came back', async () => {
+    const [name] = names;
+    if (name === undefined) throw new Error('There is none.');
+    const good = createWindowClient({ call: async () => ({ ok: true, answer: null }) });
+    expect(await good.call(name, {})).toBeNull();
+    const error = { code: 'bad-use' as const, message: 'No.', remedy: '' };
+    const bad = createWindowClient({ call: async () => ({ ok: false, error }) });
+    await expect(bad.call(name, {})).rejects.toMatchObject({ code: 'bad-use', message: 'No.' });
+  });
+});

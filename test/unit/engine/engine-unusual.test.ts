@@ -1,0 +1,254 @@
+// What hardly ever happens: ledgers that lack something, facts of an odd shape, stops in the middle, lists that
+// leave things out. Nothing of it may lose a file or make a second link.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src-main/contract/errors.ts';
+import type { UploadState } from '../../../src-main/contract/model.ts';
+import type { Upload } from '../../../src-main/engine/ports.ts';
+import { createWorld, type World } from '../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+const put = (world: World, name: string, state: UploadState, change: Partial<Upload> = {}): Upload => {
+  const nowMs = world.clock.wallMs();
+  const draft = { folderId: null, dir: '/elsewhere', name, stamp: null, state };
+  const { id } = world.ledger.uploads.insert(draft, nowMs);
+  return world.ledger.uploads.update(id, change, nowMs);
+};
+
+describe('a ledger that lacks the attempt', () => {
+  test.each(['sending', 'committing'] as const)('takes an upload that was %s for uncertain', async (kind) => {
+    const world = createWorld();
+    put(world, 'a.txt', { kind, attemptId: 4711 });
+    const run = await world.start();
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', attemptId: 0 });
+    await run.stop();
+  });
+
+  test('looks by what the row knows, holds what cannot be told, and lets a person pick', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0 };
+    await world.clock.advance(1000);
+    const { id } = put(world, 'a.txt', lost);
+    await world.clock.advance(10);
+    const file = world.service.addForeign('a.txt', '');
+    world.service.without = ['size'];
+    run.engine.nudge();
+    await world.until('a.txt', 'held', 60 * minuteMs);
+    const { fileId } = file;
+    world.service.api.info = async () => ({ public_link: file.link });
+    const view = await run.call('queue.resolve', { id, choice: 'this-is-it', fileId });
+    expect(view).toMatchObject({ fileId, publicLink: file.link, sentName: 'a.txt', bucket: 'uploaded' });
+  });
+});
+
+describe('an upload that a crash cut off', () => {
+  test('is gone when its file was gone before', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/a.txt', 'content');
+    const { id } = await world.until('a.txt', 'sending');
+    run.life.kill();
+    world.ledger.uploads.update(id, { present: false }, world.clock.wallMs());
+    await world.start();
+    expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'gone' });
+  });
+});
+
+describe('facts of an odd shape', () => {
+  test.each([
+    ['pause', 5],
+    ['pause', { until: 1 }],
+    ['cancel', 'all'],
+    ['cancel', ['x', 4711]],
+    ['existing', 'upload'],
+    ['existing', { folder: '/other', existing: 'upload' }],
+    ['existing', { folder: '/tray', existing: 7 }],
+    ['order', 'sideways'],
+  ])('%s %j mean nothing', async (name, value) => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    world.ledger.facts.set(name, value, 0);
+    const run = await world.start();
+    run.engine.nudge();
+    world.disk.write('/tray/new.txt', 'new');
+    await world.until('new.txt', 'uploaded');
+    expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+
+  test('but a list of wanted files is taken as it is', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    world.disk.write('/tray/older.txt', 'older');
+    await world.clock.advance(minuteMs);
+    world.ledger.facts.set('existing', { folder: '/tray', existing: ['/tray/old.txt', 7] }, 0);
+    await world.start();
+    await world.until('old.txt', 'uploaded');
+    expect(world.row('older.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+});
+
+describe('naming a file again', () => {
+  test.each<[UploadState, 'same' | 'settling']>([
+    [{ kind: 'held', reason: 'secret-name' }, 'same'],
+    [{ kind: 'held', reason: 'burst' }, 'settling'],
+    [{ kind: 'held', reason: 'existing-changed' }, 'settling'],
+    [{ kind: 'skipped', rule: 'already-shared' }, 'same'],
+    [{ kind: 'skipped', rule: 'empty' }, 'same'],
+    [{ kind: 'skipped', rule: 'cancelled' }, 'settling'],
+    [{ kind: 'waiting', reason: 'locked', untilMs: 9e15 }, 'settling'],
+    [{ kind: 'failed', code: 'refused', message: '', remedy: '' }, 'settling'],
+    [{ kind: 'gone' }, 'settling'],
+  ])('in state %j leaves it %s', async (state, then) => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    const found = await world.disk.files.look('/elsewhere/a.txt');
+    put(world, 'a.txt', state, { stamp: found?.stamp ?? null });
+    const [view] = await run.client.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    expect(view?.state).toEqual(then === 'same' ? state : { kind: 'settling' });
+  });
+});
+
+describe('a stop', () => {
+  test('in the middle of sending leaves the file to the next start, and the service with nothing', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'sending');
+    await run.stop();
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    expect(world.service.stored).toEqual([]);
+    await world.start();
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('after the tail waits for the answer', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'committing');
+    await run.stop();
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+  });
+
+  test('after the tail waits five seconds at the most; then looking decides', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.service.latencyMs = 20_000;
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'committing', 2 * minuteMs);
+    const fromMs = world.clock.monoMs();
+    await run.stop();
+    expect(world.clock.monoMs() - fromMs).toBe(5000);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    world.service.latencyMs = 20;
+    await world.start();
+    await world.until('a.txt', 'uploaded', 30 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('while a full folder is read, looked at and compared comes at once', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.make('/tray/sub', 'folder');
+    for (let n = 0; n < 50; n += 1) world.disk.write(`/tray/sub/${n}.txt`, 'x');
+    const { look } = world.disk.files;
+    let looks = 0;
+    world.disk.files.look = (path) => {
+      looks += 1;
+      return new Promise((resolve) => world.clock.after(100, () => resolve(look(path))));
+    };
+    await world.clock.advance(350);
+    await run.stop();
+    expect(looks).toBeLessThan(10);
+  });
+});
+
+describe('a service that says odd things', () => {
+  test('is looked at again when its list lacks ids', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.without = ['file_id'];
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uncertain');
+    await world.clock.advance(5 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('that refuses the key while it is looked at stops everything until the key is accepted', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uncertain');
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    await world.clock.advance(14 * minuteMs);
+    world.service.refuse = null;
+    await world.until('a.txt', 'uploaded', 40 * minuteMs);
+  });
+
+  test('an unknown fault before the tail fails the file, and is told to the log', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.api.upload = () => Promise.reject(new TypeError('x is no function'));
+    world.disk.write('/tray/a.txt', 'content');
+    expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'internal' });
+    expect(world.log.lines.some((line) => line.event === 'upload fault')).toBe(true);
+  });
+
+  test('what came instead of an answer is kept as evidence', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.api.upload = () =>
+      Promise.reject(new AppError('refused', 'Not wanted.', '', { status: 400, evidence: '<html>' }));
+    world.disk.write('/tray/a.txt', 'content');
+    const { id } = await world.until('a.txt', 'failed');
+    expect(world.ledger.attempts.ofUpload(id)).toMatchObject([
+      { outcome: 'refused', status: 400, evidence: 'refused: Not wanted. (<html>)' },
+    ]);
+  });
+
+  test('a file over the size that is allowed is not even tried, once the unit is known', async () => {
+    const world = createWorld();
+    world.service.stats.limits.max_file_size = 6000;
+    await world.start();
+    world.disk.write('/tray/first.bin', 'x'.repeat(5000));
+    await world.until('first.bin', 'uploaded');
+    world.disk.write('/tray/large.bin', 'x'.repeat(6001));
+    expect((await world.until('large.bin', 'failed')).state).toMatchObject({ code: 'too-large' });
+    expect(world.service.count('upload')).toBe(1);
+  });
+});
+
+describe('a very large folder', () => {
+  test('is inspected with its thousand largest files', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.make('/big', 'folder');
+    const { list } = world.disk.files;
+    const { look } = world.disk.files;
+    world.disk.write('/one', 'x');
+    const stamp = (await look('/one'))?.stamp;
+    if (stamp === null || stamp === undefined) throw new Error('It was just written.');
+    world.disk.files.list = async (folder) =>
+      folder === '/big'
+        ? {
+            ok: true,
+            found: Array.from({ length: 12_000 }, (_, n) => ({
+              name: `${n}`,
+              type: 'file' as const,
+              stamp: { ...stamp, sizeBytes: n },
+              onlineOnly: false,
+            })),
+          }
+        : await list(folder);
+    const seen = await run.call('folder.inspect', { folder: '/big' });
+    expect(seen).toMatchObject({ totalFiles: 12_000 });
+    expect(seen.files).toHaveLength(1000);
+    expect(seen.files[0]).toMatchObject({ sizeBytes: 11_999 });
+  });
+});
