@@ -48,6 +48,7 @@ export const createArrivals = (options: {
   const { ledger, clock, settings } = ports;
   const dirty = new Map<string, Set<string> | null>();
   const again = new Set<number>();
+  let isResumed = false;
   let scanWanted = false;
   let writersAreSeen = true;
   let lastScanAtMs: number | null = null;
@@ -156,7 +157,10 @@ export const createArrivals = (options: {
       return rows;
     },
     resume() {
-      for (const row of ledger.uploads.inState('settling', mostSettling)) again.add(row.id);
+      const rows = ledger.uploads.inState('settling', mostSettling);
+      if (!isResumed) sights.countAgain(rows);
+      isResumed = true;
+      for (const { id } of rows) again.add(id);
       options.wake();
     },
     async turn(signal) {

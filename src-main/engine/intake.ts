@@ -55,6 +55,10 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
       if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
         return { kind: 'new-version', state: wanted };
       }
+      // A touch confirms nothing.
+      if (known.state.reason === 'burst' && wanted.kind === 'settling') {
+        return sameStamp ? { kind: 'known' } : { kind: 'record', state: known.state };
+      }
       // Its stamp is kept up with: a rename is followed by it, and must not make the file look new.
       if (known.state.reason === 'existing-changed' && wanted.kind === 'settling') {
         return sameStamp ? { kind: 'known' } : { kind: 'record', state: known.state };

@@ -1,6 +1,6 @@
 // What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
 // before anything is believed; every change of a row here leaves an entry.
-import type { UploadState } from '../contract/model.ts';
+import type { HoldReason, UploadState } from '../contract/model.ts';
 import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
 import { sightVerdict, type BurstGate } from './intake.ts';
@@ -24,6 +24,8 @@ export type Sights = {
   missing: Set<string>;
   /** Rows that came in a burst over the limit. */
   inBurst: Set<number>;
+  /** After a start: which of them came in a burst nobody knows any more, so all that still settle count as one. */
+  countAgain(rows: readonly Upload[]): void;
 };
 
 /** A folder of so many files can be renamed without one of them being taken for new. */
@@ -67,7 +69,8 @@ export const createSights = (options: {
       case 'record': {
         if (known !== null) {
           const change = { state: verdict.state, stamp: found.stamp, sha256: null, attempts: 0 };
-          announce(ledger.uploads.update(known.id, change, clock.wallMs()), path);
+          const stored = ledger.uploads.update(known.id, change, clock.wallMs());
+          if (verdict.state !== known.state) announce(stored, path);
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, path, dir, found)) return;
@@ -151,10 +154,11 @@ export const createSights = (options: {
     if (before?.folderId !== active.row.id || before.stamp?.sizeBytes !== stamp.sizeBytes) return false;
     left.delete(stamp.inode);
     const isSame = before.stamp.mtimeMs === stamp.mtimeMs;
-    const state: UploadState = isSame ? before.state : { kind: 'held', reason: 'existing-changed' };
+    const isHeld = before.state.kind === 'held';
+    const state: UploadState = isSame || isHeld ? before.state : { kind: 'held', reason: 'existing-changed' };
     const row = ledger.uploads.update(before.id, { present: true, dir, name, stamp, state }, clock.wallMs());
     feed.record(row.id, path, { kind: 'moved', from: joinPath(before.dir, before.name) });
-    if (!isSame) announce(row, path);
+    if (state !== before.state) announce(row, path);
     return true;
   };
 
@@ -196,17 +200,28 @@ export const createSights = (options: {
     feed.record(row.id, joinPath(row.dir, row.name), { kind: 'gone' });
   };
 
+  const countAgain = (rows: readonly Upload[]): void => {
+    for (const { id, folderId, stamp, confirmed } of rows) {
+      const folder = folderId === null ? null : ledger.folders.byId(folderId);
+      // What was there before its folder was chosen settles only because it was asked for.
+      if (folder === null || stamp === null || confirmed || !arrivedSince(stamp, folder.chosenAtMs)) continue;
+      if (burst.arrived(stamp.sizeBytes, clock.monoMs())) inBurst.add(id);
+    }
+  };
+
   const isOlderThanLedger = (stamp: Stamp | null): boolean => {
     const rebuilt = ledger.facts.get('rebuilt');
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, announce, judge, missing, inBurst };
+  return { sight, vanish, announce, judge, missing, inBurst, countAgain };
 };
 
 const isUnconsented = (state: UploadState): boolean =>
   (state.kind === 'skipped' && state.rule === 'existing') ||
-  (state.kind === 'held' && (state.reason === 'existing-changed' || state.reason === 'maybe-uploaded'));
+  (state.kind === 'held' && unconsentedHolds.includes(state.reason));
+
+const unconsentedHolds: readonly HoldReason[] = ['existing-changed', 'maybe-uploaded', 'burst'];
 
 /**
  * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's

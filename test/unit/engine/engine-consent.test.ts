@@ -1,9 +1,13 @@
 // Nothing becomes public by surprise: what nobody has agreed to stays here, whatever happens to it.
 import { describe, expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { createWorld, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+
+const put = (world: World, count: number): void => {
+  for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/f${n}.txt`, 'x'.repeat(n));
+};
 
 describe('a secret', () => {
   test('that settled while its folder was not watched went up', async () => {
@@ -48,5 +52,48 @@ describe('a file of before that changed', () => {
     await world.clock.advance(hourMs);
     expect(world.service.stored).toEqual([]);
     expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
+});
+
+describe('a burst that is held', () => {
+  const burst = async (): Promise<World> => {
+    const world = createWorld({ settings: { burstFiles: 5 } });
+    await world.start();
+    put(world, 8);
+    await world.clock.advance(minuteMs);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+    return world;
+  };
+
+  test('went up when its files were touched', async () => {
+    const world = await burst();
+    for (let n = 1; n <= 8; n += 1) world.disk.touch(`/tray/f${n}.txt`);
+    world.disk.write('/tray/f1.txt', 'changed');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+    await world.running().call('queue.confirm', { ids: [world.row('f1.txt').id] });
+    await world.until('f1.txt', 'uploaded');
+  });
+
+  test('went up one by one under new names', async () => {
+    const world = await burst();
+    world.disk.rename('/tray/f1.txt', '/tray/g1.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('g1.txt').state).toEqual({ kind: 'held', reason: 'burst' });
+  });
+
+  test('went up when it had come just before a crash', async () => {
+    const world = createWorld({ settings: { burstFiles: 5 } });
+    const run = await world.start();
+    put(world, 8);
+    await world.clock.runUntil(() => world.rows().length === 8);
+    run.life.kill();
+    await world.clock.advance(hourMs);
+    await world.start();
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
   });
 });

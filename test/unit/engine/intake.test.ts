@@ -81,7 +81,6 @@ describe('a file that is known', () => {
     [{ kind: 'superseded', byId: 1 }, 'record'],
     [{ kind: 'gone' }, 'record'],
     [{ kind: 'held', reason: 'secret-name' }, 'record'],
-    [{ kind: 'held', reason: 'burst' }, 'record'],
     [skipped('empty'), 'record'],
     [skipped('cancelled'), 'record'],
     [{ kind: 'sending', attemptId: 1 }, 'known'],
@@ -107,11 +106,14 @@ describe('a file that is known', () => {
     });
   });
 
-  test('and held for a change stays held, whatever version of it', () => {
-    const state: UploadState = { kind: 'held', reason: 'existing-changed' };
-    expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
-    expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
-  });
+  test.each(['existing-changed', 'burst'] as const)(
+    'and held (%s) stays held, whatever version of it',
+    (reason) => {
+      const state: UploadState = { kind: 'held', reason };
+      expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+      expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
+    },
+  );
 
   test('and held for a change can still fall under a rule', () => {
     const state: UploadState = { kind: 'held', reason: 'existing-changed' };
