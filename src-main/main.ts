@@ -122,6 +122,7 @@ async function openDesk(): Promise<Desk> {
     version,
     log,
     status: engine.status,
+    isGuest: !isEngine,
     async start() {
       if (!isEngine) return;
       try {

@@ -6,6 +6,7 @@ import type {
   EngineStatus,
   FileRow,
   Pagination,
+  QueueOrder,
   RemoteFile,
   ServiceStats,
   UploadView,
@@ -111,7 +112,7 @@ export const filePlaces = [
   'gone-from-disk',
   'gone-from-service',
 ] as const;
-export const queueOrders = ['arrival', 'newest', 'smallest'] as const;
+export const queueOrders = ['arrival', 'newest', 'smallest'] as const satisfies readonly QueueOrder[];
 
 export const commands = {
   'app.status': command<EngineStatus>()(nothing),

@@ -160,11 +160,15 @@ export type FileRow = {
   superseded: boolean;
 };
 
+/** In which order files that are ready go up; what was put on top goes before. */
+export type QueueOrder = 'arrival' | 'newest' | 'smallest';
+
 export type EngineStatus = {
   /** Grows by one with every change sent to listeners. */
   seq: number;
   folder: string | null;
   folderAvailable: boolean;
+  /** False until this process's engine is started, and always beside another process that has the engine. */
   running: boolean;
   paused: boolean;
   /** When the pause ends; null while paused: until resumed. */
@@ -172,6 +176,7 @@ export type EngineStatus = {
   counts: Counts;
   budget: BudgetView;
   gate: QueueGate;
+  order: QueueOrder;
   /** When the next request may go; null when it may go now or nothing waits. */
   nextSlotAtMs: number | null;
   /** When everything that waits is expected to be done. */

@@ -37,6 +37,8 @@ export type WindowEnvironment = {
   /** The folder proposed at first run; the user still has to agree. */
   proposedFolder: string;
   canLaunchAtLogin: boolean;
+  /** Another process has the engine (`outtray watch`); this window shows what it does. */
+  isGuest: boolean;
 };
 
 /** `sure` false: the system took the text but cannot tell whether it arrived (Wayland without focus). */

@@ -200,6 +200,7 @@ export const createEngine = (options: {
     watching,
     folder: chosen,
     isRunning: () => running,
+    order,
     seq: () => feed.seq(),
   });
 
@@ -266,6 +267,7 @@ export const createEngine = (options: {
     status: () => status(),
     async start({ folder, existing }) {
       running = true;
+      feed.statusChanged();
       limiter.recover();
       const found = recover(ports, feed);
       hearCancelled();

@@ -1,5 +1,5 @@
 // What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
-import { noCounts, type EngineStatus } from '../contract/model.ts';
+import { noCounts, type EngineStatus, type QueueOrder } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Forecast } from './forecast.ts';
@@ -19,6 +19,7 @@ export const createStatus = (options: {
   /** The folder of the settings as the ledger knows it. */
   folder: () => WatchedFolder | null;
   isRunning: () => boolean;
+  order: () => QueueOrder;
   seq: () => number;
 }): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
   const { account, limiter, queue, arrivals, watching, isRunning } = options;
@@ -58,6 +59,7 @@ export const createStatus = (options: {
       counts: isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null),
       budget: limiter.view(),
       gate,
+      order: options.order(),
       nextSlotAtMs: ahead.nextSlotAtMs,
       doneAtMs: moves ? ahead.allDoneAtMs : null,
       doneToday: moves ? ahead.doneWithinDay : 0,

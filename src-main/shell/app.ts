@@ -6,7 +6,7 @@ import { app, BrowserWindow, dialog, Menu } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError } from '../contract/errors.ts';
-import type { UploadView } from '../contract/model.ts';
+import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, readBundle } from './bundle.ts';
 import { copyText } from './clipboard.ts';
@@ -163,9 +163,15 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
 
   // ---------------------------------------------------------------- tray, menu, changes
 
+  /** Null until our own engine is started: the moment before must not pass for another one at work. */
+  const started = (): EngineStatus | null => {
+    const status = desk.status();
+    return status.running || desk.isGuest ? status : null;
+  };
+
   const tray = createTray({
     icon: (state) => trayIcon(places.tray, state),
-    shown: () => ({ status: desk.status(), links: look.newest(linksInMenu), nowMs: Date.now() }),
+    shown: () => ({ status: started(), links: look.newest(linksInMenu), nowMs: Date.now() }),
     speech: () => speech,
     acts: {
       copyLink: (uploadId) => attempt(() => copyLinks([uploadId])),

@@ -9,6 +9,8 @@ export type Desk = {
   client: Client;
   transport: Transport;
   status: () => EngineStatus;
+  /** Another process has the engine and keeps it until `whenAlone`. */
+  isGuest: boolean;
   /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
   start: () => Promise<void>;
   /** Calls `act` once when another process that had the engine is gone; never when it is ours from the start. */

@@ -16,4 +16,5 @@ export const environmentOf = (desk: Desk): WindowEnvironment => ({
   dataFolder: desk.home.folder,
   proposedFolder: proposedFolder(),
   canLaunchAtLogin: canLaunchAtLogin(),
+  isGuest: desk.isGuest,
 });

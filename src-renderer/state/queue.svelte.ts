@@ -1,9 +1,7 @@
 // The queue as the engine tells it, read again when something happened; and what can be done with it.
-import type { queueOrders, QueueView } from '../../src-main/contract/commands.ts';
-import type { UploadView } from '../../src-main/contract/model.ts';
+import type { QueueView } from '../../src-main/contract/commands.ts';
+import type { QueueOrder, UploadView } from '../../src-main/contract/model.ts';
 import type { Session } from './session.svelte.ts';
-
-export type QueueOrder = (typeof queueOrders)[number];
 
 /** A list longer than this is not read by anybody; the rest is a number. */
 const SHOWN = 200;
@@ -17,7 +15,6 @@ export class Queue {
   #again = false;
 
   view = $state.raw<QueueView | null>(null);
-  order = $state<QueueOrder>('arrival');
 
   constructor(session: Session) {
     this.#session = session;
@@ -90,7 +87,6 @@ export class Queue {
   }
 
   async orderBy(by: QueueOrder): Promise<void> {
-    this.order = by;
     await this.#session.attempt(() => this.#session.client.call('queue.order', { by }));
     await this.read();
   }

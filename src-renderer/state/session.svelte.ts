@@ -33,6 +33,7 @@ const noEnvironment: WindowEnvironment = {
   dataFolder: '',
   proposedFolder: '',
   canLaunchAtLogin: true,
+  isGuest: false,
 };
 
 export class Session {

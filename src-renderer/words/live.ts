@@ -10,7 +10,8 @@ export type Live = { tone: Tone; title: Line; more: Line | null };
 const until = (untilMs: number | null): Line =>
   untilMs === null ? { key: 'live.untilYou' } : { key: 'live.until', values: { time: { atMs: untilMs } } };
 
-export const liveLine = (status: EngineStatus, nowMs: number): Live => {
+/** `isGuest`: another process has the engine; without one, an engine that does not run is about to start. */
+export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
   const { counts, gate } = status;
   const waiting = counts.waiting;
   if (status.folder === null) {
@@ -29,6 +30,7 @@ export const liveLine = (status: EngineStatus, nowMs: number): Live => {
           more,
         };
   }
+  if (!status.running && !isGuest) return { tone: 'calm', title: { key: 'app.loading' }, more: null };
   if (!status.running) {
     return { tone: 'calm', title: { key: 'live.notRunning' }, more: { key: 'live.notRunningMore' } };
   }

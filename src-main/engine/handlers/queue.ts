@@ -178,6 +178,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.order'({ by }) {
       kit.setOrder(by);
+      feed.statusChanged();
       kit.nudge();
       return kit.status();
     },

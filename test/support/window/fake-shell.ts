@@ -20,6 +20,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     dataFolder: '/home/mara/.local/share/outtray',
     proposedFolder: '/home/mara/Outtray',
     canLaunchAtLogin: true,
+    isGuest: false,
   }),
   'window.copyText': () => ({ count: 1, sure: true }),
   'window.copyLinks': ({ uploadIds, fileIds }) => ({

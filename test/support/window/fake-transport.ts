@@ -209,7 +209,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'queue.skip': ({ ids }) => drop(ids),
     'queue.retry': ({ ids }) => ready(ids),
     'queue.cancel': ({ ids }) => drop(ids),
-    'queue.order': () => seed.status,
+    'queue.order': ({ by }) => setStatus({ order: by }),
     'queue.toTop': ({ ids }) => {
       const top = pick(ids);
       seed.uploads = [...top, ...seed.uploads.filter((one) => !ids.includes(one.id))];

@@ -257,6 +257,7 @@ describe('the order', () => {
   ] as const)('by %s', async (by, names) => {
     const both = await paused();
     await both.run.call('queue.order', { by });
+    expect(both.run.engine.status().order).toBe(by);
     const { waiting } = await both.run.call('queue.get', {});
     expect(waiting.map((view) => view.name)).toEqual(names);
     expect(await goOn(both)).toEqual(names);

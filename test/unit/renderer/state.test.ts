@@ -147,13 +147,14 @@ test('until tomorrow ends in the morning', () => {
   expect([until.getDate(), until.getHours(), until.getMinutes()]).toEqual([21, 8, 0]);
 });
 
-test.each<[string, Partial<EngineStatus>, string, string]>([
+test.each<[string, Partial<EngineStatus>, string, string, isGuest?: boolean]>([
   ['nothing to do', {}, 'calm', 'live.idle'],
   ['no folder', { folder: null }, 'warn', 'live.noFolder'],
   ['folder gone', { folderAvailable: false }, 'bad', 'gate.folder'],
   ['paused for a while', { paused: true, pausedUntilMs: NOW_MS + 1 }, 'warn', 'live.pausedUntil'],
   ['paused for good', { paused: true }, 'warn', 'live.paused'],
-  ['another engine', { running: false }, 'calm', 'live.notRunning'],
+  ['another engine has it', { running: false }, 'calm', 'live.notRunning', true],
+  ['our engine is not started yet', { running: false }, 'calm', 'app.loading'],
   [
     'key refused',
     { gate: { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' } },
@@ -167,13 +168,13 @@ test.each<[string, Partial<EngineStatus>, string, string]>([
     'gate.network',
   ],
   ['held', { counts: { uploaded: 1, waiting: 0, held: 2, skipped: 0, failed: 1 } }, 'warn', 'live.heldMore'],
-])('the foot of the rail when %s', (_, part, tone, key) => {
-  const line = liveLine(status(part), NOW_MS);
+])('the foot of the rail when %s', (_, part, tone, key, isGuest) => {
+  const line = liveLine(status(part), NOW_MS, isGuest === true);
   expect([line.tone, line.title.key]).toEqual([tone, key]);
 });
 
 test('while uploading the foot says how many and until when', () => {
-  const line = liveLine(busyStatus(), NOW_MS);
+  const line = liveLine(busyStatus(), NOW_MS, false);
   expect(line.title).toEqual({ key: 'live.uploading', values: { sending: 2, waiting: 14 } });
   expect(line.more?.key).toBe('live.doneAt');
 });
