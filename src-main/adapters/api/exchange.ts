@@ -136,6 +136,8 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     now.hasBody = true;
     try {
       for await (const piece of body) {
+        // The connection may have been closed while this piece was read: undici would wait for it to drain, for ever.
+        await line.open();
         now.isSending = true;
         yield piece;
         now.isSending = false;
