@@ -1,32 +1,14 @@
-// What the service and the network can do to an upload: nothing is lost, nothing goes up twice, no link is wrong.
+// What the service and the network can do before anything is created: nothing is lost, nothing goes up twice.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../service/faults.ts';
-import type { ServiceOptions } from '../service/options.ts';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
+import { watchOnce, within } from '../support/flow/within.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-/** A service and a machine of the test's own, gone when it ends. */
-const within = async (
-  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
-  act: (service: Service, place: Place) => Promise<void>,
-): Promise<void> => {
-  const service = await openService(options.service);
-  const place = await createPlace(service, { settings: options.settings ?? {} });
-  try {
-    await act(service, place);
-  } finally {
-    await place.remove();
-    await service.close();
-  }
-};
-
-const watchOnce = (place: Place) => place.json(['watch', place.folder, '--once', '--existing', 'upload']);
 const onUpload = { path: '/files/upload' };
 const namesOf = (service: Service): string[] =>
   service
@@ -203,111 +185,6 @@ describe.concurrent('a service that says no', () => {
       const asked = service.requests().length;
       expect((await place.json(['upload', '--no-wait', ...files])).code).toBe(6);
       expect(service.requests()).toHaveLength(asked);
-    });
-  });
-});
-
-describe.concurrent('after the last byte, without a good answer', () => {
-  const stored: Record<string, Fault> = {
-    'reset.txt': { kind: 'reset', at: 'done' },
-    'truncated.txt': { kind: 'truncate', atByte: 20 },
-    'html.txt': { kind: 'answer', at: 'done', status: 200, body: '<html>all is well</html>' },
-    'error.txt': { kind: 'answer', at: 'done', status: 500, body: { error: 'oops' } },
-    'gateway.txt': { kind: 'answer', at: 'done', status: 504, body: '<html>timeout</html>' },
-    'malformed.txt': { kind: 'malformed' },
-    'types.txt': { kind: 'wrong-types' },
-    'false.txt': { kind: 'success-false' },
-    'huge.txt': { kind: 'huge', bytes: 200_000 },
-    'negative.txt': { kind: 'patch', fields: { file_id: -1 } },
-    'size.txt': { kind: 'patch', fields: { size: 123_456_789 } },
-  };
-  const lost: Record<string, Fault> = {
-    'not stored.txt': { kind: 'answer', at: 'read', status: 502, body: '<html>bad gateway</html>' },
-    'not stored either.txt': { kind: 'reset', at: 'read' },
-  };
-  const faults = { ...stored, ...lost };
-  const names = [...Object.keys(faults), 'foreign.txt'];
-
-  test('it is held, never sent again blindly; what the service has is found by its content, what it has not is sent again', async () => {
-    const settings = { reconcileAfterMs: 3000 };
-    await within({ service: { listLagMs: 800 }, settings }, async (service, place) => {
-      await service.addFile({ filename: 'somebody.txt', content: 'somebody else’s' });
-      // Same name and size as one of ours, another content: not to be taken for it.
-      for (const [filename, fault] of Object.entries(faults)) {
-        service.faults.add({ match: { ...onUpload, filename }, fault });
-      }
-      const watcher = await startWatcher(place, service);
-      await place.put('known.txt', 'known');
-      const known = await watcher.told('uploaded', 'known.txt');
-      const fault = { kind: 'foreign-id', fileId: Number(known['file_id']) } as const;
-      service.faults.add({ match: { ...onUpload, filename: 'foreign.txt' }, fault });
-      for (const name of names) await place.put(name, `content of ${name}`);
-      for (const name of names) {
-        expect((await watcher.told('held', `/${name}`))['reason'], name).toBe('uncertain');
-      }
-      await service.addFile({ filename: 'reset.txt', content: 'CONTENT OF reset.txt' });
-      expect(uploads(service)).toHaveLength(names.length + 1);
-      for (const name of names) {
-        const event = await watcher.told('uploaded', `/${name}`);
-        const files = storedAs(service, `content of ${name}`);
-        expect({ name, links: files.map((file) => file.link) }).toEqual({
-          name,
-          links: [event['public_link']],
-        });
-        expect(event['file_id']).toBe(files[0]?.id);
-        const requests = uploads(service).filter((request) => request.filename === name);
-        expect({ name, requests: requests.length }).toEqual({ name, requests: name in lost ? 2 : 1 });
-      }
-      const total = names.length + 1;
-      expect(await place.counts()).toEqual({ uploaded: total, waiting: 0, held: 0, skipped: 0, failed: 0 });
-      expect(service.requests().some((request) => request.method === 'DELETE')).toBe(false);
-      await watcher.stop();
-    });
-  });
-
-  test('a later run finds it, and confirming it meanwhile is refused', async () => {
-    await within(
-      { service: { listLagMs: 800 }, settings: { reconcileAfterMs: 3000 } },
-      async (service, place) => {
-        service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'done' } });
-        await place.put('a.txt', 'answer lost');
-        expect((await watchOnce(place)).code).toBe(8);
-        const { lines } = await place.json(['held']);
-        expect(lines[0]).toMatchObject({ reason: 'uncertain' });
-        const confirmed = await place.json(['confirm', String(lines[0]?.['id'])]);
-        expect({ code: confirmed.code, error: confirmed.lines[0]?.error?.code }).toEqual({
-          code: 8,
-          error: 'uncertain',
-        });
-        await eventually('a run has found it', async () => {
-          await watchOnce(place);
-          return (await place.counts()).uploaded === 1;
-        });
-        expect(uploads(service)).toHaveLength(1);
-        expect((await place.run(['why', path.join(place.folder, 'a.txt')])).stdout).toBe(
-          `Uploaded: ${service.files()[0]?.link ?? ''}\n`,
-        );
-      },
-    );
-  });
-
-  test('a service that changes names: what it has is found all the same, never sent twice', async () => {
-    const service = { filenames: 'prefix', sizeUnit: 'kB' } as const;
-    await within({ service, settings: { reconcileAfterMs: 1000 } }, async (service, place) => {
-      service.faults.add({
-        match: { ...onUpload, filename: 'lost.bin' },
-        fault: { kind: 'reset', at: 'done' },
-      });
-      await place.put('first.bin', Buffer.alloc(123_456, 1));
-      await place.put('lost.bin', Buffer.alloc(234_567, 2));
-      await watchOnce(place);
-      await eventually('it is decided', async () => {
-        await watchOnce(place);
-        const { uploaded, held } = await place.counts();
-        const { lines } = await place.json(['held']);
-        return uploaded === 2 || (held === 1 && uploads(service).length > 1 && lines.length === 1);
-      });
-      expect(storedAs(service, Buffer.alloc(234_567, 2))).toHaveLength(1);
     });
   });
 });

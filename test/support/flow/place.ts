@@ -54,7 +54,7 @@ export const createPlace = async (
     HOME: path.join(root, 'user'),
     OUTTRAY_HOME: home,
     ...(service === null ? {} : { OUTTRAY_BASE_URL: service.baseUrl }),
-    ...(key == null ? {} : { OUTTRAY_API_KEY: key }),
+    ...(key === undefined || key === null ? {} : { OUTTRAY_API_KEY: key }),
   };
   await mkdir(env.HOME);
 

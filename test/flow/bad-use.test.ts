@@ -1,0 +1,99 @@
+// Bad use: exit code 2, before anything is asked of the service or changed on the disk.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { expectFailure } from '../support/flow/failure.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+let file: string;
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  file = await place.put('../given.txt', 'given by hand');
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+describe('bad use ends with 2', () => {
+  test.each([
+    ['an unknown command', ['publish']],
+    ['an unknown option', ['list', '--everything']],
+    ['no file', ['upload']],
+    ['no id', ['info']],
+    ['an id that is no number', ['info', 'abc']],
+    ['an id of zero', ['delete', '0']],
+    ['an id beyond what numbers can hold', ['info', '99999999999999999999']],
+    ['a page that is no number', ['list', '--page', 'two']],
+    ['a negative limit', ['list', '--limit', '-1']],
+    ['a word that --existing does not know', ['watch', '--existing', 'maybe']],
+    ['a duration that is none', ['pause', 'soon']],
+  ])('with %s', async (_, args) => {
+    const onlyJson = args[0] !== 'publish' && args[0] !== 'info';
+    await expectFailure(place, args, { exit: 2, code: 'bad-use', onlyJson });
+  });
+
+  test('with a setting that does not exist, or a value that it cannot have', async () => {
+    await expectFailure(place, ['settings', 'get', 'colour'], { exit: 2, code: 'bad-setting' });
+    await expectFailure(place, ['settings', 'set', 'concurrentUploads', '1000'], {
+      exit: 2,
+      code: 'bad-setting',
+    });
+    await expectFailure(place, ['settings', 'set', 'ignore', '[broken'], { exit: 2, code: 'bad-setting' });
+  });
+
+  test.each([
+    'http://example.com/api/v1',
+    'ftp://127.0.0.1/',
+    'no address',
+    'https://user:word@example.com/',
+  ])('with the base address %s', async (address) => {
+    await expectFailure(place, ['--base-url', address, 'list'], {
+      exit: 2,
+      code: 'bad-setting',
+      onlyJson: true,
+    });
+  });
+
+  test('without a base address', async () => {
+    await expectFailure(
+      place,
+      ['list'],
+      { exit: 2, code: 'not-configured' },
+      { env: { OUTTRAY_BASE_URL: undefined } },
+    );
+  });
+
+  test('with a folder that is a home folder, a drive, or holds Outtray’s data', async () => {
+    const inside = path.join(place.home, 'inside');
+    await mkdir(inside);
+    for (const folder of [place.env['HOME'] ?? '', '/', place.home, inside, place.root]) {
+      await expectFailure(place, ['watch', folder, '--once'], {
+        exit: 2,
+        code: 'folder-refused',
+        onlyJson: folder !== '/',
+      });
+    }
+    const { lines } = await place.json(['settings', 'get', 'folder']);
+    expect(lines[0]?.['value']).toBeNull();
+  });
+
+  test('with a folder that is not there, or is a file', async () => {
+    for (const folder of [path.join(place.root, 'nowhere'), file]) {
+      await expectFailure(place, ['watch', folder, '--once'], { exit: 2, code: 'folder-unavailable' });
+    }
+  });
+
+  test('with a data folder that cannot be one', async () => {
+    await expectFailure(place, ['--home', file, 'status'], { exit: 2, code: 'bad-use' });
+  });
+});
+
+test('none of it asked anything of the service', () => {
+  expect(service.requests()).toEqual([]);
+});

@@ -1,0 +1,23 @@
+// A service and a machine of one test's own, for tests that run side by side.
+import type { ServiceOptions } from '../../service/options.ts';
+import type { Service } from '../../service/service.ts';
+import { createPlace, openService, type Place } from './place.ts';
+
+/** Both are gone when `act` has ended. */
+export const within = async (
+  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
+  act: (service: Service, place: Place) => Promise<void>,
+): Promise<void> => {
+  const service = await openService(options.service);
+  const place = await createPlace(service, { settings: options.settings ?? {} });
+  try {
+    await act(service, place);
+  } finally {
+    await place.remove();
+    await service.close();
+  }
+};
+
+/** One run over everything in the place's folder. */
+export const watchOnce = (place: Place) =>
+  place.json(['watch', place.folder, '--once', '--existing', 'upload']);
