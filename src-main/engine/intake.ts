@@ -84,7 +84,7 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   return idle && byName(wanted);
 };
 
-const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
+export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
 
 const stateAtSight = (sight: Sight): UploadState => {
   const { found, name } = sight;

@@ -3,7 +3,7 @@
 import type { HoldReason, UploadState } from '../contract/model.ts';
 import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
-import { sightVerdict, type BurstGate } from './intake.ts';
+import { rulesOfName, sightVerdict, type BurstGate } from './intake.ts';
 import { joinPath, relativeTo } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import type { NameVerdict } from './rules.ts';
@@ -56,7 +56,9 @@ export const createSights = (options: {
       name: judge(active, path),
       known,
       knownStampKey: known?.stamp?.key ?? null,
-      existing: active.isBaseline && !arrivedSince(found.stamp, active.row.chosenAtMs),
+      existing:
+        !arrivedSince(found.stamp, active.row.chosenAtMs) &&
+        (active.isBaseline || isSkippedByName(known) || isBelowFlat(active, dir)),
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(found.stamp),
     });
@@ -84,6 +86,10 @@ export const createSights = (options: {
       }
     }
   };
+
+  /** Subfolders were off at the first scan: what was in them then has never been asked about. */
+  const isBelowFlat = (active: ActiveFolder, dir: string): boolean =>
+    dir !== active.row.path && ledger.facts.get(flatFact(active)) !== null;
 
   const insert = (
     active: ActiveFolder,
@@ -222,6 +228,13 @@ const isUnconsented = (state: UploadState): boolean =>
   (state.kind === 'held' && unconsentedHolds.includes(state.reason));
 
 const unconsentedHolds: readonly HoldReason[] = ['existing-changed', 'maybe-uploaded', 'burst'];
+
+/** Set for a folder whose first scan left its subfolders out. */
+export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
+
+/** The rule may be dropped; that the file was there before stays true. */
+const isSkippedByName = (known: Upload | null): boolean =>
+  known?.state.kind === 'skipped' && rulesOfName.includes(known.state.rule);
 
 /**
  * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's

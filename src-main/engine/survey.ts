@@ -4,7 +4,7 @@
 import { joinPath, splitPath } from './paths.ts';
 import type { ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
-import type { Sights } from './sights.ts';
+import { flatFact, type Sights } from './sights.ts';
 import { isSameVersion } from './stamps.ts';
 
 export type Survey = {
@@ -21,13 +21,13 @@ export type Survey = {
 };
 
 export const createSurvey = (options: {
-  ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'log'>;
+  ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'clock' | 'log'>;
   sights: Sights;
   /** The watched folder itself cannot be read. */
   lost: () => void;
 }): Survey => {
   const { sights } = options;
-  const { files, ledger, settings, log } = options.ports;
+  const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
 
   /** Lists one folder against the ledger; returns its subfolders. */
@@ -132,6 +132,7 @@ export const createSurvey = (options: {
     isInside,
     async scan(active, isCurrent) {
       sights.missing.clear();
+      const isFlat = !settings.current().recursive;
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent()) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
@@ -147,7 +148,10 @@ export const createSurvey = (options: {
       }
       rulesMayDiffer = false;
       if (!active.isBaseline) return;
-      ledger.folders.update(active.row.id, { baselineDone: true });
+      ledger.atomically(() => {
+        if (isFlat || !settings.current().recursive) ledger.facts.set(flatFact(active), true, clock.wallMs());
+        ledger.folders.update(active.row.id, { baselineDone: true });
+      });
       active.isBaseline = false;
     },
     async look(active, dir, name, isCurrent) {

@@ -1,5 +1,6 @@
 // Nothing becomes public by surprise: what nobody has agreed to stays here, whatever happens to it.
 import { describe, expect, test } from 'vitest';
+import type { SettingName, Settings } from '../../../src-main/contract/settings.ts';
 import { createWorld, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -95,5 +96,29 @@ describe('a burst that is held', () => {
     await world.clock.advance(hourMs);
     expect(world.service.stored).toEqual([]);
     expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+  });
+});
+
+describe('a file of before that a rule had skipped', () => {
+  test.each<[string, string, Partial<Settings>, SettingName, unknown]>([
+    ['hidden', '/tray/.note', {}, 'includeHidden', true],
+    ['ignored', '/tray/a.psd', { ignore: ['*.psd'] }, 'ignore', []],
+    ['in a subfolder', '/tray/sub/a.txt', { recursive: false }, 'recursive', true],
+  ])('%s: went up when the rule was dropped', async (_, path, given, name, value) => {
+    const world = createWorld({ settings: given });
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write(path, 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    await world.clock.advance(minuteMs);
+    await run.call('settings.set', { name, value });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row(path.slice(path.lastIndexOf('/') + 1)).state).toEqual({
+      kind: 'skipped',
+      rule: 'existing',
+    });
+    world.disk.write(`${path}.new.psd`, 'new');
+    await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
   });
 });
