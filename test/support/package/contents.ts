@@ -45,7 +45,7 @@ const inResources: readonly RegExp[] = [
   /^package-type$/,
   /^apparmor-profile$/,
   /^licences\/(LICENSE|packages)\.txt$/,
-  /^docs\/[\w-]+\.(md|png)$/,
+  /^docs\/(pictures\/)?[\w-]+\.(md|png)$/,
 ];
 
 /** Paths below the app's `resources`; Electron's own files beside it are not ours to judge. */
