@@ -40,6 +40,8 @@ export const addByHand = async (
           !isDeleted(known)
         )
           return known;
+        // The question stays open for the version it is about.
+        if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
         switch (known.state.kind) {
           case 'sending':
           case 'committing':
@@ -47,12 +49,16 @@ export const addByHand = async (
             return known;
           case 'uploaded':
           case 'uncertain':
-            ledger.uploads.update(known.id, { present: false }, nowMs);
-            return record(known.id);
+            return recordBeside(known);
           default: {
             const change = { state, stamp, sha256: null, confirmed: again || known.confirmed, attempts: 0 };
             return told(ledger.uploads.update(known.id, change, nowMs));
           }
+        }
+
+        function recordBeside(earlier: Upload): Upload {
+          ledger.uploads.update(earlier.id, { present: false }, nowMs);
+          return record(earlier.id);
         }
 
         function record(earlierId: number | null): Upload {

@@ -215,3 +215,21 @@ describe('while an upload is uncertain', () => {
     await world.until('a.txt', 'uploaded', 10 * minuteMs);
   });
 });
+
+describe('an upload that is held because nobody knows', () => {
+  const held = async (): Promise<World> => {
+    const world = await lose('answer-lost', {}, { linksBroken: true });
+    await world.until('a.txt', 'held', 30 * minuteMs);
+    return world;
+  };
+
+  test('lost its question when its new version was named by hand', async () => {
+    const world = await held();
+    const { id } = world.row('a.txt');
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'a new version');
+    await world.running().call('files.upload', { paths: ['/tray/a.txt'] });
+    expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    await world.until('a.txt', 'uploaded', minuteMs);
+  });
+});
