@@ -60,7 +60,7 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     add(first.files);
     noteOrder(first.files);
     // What the first page says of the order counts already.
-    const known = reachesPast === null ? null : order();
+    const known = reachesPast === null || !isBorneOut(first.files, order()) ? null : order();
     const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
     for (let read = 1; read < pages && !isEnough; read += 1) {
       if (requests >= most) return { files, total, requests, isComplete: false };
@@ -69,6 +69,7 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
       if (next.pagination.total !== total) isConsistent = false;
       add(next.files);
       noteOrder(next.files);
+      if (known !== null && !isBorneOut(next.files, known)) isConsistent = false;
       if (known !== null && reachesPast?.(next.files) === true) break;
     }
     // Where the order was wrong, whatever was left out may matter.
@@ -131,3 +132,26 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
 };
 
 export type Lister = ReturnType<typeof createLister>;
+
+/**
+ * Whether ids or dates of all entries run in that order. A few uploads of ours in a row say little where the list is
+ * sorted by name or by size: what is left out of such a list could be the very file that is looked for.
+ */
+const isBorneOut = (files: readonly RemoteFile[], order: ListOrder | null): boolean =>
+  order !== null &&
+  (runs(
+    files.map((file) => file.file_id),
+    order,
+  ) ||
+    runs(
+      files.map((file) => file.upload_date),
+      order,
+    ));
+
+const runs = (values: readonly (number | string | undefined)[], order: ListOrder): boolean =>
+  values.every((value, index) => {
+    const before = index === 0 ? value : values[index - 1];
+    if (value === undefined || before === undefined) return false;
+    return order === 'newest' ? value <= before : value >= before;
+  }) &&
+  (values.length < 2 || values[0] !== values.at(-1));

@@ -1,7 +1,7 @@
 // What becomes of an upload that did not go through: the verdict (retry.ts) written into rows, and into the gate
 // when it concerns everybody.
 import { AppError, unreachable } from '../contract/errors.ts';
-import type { WaitReason } from '../contract/model.ts';
+import type { ServiceStats, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
@@ -20,6 +20,8 @@ export type Outcomes = {
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
 const fileBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 const dayMs = 24 * 3_600_000;
+/** Longer than uploads that left together take to be refused, shorter than any probe. */
+const togetherMs = 120_000;
 
 export const createOutcomes = (options: {
   ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
@@ -85,12 +87,22 @@ export const createOutcomes = (options: {
     options.becameUncertain();
   };
 
+  /** Uploads that are refused together ask once. */
+  let asked: { atMs: number; stats: Promise<ServiceStats> } | null = null;
+  const freshStats = (): Promise<ServiceStats> => {
+    const nowMs = clock.monoMs();
+    if (asked === null || nowMs - asked.atMs > togetherMs) {
+      asked = { atMs: nowMs, stats: ask('background', signal, (stop) => api.stats(stop)) };
+    }
+    return asked.stats;
+  };
+
   /** 403 means plan, size or daily uploads (service-api.md §7); the statistics tell which. */
   const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
     // Nothing else goes until the statistics have come: each would only be refused as well.
     shut('limit', refusal);
     try {
-      const stats = await ask('background', signal, (stop) => api.stats(stop));
+      const stats = await freshStats();
       account.keep(stats);
       const { max_file_size: most, daily_uploads: daily } = stats.limits;
       if (most > 0 && (upload.stamp?.sizeBytes ?? 0) > most * (account.unit() ?? 1)) {

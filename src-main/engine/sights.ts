@@ -145,10 +145,14 @@ export const createSights = (options: {
     for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
       const from = joinPath(row.dir, row.name);
       if (row.folderId !== active.row.id || !missing.has(from) || !isUnconsented(row.state)) continue;
-      if (row.stamp?.sizeBytes !== found.stamp.sizeBytes || row.stamp.mtimeMs !== found.stamp.mtimeMs)
-        continue;
-      ledger.uploads.update(row.id, { dir, name: found.name, stamp: found.stamp }, clock.wallMs());
+      if (row.stamp?.sizeBytes !== found.stamp.sizeBytes) continue;
+      // Another time: touched as well, or a new file that got the number of the old one. The user is asked.
+      const isSame = row.stamp.mtimeMs === found.stamp.mtimeMs;
+      const state: UploadState = isSame ? row.state : { kind: 'held', reason: 'existing-changed' };
+      const change = { state, dir, name: found.name, stamp: found.stamp };
+      const stored = ledger.uploads.update(row.id, change, clock.wallMs());
       feed.record(row.id, path, { kind: 'moved', from });
+      if (!isSame) announce(stored, path);
       return true;
     }
     return false;
