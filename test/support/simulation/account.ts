@@ -1,0 +1,144 @@
+// The account on the service: what is stored, how it is listed, how requests are counted. Everything the
+// specification leaves open is drawn from the seed.
+import { createHash } from 'node:crypto';
+import type { RemoteFile } from '../../../src-main/contract/model.ts';
+import { models, type ModelName } from '../limiter-models.ts';
+import type { Dice } from './dice.ts';
+
+export type Stored = {
+  fileId: number;
+  name: string;
+  content: string;
+  sha256: string;
+  link: string;
+  atMs: number;
+  visibleAtMs: number;
+  deleted: boolean;
+  by: 'us' | 'other device';
+};
+
+export type Account = {
+  stored: Stored[];
+  add(sentName: string, content: string, by: Stored['by']): Stored;
+  byId(fileId: number): Stored | null;
+  byLink(link: string): Stored | null;
+  remote(file: Stored): RemoteFile & { file_id: number; public_link: string; size: number; filename: string };
+  page(number: number, limit: number): { files: RemoteFile[]; pagination: Record<string, number> };
+  /** Whether a request of the minute is answered. */
+  accepts(): boolean;
+  dailyUploads: number;
+  traits: string;
+};
+
+export const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+const orders = ['newest', 'newest', 'oldest', 'id-hash', 'name', 'size'] as const;
+const names = ['as-is', 'as-is', 'as-is', 'lowercase', 'underscores', 'prefix', 'unique'] as const;
+const hidden: readonly (readonly (keyof RemoteFile)[])[] = [
+  [],
+  [],
+  ['public_link'],
+  ['size'],
+  ['filename'],
+  ['upload_date', 'download_count', 'public_link'],
+];
+
+export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number): Account => {
+  const order = dice.pick(orders);
+  const naming = dice.pick(names);
+  const without = dice.pick(hidden);
+  const unit = dice.pick([1, 1, 1, 1024]);
+  const pageSize = dice.pick([5, 20, 100]);
+  /** Seldom, and always less than reconcileAfterMs: that is what the protocol assumes of the service. */
+  const lagMs = dice.pick([0, 0, 5000, 300_000]);
+  const model = dice.pick(Object.keys(models) as ModelName[]);
+  const dailyUploads = dice.pick([0, 0, 0, 500, 60]);
+  const accepts = models[model](perMinute, () => dice.chance());
+  const stored: Stored[] = [];
+  const startMs = nowMs();
+  let lastId = 1000;
+
+  const nameFor = (name: string, fileId: number): string => {
+    switch (naming) {
+      case 'as-is':
+        return name;
+      case 'lowercase':
+        return name.toLowerCase();
+      case 'underscores':
+        return name.replaceAll(' ', '_');
+      case 'prefix':
+        return `${fileId}-${name}`;
+      case 'unique': {
+        const twins = stored.filter((file) => file.name === name || file.name.endsWith(`) ${name}`)).length;
+        return twins === 0 ? name : `(${twins}) ${name}`;
+      }
+    }
+  };
+
+  const remote = (file: Stored) => ({
+    file_id: file.fileId,
+    filename: file.name,
+    size: Math.ceil(file.content.length / unit),
+    upload_date: new Date(file.atMs).toISOString().slice(0, 19).replace('T', ' '),
+    download_count: 0,
+    public_link: file.link,
+  });
+
+  const sorted = (): Stored[] => {
+    const shown = stored.filter((file) => !file.deleted && file.visibleAtMs <= nowMs());
+    const by = (key: (file: Stored) => string): Stored[] =>
+      shown.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.sha256 < b.sha256 ? -1 : 1));
+    switch (order) {
+      case 'newest':
+        return shown.toReversed();
+      case 'oldest':
+        return shown;
+      case 'id-hash':
+        return by((file) => sha256Of(String(file.fileId)));
+      case 'name':
+        return by((file) => file.name);
+      case 'size':
+        return by((file) => String(file.content.length).padStart(9, '0'));
+    }
+  };
+
+  return {
+    stored,
+    add(sentName, content, by) {
+      lastId += dice.whole(1, 3);
+      const fileId = lastId;
+      const file: Stored = {
+        fileId,
+        name: nameFor(sentName, fileId),
+        content,
+        sha256: sha256Of(content),
+        link: `https://share.example/download/T${String(fileId)}k`,
+        atMs: nowMs(),
+        visibleAtMs: nowMs() + (lagMs === 0 ? 0 : dice.chance() * lagMs),
+        deleted: false,
+        by,
+      };
+      stored.push(file);
+      return file;
+    },
+    byId: (fileId) => stored.find((file) => file.fileId === fileId && !file.deleted) ?? null,
+    byLink: (link) => stored.find((file) => file.link === link && !file.deleted) ?? null,
+    remote,
+    page(number, limit) {
+      const all = sorted();
+      const size = Math.min(limit, pageSize);
+      const files = all.slice((number - 1) * size, number * size).map((file) => {
+        const entry: RemoteFile = remote(file);
+        for (const field of without) delete entry[field];
+        return entry;
+      });
+      return {
+        files,
+        pagination: { page: number, limit: size, total: all.length, pages: Math.ceil(all.length / size) },
+      };
+    },
+    accepts: () => accepts(nowMs() - startMs),
+    dailyUploads,
+    traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}`,
+  };
+};

@@ -1,0 +1,246 @@
+// One run: a day of everything going wrong under one seed, then time to finish, then the promises are checked.
+import { createFakeSettings } from '../fake-ports.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { createAccount } from './account.ts';
+import { createAudit } from './audit.ts';
+import { createDice } from './dice.ts';
+import { createChecks } from './ending.ts';
+import { createLedgerDisk } from './ledger-disk.ts';
+import { createMachine } from './machine.ts';
+import { createPerson } from './people.ts';
+import { createService } from './service.ts';
+import { createStory, type Story } from './story.ts';
+import { createTray, root } from './tray.ts';
+import { createTruth } from './truth.ts';
+import { createWeather } from './weather.ts';
+import { createWire } from './wire.ts';
+
+export type Day = {
+  seed: number;
+  story: Story;
+  hash: string;
+  /** Virtual days that passed, the time to finish included. */
+  days: number;
+  files: number;
+  requests: number;
+  traits: string;
+};
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** With the smallest budget drawn, everything that is left needs less. */
+const longestEndMs = 5 * dayMs;
+
+export const runDay = async (
+  seed: number,
+  options: { trace?: boolean; hours?: number } = {},
+): Promise<Day> => {
+  const lengthMs = (options.hours ?? 24) * hourMs;
+  const dice = createDice(seed);
+  const world = createVirtualClock({ turns: 1 });
+  const startMs = world.monoMs();
+  const nowMs = (): number => world.monoMs() - startMs;
+  const story = createStory(nowMs, options.trace === true);
+  const truth = createTruth();
+  const perMinute = dice.pick([50, 50, 12, 5]);
+  const perDay = dice.pick([5000, 5000, 300]);
+  const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
+  const weather = createWeather(dice.stream('weather'), world.monoMs, lengthMs);
+  const audit = createAudit({ nowMs: world.monoMs, perMinute, perDay, truth, weather, story });
+  const wire = createWire(world);
+  const api = createService({
+    dice: dice.stream('service'),
+    clock: world,
+    wallMs: world.wallMs,
+    wire,
+    weather,
+    account,
+    audit,
+    story,
+  });
+  const inMemory = dice.happens(0.85);
+  const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });
+  const settings = createFakeSettings({
+    folder: root,
+    ignore: ['*.log'],
+    requestsPerMinute: perMinute,
+    requestsPerDay: perDay,
+  });
+  let later: Parameters<typeof createTray>[0]['clock'] = world;
+  const tray = createTray({
+    dice: dice.stream('tray'),
+    world,
+    clock: { wallMs: world.wallMs, monoMs: world.monoMs, after: (ms, act) => later.after(ms, act) },
+    truth,
+    story,
+  });
+  const machine = createMachine({
+    dice,
+    world,
+    wire,
+    files: tray.disk.files,
+    watch: tray.watch,
+    api,
+    disk,
+    settings,
+    story,
+    folder: root,
+  });
+  later = machine.clock;
+  const person = createPerson({
+    dice: dice.stream('person'),
+    machine,
+    tray,
+    truth,
+    account,
+    audit,
+    story,
+    nowMs: world.wallMs,
+  });
+  const checks = createChecks({ machine, tray, account, story });
+  story.note(
+    `perMinute ${perMinute}, perDay ${perDay}, ledger ${inMemory ? 'memory' : 'file'}, ${account.traits}`,
+  );
+
+  // ---------------------------------------------------------------- what happens, and how often
+
+  const fate = dice.stream('fate');
+  let isOver = false;
+  /** Again and again, with such a mean time between. */
+  const often = (meanMs: number, act: () => void): void => {
+    world.after(-Math.log(1 - fate.chance()) * meanMs, () => {
+      if (isOver) return;
+      act();
+      often(meanMs, act);
+    });
+  };
+  const perDayMean = (low: number, high: number): number => dayMs / fate.spread(low, high);
+
+  let isAsleep = false;
+  const downMs = (): number => fate.spread(100, hourMs);
+  const crash = (): void => {
+    if (machine.engine() === null || isAsleep) return;
+    audit.acted();
+    const way = fate.pick(['now', 'commit', 'commit', 'call', 'call', 'power'] as const);
+    switch (way) {
+      case 'now':
+        machine.kill(downMs(), 'kill');
+        return;
+      case 'power':
+        machine.kill(downMs(), 'power');
+        return;
+      case 'commit':
+        machine.life()?.killAt(fate.whole(1, 40), fate.pick(['before', 'after']));
+        break;
+      case 'call':
+        machine.killAtCall(fate.whole(1, 60));
+    }
+    awaitDeath(way);
+  };
+  /** It dies by itself at that moment; somebody notices. */
+  const awaitDeath = (way: string): void => {
+    const life = machine.life();
+    const look = (): void => {
+      if (life === null || machine.life() !== life) return;
+      if (life.isOver()) {
+        story.fault(`killed-at-${way}`);
+        audit.acted();
+        machine.buryAndRestart(downMs());
+      } else if (!isOver) world.after(20_000, look);
+    };
+    look();
+  };
+  const sleep = (): void => {
+    if (isAsleep || machine.engine() === null) return;
+    isAsleep = true;
+    story.fault('slept');
+    machine.sleep();
+    world.after(fate.spread(1000, 8 * hourMs), () => {
+      isAsleep = false;
+      audit.acted();
+      machine.wake();
+    });
+  };
+  const jump = (): void => {
+    if (machine.engine() === null || isAsleep) return;
+    const ms = Math.round((fate.happens(0.5) ? 1 : -1) * fate.spread(100, 6 * hourMs));
+    story.fault(ms > 0 ? 'clock-forward' : 'clock-back', String(ms));
+    world.jumpWall(ms);
+  };
+  const fillDisk = (): void => {
+    const life = machine.life();
+    if (life === null || life.isOver()) return;
+    story.fault('disk-full');
+    life.fillDisk(true);
+    world.after(fate.spread(1000, 600_000), () => life.fillDisk(false));
+  };
+  const otherDevice = (): void => {
+    const ours = account.stored.filter((file) => file.by === 'us');
+    const like = ours.length > 0 && fate.happens(0.7) ? fate.pick(ours.slice(-3)) : null;
+    const sentName = like?.name ?? fate.pick(['a.txt', 'b.txt', 'Photo 1.jpg', 'other.bin']);
+    const size = like?.content.length ?? 40;
+    account.accepts();
+    account.add(
+      sentName,
+      `other ${account.stored.length}`.padEnd(size, '!').slice(0, Math.max(size, 9)),
+      'other device',
+    );
+    story.fault('other-device', sentName);
+  };
+
+  tray.furnish();
+  // Files that are as old as the choice of the folder count as new (the grain of file times).
+  await world.advance(60_000);
+  machine.start();
+  often(perDayMean(10, 150), () => tray.act());
+  often(perDayMean(3, 60), () => {
+    if (!isAsleep) person.act();
+  });
+  if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
+  if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
+  if (fate.happens(0.3)) often(perDayMean(1, 6), jump);
+  if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
+  if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
+  often(hourMs, checks.outcomes);
+  if (!disk.isDurable()) often(60_000, disk.sync);
+
+  const during = async (promise: Promise<unknown>): Promise<void> => {
+    let isSettled = false;
+    promise.finally(() => (isSettled = true)).catch(() => undefined);
+    for (let i = 0; i < 300 && !isSettled; i += 1) await world.advance(1000);
+    if (!isSettled) story.violated('I9', 'somebody waits for ever');
+  };
+
+  try {
+    await world.advance(lengthMs);
+    isOver = true;
+    story.note('faults stop');
+    weather.clear();
+    machine.spare();
+    tray.settleDown();
+    machine.life()?.fillDisk(false);
+    audit.acted();
+    // Whatever still sleeps or is dead comes back within the longest time of either.
+    await world.advance(8 * hourMs);
+    audit.acted();
+    if (machine.life()?.isOver() === true) machine.buryAndRestart(1);
+    await world.advance(60_000);
+    await during(person.tidyUp());
+    const endMs = world.monoMs() + longestEndMs;
+    await world.advance(3 * hourMs);
+    while (checks.unfinished().length > 0 && world.monoMs() < endMs) await world.advance(hourMs);
+    await checks.end();
+    await during(machine.stop());
+  } finally {
+    disk.close();
+  }
+  return {
+    seed,
+    story,
+    hash: story.hash(),
+    days: nowMs() / dayMs,
+    files: truth.contents(),
+    requests: audit.requests(),
+    traits: account.traits,
+  };
+};

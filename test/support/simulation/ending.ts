@@ -1,0 +1,133 @@
+// What must hold of the ledger and the folder: at any time (I4, I11), and in the end, when nothing disturbs any more
+// and everything that can finish has (I1, I9).
+import type { Upload } from '../../../src-main/engine/ports.ts';
+import { sha256Of, type Account } from './account.ts';
+import type { Machine } from './machine.ts';
+import type { Story } from './story.ts';
+import { root, type Tray } from './tray.ts';
+
+export type Checks = {
+  /** Cheap: every outcome as it was first told. */
+  outcomes(): void;
+  /** What still has to move; empty when the engine has come to rest. */
+  unfinished(): Upload[];
+  end(): Promise<void>;
+};
+
+const moving = ['settling', 'ready', 'sending', 'committing', 'waiting', 'uncertain'] as const;
+const most = 10_000;
+
+export const createChecks = (options: {
+  machine: Machine;
+  tray: Tray;
+  account: Account;
+  story: Story;
+}): Checks => {
+  const { machine, tray, account, story } = options;
+  const told = new Map<number, string>();
+
+  const all = (): Upload[] => {
+    const { uploads } = machine.ledger();
+    const rows: Upload[] = [];
+    for (let id = 1, row = uploads.byId(id); row !== null; id += 1, row = uploads.byId(id)) rows.push(row);
+    return rows;
+  };
+
+  const outcome = (row: Upload): void => {
+    if (row.fileId === null) return;
+    const now = `${row.fileId} ${String(row.publicLink)} ${String(row.sha256)}`;
+    const before = told.get(row.id);
+    if (before !== undefined && before !== now)
+      story.violated('I4', `upload ${row.id} was ${before}, is ${now}`);
+    if (before !== undefined) return;
+    told.set(row.id, now);
+    const file = account.stored.find((one) => one.fileId === row.fileId);
+    if (file === undefined) story.violated('I4', `upload ${row.id} has a file id that never was`);
+    else if (file.link !== row.publicLink || file.sha256 !== row.sha256) {
+      story.violated(
+        'I4',
+        `upload ${row.id} (${row.name}) has the link of other bytes: ${file.content.slice(0, 20)}`,
+      );
+    }
+  };
+
+  const outcomes = (): void => {
+    const rows = all();
+    for (const row of rows) outcome(row);
+    const ids = rows.flatMap((row) => row.fileId ?? []);
+    if (new Set(ids).size !== ids.length) story.violated('I4', 'a file id belongs to two uploads');
+  };
+
+  /** Null when the file at this path is where it ought to be. */
+  const problemOf = (path: string, text: string | null, folderId: number | null): string | null => {
+    const { uploads } = machine.ledger();
+    const dir = path.slice(0, path.lastIndexOf('/'));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const row = uploads.presentAt(folderId, dir, name);
+    if (row === null) return 'has no row';
+    const { state } = row;
+    switch (state.kind) {
+      case 'uploaded': {
+        if (text === null) return 'is uploaded and no file';
+        if (row.sha256 !== sha256Of(text)) return 'is uploaded with other bytes';
+        const file = account.stored.find((one) => one.fileId === row.fileId);
+        return file?.sha256 === row.sha256 ? null : 'is uploaded and not on the service';
+      }
+      case 'skipped': {
+        if (state.rule !== 'already-shared') return null;
+        const shared = row.sameAsId === null ? null : uploads.byId(row.sameAsId);
+        if (shared?.sha256 == null || text === null || shared.sha256 !== sha256Of(text)) {
+          return 'is said to be shared already and is not';
+        }
+        return null;
+      }
+      case 'failed':
+        return state.code === 'internal' ? `failed: ${state.message}` : null;
+      case 'held':
+        return null;
+      default:
+        return `is ${JSON.stringify(state)}`;
+    }
+  };
+
+  return {
+    outcomes,
+    unfinished: () => moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)),
+    async end() {
+      outcomes();
+      const engine = machine.engine();
+      if (engine === null) {
+        story.violated('I9', 'no engine runs');
+        return;
+      }
+      const status = engine.status();
+      for (const row of moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most))) {
+        story.violated('I9', `${row.dir}/${row.name} (${row.id}) ${JSON.stringify(row.state)}`);
+      }
+      if (!engine.isStill()) story.violated('I9', 'the engine has not come to rest');
+      if (status.gate.kind === 'closed') story.violated('I9', `the gate is closed: ${status.gate.reason}`);
+      const files = await tray.all();
+      const folderId = machine.ledger().folders.byPath(root)?.id ?? null;
+      for (const { path } of files) {
+        const problem = problemOf(path, tray.disk.text(path), folderId);
+        if (problem !== null) story.violated('I1', `${path} ${problem}`);
+      }
+      const counted = Object.values(status.counts).reduce((sum, one) => sum + one, 0);
+      if (counted !== files.length) {
+        story.violated(
+          'I1',
+          `${files.length} files, but ${counted} counted: ${JSON.stringify(status.counts)}`,
+        );
+      }
+      if (machine.openHandles() !== 0) story.violated('I11', `${machine.openHandles()} files are still open`);
+      const { attempts } = machine.ledger();
+      if (attempts.open().length > 0) story.violated('I9', `${attempts.open().length} attempts have no end`);
+      for (const text of machine.complaints) story.violated('I11', `logged: ${text}`);
+      for (const entry of machine.ledger().entries.after(0, most)) {
+        const text = JSON.stringify(entry.body);
+        if (/key-\d{4}/.test(text)) story.violated('I6', `the key in an entry: ${text}`);
+        story.note(`entry ${entry.seq} ${entry.atMs} ${entry.uploadId ?? '-'} ${text}`);
+      }
+    },
+  };
+};

@@ -1,0 +1,94 @@
+// The ledger and the disk under it: what a kill leaves, and what a power cut leaves. With synchronous=FULL both are
+// the same, every commit; with less (a seeded bug, or asked for) a power cut takes the commits since the last sync
+// along. The mode is read from what the adapter says to SQLite, not from what it should say.
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import type { Ledger } from '../../../src-main/engine/ports.ts';
+
+export type LedgerDisk = {
+  ledger(): Ledger;
+  /** The process died: another one opens what it left. */
+  afterKill(): void;
+  afterPowerCut(): void;
+  /** Where a power cut would fall back to, when commits are not synced. */
+  sync(): void;
+  isDurable(): boolean;
+  close(): void;
+};
+
+/** Memory where the system has some as a file system: nothing here must survive the simulation. */
+const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => number }): LedgerDisk => {
+  const { inMemory, nowMs } = options;
+  const folder = inMemory ? null : mkdtempSync(path.join(scratch, 'outtray-simulation-'));
+  let generation = 0;
+  let isDurable = true;
+  const fileOf = (number: number): string =>
+    folder === null ? ':memory:' : path.join(folder, `ledger-${number}.db`);
+  const copy = (from: string, to: string): void => {
+    for (const end of ['', '-wal']) {
+      if (existsSync(from + end)) copyFileSync(from + end, to + end);
+      else rmSync(to + end, { force: true });
+    }
+  };
+  const open = (): Ledger => {
+    const heard = listenToPragmas();
+    try {
+      return openLedger({ file: fileOf(generation), nowMs });
+    } finally {
+      isDurable = heard.stop() !== 'NORMAL' && heard.stop() !== 'OFF';
+    }
+  };
+  let ledger = open();
+
+  const reopenFrom = (file: string): void => {
+    const before = ledger;
+    generation += 1;
+    copy(file, fileOf(generation));
+    ledger = open();
+    // Closing writes to its own file only, which nobody reads any more.
+    before.close();
+    rmSync(fileOf(generation - 1), { force: true });
+  };
+  const synced = (): string => (folder === null ? '' : path.join(folder, 'synced.db'));
+  const sync = (): void => {
+    if (folder !== null && !isDurable) copy(fileOf(generation), synced());
+  };
+  sync();
+  return {
+    ledger: () => ledger,
+    afterKill() {
+      if (folder !== null) reopenFrom(fileOf(generation));
+    },
+    afterPowerCut() {
+      if (folder !== null) reopenFrom(isDurable ? fileOf(generation) : synced());
+      sync();
+    },
+    sync,
+    isDurable: () => isDurable,
+    close() {
+      ledger.close();
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The last `synchronous` that anybody set. */
+const listenToPragmas = (): { stop(): string | null } => {
+  const { exec } = DatabaseSync.prototype;
+  let last: string | null = null;
+  DatabaseSync.prototype.exec = function heard(this: DatabaseSync, sql: string): void {
+    last = /synchronous\s*=\s*(\w+)/i.exec(sql)?.[1]?.toUpperCase() ?? last;
+    exec.call(this, sql);
+  };
+  return {
+    stop() {
+      DatabaseSync.prototype.exec = exec;
+      return last;
+    },
+  };
+};

@@ -1,0 +1,272 @@
+// The machine the engine runs on: its clocks, its sleep, and one process after another, each of which may be killed at
+// any commit, at any call of a port, or at any time.
+import { createIgnoreRules } from '../../../src-main/adapters/ignore.ts';
+import { answerCall } from '../../../src-main/contract/client.ts';
+import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
+import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../../src-main/engine/ports.ts';
+import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
+import { createLife, type Life } from '../fake-process.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Dice } from './dice.ts';
+import type { LedgerDisk } from './ledger-disk.ts';
+import type { Story } from './story.ts';
+import type { Wire } from './wire.ts';
+
+export type Reply = { ok: true; answer: unknown } | { ok: false; code: ErrorCode };
+
+export type Machine = {
+  clock: Clock;
+  ledger(): Ledger;
+  /** Null while none runs. */
+  engine(): Engine | null;
+  life(): Life | null;
+  keys: FakeKeys;
+  start(): void;
+  stop(): Promise<void>;
+  /** Ends the process, as it is; another one starts after that time. */
+  kill(downMs: number, how: 'kill' | 'power'): void;
+  /** Kills at the n-th call of a port from now. */
+  killAtCall(calls: number): void;
+  /** Whatever was to kill it does so no more. */
+  spare(): void;
+  /** Something killed it: another one starts after that time. */
+  buryAndRestart(downMs: number): void;
+  sleep(): void;
+  wake(): void;
+  /** A command, from the engine's own process or from another one beside it. */
+  call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
+  openHandles(): number;
+  /** Errors that a process wrote into its log and that no fault of the disk explains. */
+  complaints: Set<string>;
+  lines(): number;
+};
+
+const restartMs = 30_000;
+
+export const createMachine = (options: {
+  dice: Dice;
+  world: VirtualClock;
+  wire: Wire;
+  files: Files;
+  watch: Watch;
+  api: Api;
+  disk: LedgerDisk;
+  settings: SettingsPort;
+  story: Story;
+  folder: string;
+}): Machine => {
+  const { dice, world, wire, files, watch, api, disk, settings, story } = options;
+  const keys = createFakeKeys(() => api);
+  const engineDice = dice.stream('engine');
+  const complaints = new Set<string>();
+  const dreamt: (() => void)[] = [];
+  let isAsleep = false;
+  let lines = 0;
+  let starts = 0;
+  let handles = 0;
+  let doom: number | null = null;
+  let running: { engine: Engine; life: Life; owner: string; isStarted: boolean } | null = null;
+  let guest: { engine: Engine; life: Life } | null = null;
+  let isWanted = false;
+
+  const clock: Clock = {
+    wallMs: world.wallMs,
+    monoMs: world.monoMs,
+    after: (delayMs, act) =>
+      world.after(delayMs, () => {
+        if (isAsleep) dreamt.push(act);
+        else act();
+      }),
+  };
+
+  const log = (life: () => Life): Log => {
+    const write =
+      (level: string) =>
+      (event: string, fields: Record<string, unknown> = {}): void => {
+        if (life().isOver()) return;
+        lines += 1;
+        const text = `${level} ${event} ${String(fields['loop'] ?? fields['code'] ?? '')} ${String(fields['message'] ?? fields['error'] ?? '')}`;
+        story.note(`log ${text}`);
+        if (level === 'error' && !/disk is full/i.test(text)) complaints.add(text);
+      };
+    return { debug: () => undefined, info: write('info'), warn: write('warn'), error: write('error') };
+  };
+
+  /** Each call of a port is a moment to die at. */
+  const step = (life: Life): void => {
+    if (doom === null || life !== running?.life) return;
+    doom -= 1;
+    if (doom > 0) return;
+    doom = null;
+    story.note('killed at a call');
+    life.kill();
+  };
+  const mortal = <T extends object>(port: T, life: Life): T =>
+    new Proxy(port, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          step(life);
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
+  const counted: Files = {
+    ...files,
+    async open(path, root) {
+      const open = await files.open(path, root);
+      handles += 1;
+      return {
+        ...open,
+        async close() {
+          handles -= 1;
+          await open.close();
+        },
+      };
+    },
+  };
+
+  /** A dead process hears nothing. */
+  const heard = (life: Life): Watch => ({
+    start: (given) =>
+      watch.start({
+        ...given,
+        sighted: (batch) => {
+          if (!life.isOver()) given.sighted(batch);
+        },
+        health: (health) => {
+          if (!life.isOver()) given.health(health);
+        },
+      }),
+  });
+
+  const make = (owner: string, life: Life): Engine =>
+    createEngine({
+      ports: {
+        clock: life.clock(clock),
+        chance: () => engineDice.chance(),
+        log: log(() => life),
+        files: mortal(counted, life),
+        watch: heard(life),
+        ignore: createIgnoreRules(),
+        api: life.api(mortal(api, life)),
+        ledger: life.ledger(disk.ledger()),
+        settings,
+        keys,
+        places: createFakePlaces(),
+        checks: async () => [],
+      },
+      owner,
+      isAlive: (other) => running?.owner === other && !running.life.isOver(),
+      nudgeOthers: () => {
+        if (running !== null && !running.life.isOver() && running.isStarted) running.engine.nudge();
+      },
+    });
+
+  const bury = (how: 'kill' | 'power'): void => {
+    running?.life.kill();
+    guest?.life.kill();
+    running = null;
+    guest = null;
+    doom = null;
+    // Handles die with their process.
+    handles = 0;
+    if (how === 'power') disk.afterPowerCut();
+    else disk.afterKill();
+  };
+
+  const start = (): void => {
+    isWanted = true;
+    starts += 1;
+    const life = createLife();
+    const owner = `engine:${starts}`;
+    const engine = make(owner, life);
+    const mine = { engine, life, owner, isStarted: false };
+    running = mine;
+    story.note(`start ${starts}`);
+    engine.start({ folder: options.folder, existing: 'skip' }).then(
+      () => {
+        mine.isStarted = true;
+        story.note('started');
+      },
+      (error: unknown) => {
+        if (running !== mine || life.isOver()) return;
+        // The folder is not there: as a person would, it is tried again later.
+        story.note(`not started: ${String(error)}`);
+        engine.stop().then(
+          () => {
+            if (running === mine) again(restartMs, 'kill');
+          },
+          () => undefined,
+        );
+      },
+    );
+  };
+
+  const again = (downMs: number, how: 'kill' | 'power'): void => {
+    bury(how);
+    world.after(downMs, () => {
+      if (isWanted && running === null) start();
+    });
+  };
+
+  return {
+    clock,
+    ledger: () => disk.ledger(),
+    engine: () => (running !== null && !running.life.isOver() ? running.engine : null),
+    life: () => running?.life ?? null,
+    keys,
+    start,
+    async stop() {
+      isWanted = false;
+      const mine = running;
+      if (mine !== null && !mine.life.isOver()) await mine.engine.stop();
+      running = null;
+    },
+    kill(downMs, how) {
+      story.fault(how === 'power' ? 'power-cut' : 'killed');
+      again(downMs, how);
+    },
+    killAtCall(calls) {
+      doom = calls;
+    },
+    spare() {
+      doom = null;
+      running?.life.killAt(Number.MAX_SAFE_INTEGER, 'before');
+    },
+    buryAndRestart(downMs) {
+      again(downMs, 'kill');
+    },
+    sleep() {
+      isAsleep = true;
+      wire.awake(false);
+      wire.sever();
+    },
+    wake() {
+      isAsleep = false;
+      wire.awake(true);
+      for (const act of dreamt.splice(0)) act();
+      if (running !== null && !running.life.isOver()) running.engine.resumed();
+    },
+    async call(name, input, from) {
+      if (running === null || running.life.isOver()) return { ok: false, code: 'aborted' };
+      let { engine, life } = running;
+      if (from === 'guest') {
+        if (guest === null) {
+          const own = createLife();
+          guest = { life: own, engine: make(`guest:${starts}`, own) };
+        }
+        ({ engine, life } = guest);
+      }
+      const reply = await answerCall(engine.handlers, name, input, new AbortController().signal);
+      if (life.isOver()) return { ok: false, code: 'aborted' };
+      return reply.ok ? { ok: true, answer: reply.answer } : { ok: false, code: reply.error.code };
+    },
+    openHandles: () => handles,
+    complaints,
+    lines: () => lines,
+  };
+};

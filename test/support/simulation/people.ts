@@ -1,0 +1,198 @@
+// The person at the machine: pauses, confirms, cancels, retries, deletes, changes settings, in the window or by the
+// command beside it. A perfect judge of what is whose; the truth is told what was asked for.
+import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Account } from './account.ts';
+import type { Audit } from './audit.ts';
+import type { Dice } from './dice.ts';
+import type { Machine, Reply } from './machine.ts';
+import type { Story } from './story.ts';
+import type { Tray } from './tray.ts';
+import type { Truth } from './truth.ts';
+
+export type Person = {
+  act(): void;
+  /** What a person does in the end, when everything works again. */
+  tidyUp(): Promise<void>;
+};
+
+export const createPerson = (options: {
+  dice: Dice;
+  machine: Machine;
+  tray: Tray;
+  truth: Truth;
+  account: Account;
+  audit: Audit;
+  story: Story;
+  nowMs: () => number;
+}): Person => {
+  const { dice, machine, tray, truth, account, audit, story } = options;
+  const uploads = () => machine.ledger().uploads;
+
+  const call = async (name: CommandName, input: unknown): Promise<Reply> => {
+    audit.acted();
+    const from = dice.happens(0.3) ? 'guest' : 'engine';
+    const life = machine.life();
+    const reply = await machine.call(name, input, from);
+    audit.acted();
+    story.note(`person ${name} ${reply.ok ? 'ok' : reply.code}`);
+    if (!reply.ok && reply.code === 'internal' && life?.isOver() === false) {
+      story.violated('I11', `${name} met a fault of the program`);
+    }
+    return reply;
+  };
+
+  /** Nobody decides about what cannot be seen. */
+  const some = (kind: Upload['state']['kind']): Upload | null => {
+    if (!tray.isMounted()) return null;
+    const rows = uploads().inState(kind, 100);
+    return rows.length === 0 ? null : dice.pick(rows);
+  };
+  /** What the row is about, as the disk has it now. */
+  const textOf = (row: Upload): string | null => tray.disk.text(`${row.dir}/${row.name}`);
+  const consent = (row: Upload, again: boolean): void => {
+    const text = textOf(row);
+    if (text !== null) truth.consent(`${row.dir}/${row.name}`, text, again);
+  };
+
+  const acts: Record<string, [weight: number, act: () => void | Promise<unknown>]> = {
+    pause: [
+      1,
+      async () => {
+        const untilMs = dice.happens(0.5) ? options.nowMs() + dice.spread(60_000, 7_200_000) : null;
+        await call('queue.pause', { untilMs });
+      },
+    ],
+    resume: [2, () => call('queue.resume', {})],
+    confirm: [
+      2,
+      async () => {
+        const row = some(dice.happens(0.7) ? 'held' : 'skipped');
+        if (row === null) return;
+        if (row.state.kind === 'held' && row.state.reason === 'uncertain') return;
+        // A copy of what is public is confirmed to get a link of its own.
+        consent(row, row.state.kind === 'skipped' || tray.copiesOf(textOf(row) ?? '') > 1);
+        await call('queue.confirm', { ids: [row.id] });
+      },
+    ],
+    retry: [
+      2,
+      async () => {
+        const row = some(dice.pick(['failed', 'waiting', 'skipped']));
+        if (row === null) return;
+        if (row.state.kind === 'skipped') consent(row, true);
+        await call('queue.retry', { ids: [row.id] });
+      },
+    ],
+    cancel: [
+      1,
+      async () => {
+        const row = some(dice.pick(['sending', 'sending', 'ready', 'settling', 'waiting']));
+        if (row !== null) await call('queue.cancel', { ids: [row.id] });
+      },
+    ],
+    'to-top': [
+      0.5,
+      async () => {
+        const row = some('ready');
+        if (row !== null) await call('queue.toTop', { ids: [row.id] });
+      },
+    ],
+    order: [0.5, () => call('queue.order', { by: dice.pick(['arrival', 'newest', 'smallest']) })],
+    refresh: [1, () => call('files.refresh', {})],
+    page: [
+      1,
+      () => call('files.page', { search: '', place: 'all', sort: 'uploaded', descending: true, limit: 50 }),
+    ],
+    status: [1, () => call('app.status', {})],
+    delete: [
+      1,
+      async () => {
+        const row = some('uploaded');
+        if (row?.fileId == null) return;
+        truth.deletionsAskedFor.add(row.fileId);
+        await call('files.delete', { fileIds: [row.fileId] });
+      },
+    ],
+    'upload-by-hand': [
+      1,
+      async () => {
+        const path = tray.somePath();
+        const text = path === null ? null : tray.disk.text(path);
+        if (path === null || text === null) return;
+        const again = dice.happens(0.3);
+        truth.consent(path, text, again);
+        await call('files.upload', { paths: [path], again });
+      },
+    ],
+    settings: [
+      1,
+      async () => {
+        const [name, value] = dice.pick<[string, unknown]>([
+          ['concurrentUploads', dice.whole(1, 6)],
+          ['settleMs', dice.pick([0, 0, 500, 5000])],
+          ['burstFiles', dice.pick([10, 200])],
+          ['notify', dice.happens(0.5)],
+          ['reconcileAfterMs', 900_000],
+        ]);
+        await call('settings.set', { name, value });
+      },
+    ],
+    'take-key-away': [
+      0.5,
+      async () => {
+        story.fault('no-key');
+        await call('account.logout', {});
+      },
+    ],
+    'give-key': [1, () => call('account.login', { key: 'key-5678-marked' })],
+    resolve: [2, () => resolve()],
+    scan: [0.5, () => call('folder.scan', {})],
+  };
+  const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
+
+  /** Only what is certain: a candidate that holds the very bytes, or none. */
+  const resolve = async (): Promise<void> => {
+    const row = uploads()
+      .inState('held', 100)
+      .find(({ state }) => state.kind === 'held' && state.reason === 'uncertain');
+    if (row === undefined || !tray.isMounted()) return;
+    const reply = await call('queue.candidates', { id: row.id });
+    if (!reply.ok || !Array.isArray(reply.answer)) return;
+    const ids = reply.answer.flatMap((one: { file: { file_id?: number } }) => one.file.file_id ?? []);
+    const match = ids.find((id) => account.byId(id)?.sha256 === row.sha256);
+    if (match !== undefined) {
+      await call('queue.resolve', { id: row.id, choice: 'this-is-it', fileId: match });
+      return;
+    }
+    if (!tray.isMounted()) return;
+    if (dice.happens(0.5)) consent(row, true);
+    else {
+      await call('queue.resolve', { id: row.id, choice: 'leave' });
+      return;
+    }
+    await call('queue.resolve', { id: row.id, choice: 'again' });
+  };
+
+  const run = (act: () => void | Promise<unknown>): void => {
+    Promise.resolve(act()).catch((error: unknown) => story.violated('I11', `a person met ${String(error)}`));
+  };
+
+  return {
+    act() {
+      let left = dice.chance() * weights;
+      for (const [name, [weight, act]] of Object.entries(acts)) {
+        left -= weight;
+        if (left > 0) continue;
+        story.note(`person wants ${name}`);
+        run(act);
+        return;
+      }
+    },
+    async tidyUp() {
+      await call('account.login', { key: 'key-9999-marked' });
+      await call('queue.resume', {});
+      await call('queue.retry', {});
+    },
+  };
+};

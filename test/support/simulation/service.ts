@@ -1,0 +1,243 @@
+// The service and the network before it, behind the engine's `Api` port. What the service says goes through the real
+// readers of answers and statuses; what becomes of a request is the weather's; what exists afterwards is the account's.
+import * as answers from '../../../src-main/adapters/api/answers.ts';
+import {
+  faultOfConnect,
+  faultOfStatus,
+  unusable,
+  type Endpoint,
+} from '../../../src-main/adapters/api/faults.ts';
+import type { Api, UploadRequest } from '../../../src-main/engine/ports.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Account, Stored } from './account.ts';
+import type { Audit } from './audit.ts';
+import type { Dice } from './dice.ts';
+import type { Story } from './story.ts';
+import type { Fate, RequestKind, Weather } from './weather.ts';
+import { broken, type Wire } from './wire.ts';
+
+/** The real client gives up on an answer after this long. */
+const patienceMs = 120_000;
+const dayMs = 86_400_000;
+
+const statuses: Partial<Record<Fate, [number, Record<string, string>]>> = {
+  '5xx': [503, { 'retry-after': '120' }],
+  '5xx-created': [502, {}],
+  redirect: [302, { location: 'https://elsewhere.example/api/v1/files/upload' }],
+  '400': [400, {}],
+  '401': [401, {}],
+  '403': [403, {}],
+  '404': [404, {}],
+  '408': [408, {}],
+  '413': [413, {}],
+  '429': [429, {}],
+  '429-retry-after': [429, { 'retry-after': '7' }],
+  '429-silly-retry-after': [429, { 'retry-after': '999999' }],
+  'early-401': [401, {}],
+  'early-403': [403, {}],
+  'early-413': [413, {}],
+  'early-429': [429, {}],
+};
+const endpoints: Record<RequestKind, Endpoint> = {
+  upload: 'upload',
+  list: 'list',
+  stats: 'stats',
+  info: 'file',
+  remove: 'file',
+};
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+export const createService = (options: {
+  dice: Dice;
+  clock: VirtualClock;
+  wallMs: () => number;
+  wire: Wire;
+  weather: Weather;
+  account: Account;
+  audit: Audit;
+  story: Story;
+}): Api => {
+  const { dice, clock, wire, weather, account, audit, story } = options;
+
+  const refuse = (kind: RequestKind, status: number, headers: Record<string, string>): never => {
+    audit.denies(kind, status);
+    throw faultOfStatus({ status, headers }, Buffer.from('{"error":"no"}'), {
+      endpoint: endpoints[kind],
+      secret: null,
+      nowMs: options.wallMs(),
+    });
+  };
+
+  /** The way there. Throws what the connection, the count of requests, or a spell of faults makes of it. */
+  const arrive = async (kind: RequestKind, fate: Fate, signal: AbortSignal): Promise<void> => {
+    audit.begins(kind);
+    if (fate !== 'good') story.fault(fate, kind);
+    if (fate === 'refused') {
+      await wire.travel(1, signal);
+      throw faultOfConnect(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'files.example');
+    }
+    await wire.travel(fate === 'slow' ? dice.spread(5000, 100_000) : dice.spread(5, 2000), signal);
+    audit.arrives(kind);
+    if (fate === 'reset') throw broken('reset');
+  };
+
+  const read = <Schema extends Parameters<typeof answers.readAnswer>[0]>(
+    schema: Schema,
+    body: Uint8Array,
+  ) => {
+    const result = answers.readAnswer(schema, body);
+    if (!result.ok) throw unusable(result.problem, { status: 200 });
+    return result.value;
+  };
+
+  /** What comes back for a good body under such a fate. */
+  const spoil = (kind: RequestKind, fate: Fate, body: Record<string, unknown>): Uint8Array => {
+    const refusal = statuses[fate];
+    if (refusal !== undefined) return refuse(kind, ...refusal);
+    switch (fate) {
+      case 'truncated':
+      case 'truncated-created':
+      case 'answer-lost':
+      case 'tail-lost':
+        throw broken(fate);
+      case 'html':
+      case 'html-created':
+        return Buffer.from('<html><body>Good evening</body></html>');
+      case 'wrong-types':
+      case 'wrong-types-created':
+        return bytesOf({ ...body, file_id: '7', files: {}, stats: 1, file: [], message: 3 });
+      case 'success-false':
+      case 'success-false-created':
+        return bytesOf({ ...body, success: false });
+      case 'bad-link':
+        return bytesOf({ ...body, public_link: 'javascript:alert(1)' });
+      case 'wrong-size':
+        return bytesOf({ ...body, size: 77_777_777 });
+      default:
+        return bytesOf(body);
+    }
+  };
+
+  const ask = async (
+    kind: RequestKind,
+    signal: AbortSignal,
+    body: () => Record<string, unknown>,
+  ): Promise<Uint8Array> => {
+    const fate = weather.fate(kind);
+    await arrive(kind, fate, signal);
+    if (!account.accepts()) refuse(kind, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
+    // What is asked for happens on the service even when its answer is spoilt.
+    const good = statuses[fate] === undefined ? body() : {};
+    await wire.travel(dice.spread(5, 2000), signal);
+    const bytes = spoil(kind, fate, good);
+    audit.answers(kind);
+    return bytes;
+  };
+
+  const isDayUsedUp = (): boolean =>
+    account.dailyUploads > 0 &&
+    account.stored.filter((file) => file.atMs > clock.monoMs() - dayMs).length >= account.dailyUploads;
+
+  const mayBeEarly = (fate: Fate): boolean =>
+    fate.startsWith('early-') || (statuses[fate] !== undefined && dice.happens(0.5));
+
+  const isCreated = (fate: Fate): boolean =>
+    ['good', 'slow', 'answer-lost', 'late-commit', 'bad-link', 'wrong-size', 'known-id'].includes(fate) ||
+    fate.endsWith('-created');
+
+  const upload = async (request: UploadRequest) => {
+    const { signal } = request;
+    let fate = weather.fate('upload');
+    await arrive('upload', fate, signal);
+    if (!account.accepts()) fate = 'early-429';
+    else if (isDayUsedUp() && isCreated(fate)) {
+      fate = dice.happens(0.5) ? '403' : 'early-403';
+      story.fault('daily-uploads');
+    }
+    const isEarly = mayBeEarly(fate);
+    const parts: Buffer[] = [];
+    let sentBytes = 0;
+    for await (const piece of request.pieces(signal)) {
+      parts.push(Buffer.from(piece));
+      sentBytes += piece.length;
+      request.progress(sentBytes);
+      await wire.travel(dice.spread(1, 10_000), signal);
+      if (isEarly) spoil('upload', fate, {});
+      if (fate === 'reset-in-body') throw broken(fate);
+    }
+    if (isEarly) spoil('upload', fate, {});
+    if (fate === 'reset-in-body') throw broken(fate);
+    await request.beforeTail();
+    // Killed or cancelled at this very moment: the tail may have left, or not.
+    if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
+    const content = Buffer.concat(parts).toString();
+    const create = (): Stored => {
+      const file = account.add(request.sentName, content, 'us');
+      audit.created(file);
+      return file;
+    };
+    if (fate === 'late-commit') {
+      const lateMs = dice.spread(1000, 480_000);
+      clock.after(lateMs, create);
+      await wire.travel(patienceMs, signal);
+      throw broken('no answer in time');
+    }
+    const file = isCreated(fate) ? create() : null;
+    await wire.travel(fate === 'slow' ? dice.spread(1000, 100_000) : dice.spread(5, 2000), signal);
+    const known =
+      fate === 'known-id' ? account.stored.find((one) => one.by === 'us' && one !== file) : undefined;
+    const told = known ?? file;
+    const receipt =
+      told === null ? { file_id: 1, public_link: '', size: 0, filename: '' } : account.remote(told);
+    const bytes = spoil('upload', fate, { success: true, ...receipt });
+    const read_ = read(answers.receiptAnswer, bytes);
+    audit.answers('upload');
+    return read_;
+  };
+
+  return {
+    upload,
+    async list({ page = 1, limit = 20 }, signal) {
+      const bytes = await ask('list', signal, () => ({ success: true, ...account.page(page, limit) }));
+      return read(answers.listAnswer, bytes);
+    },
+    async info(fileId, signal) {
+      const file = account.byId(fileId);
+      const bytes = await ask('info', signal, () => {
+        if (file === null) return refuse('info', 404, {});
+        return { success: true, file: account.remote(file) };
+      });
+      return read(answers.fileAnswer, bytes);
+    },
+    async remove(fileId, signal) {
+      const bytes = await ask('remove', signal, () => {
+        const file = account.byId(fileId);
+        if (file === null) return refuse('remove', 404, {});
+        audit.removed(file);
+        file.deleted = true;
+        return { success: true, message: 'File deleted' };
+      });
+      return read(answers.removalAnswer, bytes);
+    },
+    async stats(signal) {
+      const bytes = await ask('stats', signal, () => ({
+        success: true,
+        stats: { total_files: account.stored.length, total_size: 0 },
+        limits: { max_file_size: 0, daily_uploads: account.dailyUploads },
+        plan: 'Pro',
+      }));
+      return read(answers.statsAnswer, bytes);
+    },
+    async digestOfLink(link, sizeBytes, signal) {
+      await wire.travel(dice.spread(5, 2000), signal);
+      const file = account.byLink(link);
+      if (weather.linkFails()) {
+        story.fault('link-unreachable');
+        throw broken('the link cannot be fetched');
+      }
+      if (file === null) throw broken('404');
+      return file.content.length === sizeBytes ? file.sha256 : null;
+    },
+    isSaneLink: (link) => link.startsWith('https://share.example/'),
+  };
+};

@@ -1,0 +1,56 @@
+// What happened in one run: a trace with its hash (two runs of one seed have equal ones), how often each fault was
+// injected, and what broke a promise.
+import { createHash } from 'node:crypto';
+
+/** The promises of upload-protocol.md that the simulation can see broken. */
+export type Invariant =
+  'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I9' | 'I11' | 'I12' | 'I14' | 'I15' | 'I16';
+
+export type Violation = { invariant: Invariant; what: string; atMs: number };
+
+export type Story = {
+  /** One line of the trace. */
+  note(text: string): void;
+  /** A fault was injected: counted and noted. */
+  fault(kind: string, text?: string): void;
+  violated(invariant: Invariant, what: string): void;
+  violations: Violation[];
+  faults: Map<string, number>;
+  /** Of everything noted so far. */
+  hash(): string;
+  /** The newest lines, or all of them when kept. */
+  lines: string[];
+};
+
+/** Enough to see how a violation came about. */
+const linesKept = 300;
+/** One cause often breaks a promise again and again. */
+const violationsKept = 20;
+
+export const createStory = (nowMs: () => number, keepAll: boolean): Story => {
+  const digest = createHash('sha256');
+  const lines: string[] = [];
+  const faults = new Map<string, number>();
+  const violations: Violation[] = [];
+  const note = (text: string): void => {
+    const line = `${(nowMs() / 1000).toFixed(3)} ${text}`;
+    digest.update(`${line}\n`);
+    lines.push(line);
+    if (!keepAll && lines.length > 2 * linesKept) lines.splice(0, linesKept);
+  };
+  return {
+    note,
+    fault(kind, text = '') {
+      faults.set(kind, (faults.get(kind) ?? 0) + 1);
+      note(`fault ${kind} ${text}`);
+    },
+    violated(invariant, what) {
+      note(`VIOLATED ${invariant} ${what}`);
+      if (violations.length < violationsKept) violations.push({ invariant, what, atMs: nowMs() });
+    },
+    violations,
+    faults,
+    hash: () => digest.copy().digest('hex').slice(0, 16),
+    lines,
+  };
+};

@@ -1,0 +1,80 @@
+// What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
+// how often it may be public, and whether somebody consented to that.
+import type { Stored } from './account.ts';
+
+export type Content = {
+  /** `c17`: the text starts with it. */
+  id: string;
+  text: string;
+  /** At some instant nobody was writing it. */
+  wasWhole: boolean;
+  /** How many files it was: that often it may be on the service at a time. */
+  allowed: number;
+  /** Null: it may leave. */
+  whyNot: string | null;
+  created: Stored[];
+};
+
+export type Truth = {
+  /** A new text of this size that occurs nowhere else. */
+  compose(sizeBytes: number): string;
+  /** A file with this content stands whole at this path. */
+  stands(text: string, path: string, options: { isNewFile: boolean; isExisting: boolean }): void;
+  content(text: string): Content | null;
+  whyNot(text: string): string | null;
+  /** The user wants what lies there public, now and in later versions; this one once more where `again`. */
+  consent(path: string, text: string, again: boolean): void;
+  /** What was consented to keeps that under its new name. */
+  moved(from: string, to: string): void;
+  deletionsAskedFor: Set<number>;
+  contents(): number;
+};
+
+/** The names that the simulation uses and the rules keep. */
+export const keptBack = (path: string): string | null => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/\.(part|crdownload|tmp)$/.test(name) || name.endsWith('~')) return 'unfinished';
+  if (/\.log$/.test(name)) return 'ignored';
+  if (/\.env$|^id_rsa|\.pem$/.test(name)) return 'looks like a secret';
+  if (path.split('/').some((part) => part.startsWith('.'))) return 'hidden';
+  return null;
+};
+
+export const createTruth = (): Truth => {
+  const contents = new Map<string, Content>();
+  const consented = new Set<string>();
+  let count = 0;
+  return {
+    compose(sizeBytes) {
+      count += 1;
+      return `c${count}:`.padEnd(sizeBytes, '.');
+    },
+    stands(text, path, { isNewFile, isExisting }) {
+      const rule = keptBack(path) ?? (isExisting ? 'was there before' : null);
+      const whyNot = consented.has(path) ? null : rule;
+      const known = contents.get(text);
+      if (known === undefined) {
+        const id = text.slice(0, text.indexOf(':'));
+        contents.set(text, { id, text, wasWhole: true, allowed: 1, whyNot, created: [] });
+        return;
+      }
+      known.wasWhole = true;
+      if (isNewFile) known.allowed += 1;
+      if (whyNot === null) known.whyNot = null;
+    },
+    content: (text) => contents.get(text) ?? null,
+    whyNot: (text) => contents.get(text)?.whyNot ?? null,
+    consent(path, text, again) {
+      consented.add(path);
+      const known = contents.get(text);
+      if (known === undefined) return;
+      known.whyNot = null;
+      if (again) known.allowed += 1;
+    },
+    moved(from, to) {
+      if (consented.delete(from)) consented.add(to);
+    },
+    deletionsAskedFor: new Set(),
+    contents: () => contents.size,
+  };
+};

@@ -1,0 +1,91 @@
+// What becomes of each request: mostly something good, at times a fault, for hours the same one. Every kind of fault
+// has a name, and is counted when it strikes.
+import type { Dice } from './dice.ts';
+
+export type RequestKind = 'upload' | 'list' | 'info' | 'remove' | 'stats';
+
+/** Any request can meet these. `refused`: no connection; `reset`: broken before an answer. */
+const common = [
+  'refused',
+  'reset',
+  'truncated',
+  'html',
+  'wrong-types',
+  'success-false',
+  '5xx',
+  'redirect',
+  '401',
+  '403',
+  '404',
+  '408',
+  '429',
+  '429-retry-after',
+  '429-silly-retry-after',
+  'slow',
+] as const;
+/** `…-created`: the file is there all the same. `early-…`: while the body flows. */
+const ofUploads = [
+  'reset-in-body',
+  'tail-lost',
+  'answer-lost',
+  'truncated-created',
+  'html-created',
+  'wrong-types-created',
+  'success-false-created',
+  '5xx-created',
+  'known-id',
+  'bad-link',
+  'wrong-size',
+  'late-commit',
+  '400',
+  '413',
+  'early-401',
+  'early-403',
+  'early-413',
+  'early-429',
+] as const;
+/** What a whole stretch of time can be like. */
+const spells = ['refused', 'reset', '5xx', 'html', 'redirect', '401', '403', '404', '429', 'slow'] as const;
+
+export type Fate = 'good' | (typeof common)[number] | (typeof ofUploads)[number];
+export const fates: readonly Fate[] = [...common, ...ofUploads];
+
+export type Weather = {
+  fate(kind: RequestKind): Fate;
+  /** What every request meets just now; null: each its own. */
+  spell(): Fate | null;
+  linkFails(): boolean;
+  /** From now on everything is good. */
+  clear(): void;
+};
+
+const hourMs = 3_600_000;
+
+export const createWeather = (dice: Dice, nowMs: () => number, dayMs: number): Weather => {
+  const startMs = nowMs();
+  const intensity = dice.pick([0, 0.02, 0.1, 0.3, 0.6]);
+  const linkFaults = dice.pick([0, 0, 0.2, 0.9]);
+  const stretches = Array.from({ length: dice.whole(0, 4) }, () => {
+    const fromMs = startMs + dice.chance() * dayMs;
+    return { fromMs, toMs: fromMs + dice.spread(60_000, 4 * hourMs), fate: dice.pick(spells) };
+  });
+  let isClear = false;
+  const spell = (): Fate | null =>
+    isClear
+      ? null
+      : (stretches.find(({ fromMs, toMs }) => fromMs <= nowMs() && nowMs() < toMs)?.fate ?? null);
+  return {
+    fate(kind) {
+      if (isClear) return 'good';
+      const now = spell();
+      if (now !== null) return now;
+      if (!dice.happens(kind === 'upload' ? intensity : intensity / 2)) return 'good';
+      return dice.pick(kind === 'upload' && dice.happens(0.7) ? ofUploads : common);
+    },
+    spell,
+    linkFails: () => !isClear && dice.happens(linkFaults),
+    clear() {
+      isClear = true;
+    },
+  };
+};
