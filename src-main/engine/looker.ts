@@ -210,6 +210,8 @@ export const createLooker = (options: {
   };
 
   const postpone = (one: Case, untilMs: number): void => {
+    // A person may have decided while the list was read.
+    if (ledger.uploads.byId(one.row.id)?.state.kind !== 'uncertain') return;
     ledger.uploads.update(one.row.id, { state: { ...one.state, nextLookAtMs: untilMs } }, clock.wallMs());
   };
 

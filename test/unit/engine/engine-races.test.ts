@@ -50,3 +50,19 @@ test('a file that was cancelled while others were being looked at went up all th
   expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
   expect(world.service.namesOf()).toEqual(['a.txt']);
 });
+
+test('what a person had decided about an uncertain upload was undone when the look under way failed', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  const { id } = await world.until('a.txt', 'uncertain');
+  world.service.refuseLists = { code: 'unusable-answer', status: 502 };
+  world.service.latencyMs = 5000;
+  await world.clock.advance(31_000);
+  await run.call('queue.resolve', { id, choice: 'leave' });
+  expect(world.row('a.txt').state.kind).toBe('skipped');
+  await world.clock.advance(5 * minuteMs);
+  expect(world.service.count('list')).toBe(1);
+  expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+});
