@@ -171,7 +171,7 @@ export const createSettling = (options: {
       for (const one of looked) {
         if (isStopped()) return;
         const isOpen = writers === null ? null : writers.has(one.path);
-        if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) await settled(one, signal);
+        if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) await settledOrAgain(one, signal);
         else if (one.row.stamp?.key !== one.stamp.key) {
           ledger.uploads.update(one.row.id, { stamp: one.stamp, sha256: null }, clock.wallMs());
         }

@@ -38,6 +38,8 @@ export type FakeDisk = {
   replace(path: string, content: string): void;
   make(path: string, type: 'folder' | 'link' | 'special'): void;
   rename(from: string, to: string): void;
+  /** A second name for the same file. */
+  hardLink(from: string, to: string): void;
   remove(path: string): void;
   touch(path: string): void;
   /** Keeps the file open for writing until the answer is called. */
@@ -226,6 +228,10 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       node.ctimeMs = clock.wallMs();
       node.version += 1;
       hintAt(from);
+      hintAt(to);
+    },
+    hardLink(from, to) {
+      nodes.set(to, need(from));
       hintAt(to);
     },
     remove(path) {
