@@ -111,6 +111,16 @@ export const createSettling = (options: {
     setState(current, state);
   };
 
+  /** A fault must not lose it: nobody would look at it again. */
+  const settledOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
+    try {
+      await settled(one, signal);
+    } catch (error) {
+      settle.observe(one.row.id, one.stamp, clock.monoMs());
+      throw error;
+    }
+  };
+
   /**
    * Given by hand: the user named it, so only secrets are asked about. The same for files of a folder that is not
    * watched now: its other rules have been asked when they were seen.
