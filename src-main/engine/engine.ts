@@ -12,6 +12,7 @@ import type { EngineStatus } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAsk } from './ask.ts';
+import { createChoice } from './choice.ts';
 import { createFeed } from './feed.ts';
 import type { Existing } from './folder.ts';
 import { accountHandlers } from './handlers/account.ts';
@@ -165,31 +166,7 @@ export const createEngine = (options: {
     return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
   };
 
-  const chooseFolder = async (path: string, existing: Existing): Promise<void> => {
-    await settings.set('folder', path);
-    if (existing === 'skip') ledger.facts.remove('existing');
-    else ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
-    if (running) await openFolder(path, existing);
-    feed.record(null, path, { kind: 'folder-chosen', folder: path });
-  };
-
-  /** What is wanted with the files already there is kept until they have been read: a crash must not forget it. */
-  const openFolder = async (path: string, existing: Existing): Promise<void> => {
-    const wanted = wantedBefore(path) ?? existing;
-    if (wanted !== 'skip') ledger.facts.set('existing', { folder: path, existing: wanted }, clock.wallMs());
-    await watching.open(path, wanted);
-    if (ledger.folders.byPath(path)?.baselineDone === true) ledger.facts.remove('existing');
-  };
-
-  /** What was wanted when the folder was chosen, perhaps while nothing ran. */
-  const wantedBefore = (folder: string): Existing | null => {
-    const value = ledger.facts.get('existing')?.value;
-    if (typeof value !== 'object' || value === null || !('folder' in value) || !('existing' in value))
-      return null;
-    if (value.folder !== folder) return null;
-    if (value.existing === 'upload') return 'upload';
-    return Array.isArray(value.existing) ? value.existing.filter((path) => typeof path === 'string') : null;
-  };
+  const choice = createChoice({ ports, feed, watching, isRunning: () => running });
 
   const { status, forecast } = createStatus({
     ports,
@@ -239,7 +216,7 @@ export const createEngine = (options: {
     forecast,
     view,
     folderIdOf,
-    chooseFolder,
+    chooseFolder: choice.choose,
     order,
     setOrder: (by) => ledger.facts.set('order', by, clock.wallMs()),
     nudge() {
@@ -248,8 +225,8 @@ export const createEngine = (options: {
     },
   };
 
-  const undoSettings = settings.onChange(() => {
-    if (running) void watching.rulesChanged();
+  const undoSettings = settings.onChange((now) => {
+    choice.settingsChanged(now);
     limiter.rulesChanged();
     queue.wake();
     feed.settingsChanged();
@@ -275,7 +252,7 @@ export const createEngine = (options: {
       arrivals.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
-        await openFolder(folder, existing);
+        await choice.open(folder, existing);
       }
       queue.wake();
       looker.wake();

@@ -24,6 +24,8 @@ export type Watching = {
   rulesChanged(): Promise<void>;
   /** Something says that the folder may be gone. */
   check(): void;
+  /** No folder is watched any more. */
+  close(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -140,6 +142,11 @@ export const createWatching = (options: {
       }
     },
     check: loop.wake,
+    async close() {
+      opened = null;
+      health = { kind: 'off', message: null };
+      await endWatch();
+    },
     async stop() {
       await endWatch();
       await loop.stop();

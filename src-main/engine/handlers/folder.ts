@@ -48,6 +48,7 @@ export const folderHandlers = (kit: Kit): Group => {
       const path = await ports.places.acceptFolder(folder);
       await acceptFolder(ports, path);
       await kit.chooseFolder(path, existing);
+      kit.nudge();
       return kit.status();
     },
     'folder.scan'() {
