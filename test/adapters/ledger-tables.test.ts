@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
+import { add, addUploaded, errorOf, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
+
+const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
+test('attempts without an outcome are what a crash left behind', () => {
+  const ledger = memoryLedger();
+  const { id: uploadId } = add(ledger, { name: 'a' });
+  const begin = () =>
+    ledger.attempts.insert({ uploadId, sentName: 'a', sizeBytes: 1, permitId: 1, startedAtMs: NOON_MS });
+  const [first, second] = [begin(), begin()];
+  ledger.attempts.committing(second.id, NOON_MS + 5);
+  ledger.attempts.end(first.id, { atMs: NOON_MS + 6, outcome: 'not-created', status: null, evidence: 'x' });
+  expect(ledger.attempts.open()).toEqual([{ ...second, committingAtMs: NOON_MS + 5 }]);
+  expect(ledger.attempts.ofUpload(uploadId)).toHaveLength(2);
+  expect(ledger.uploads.committedSince(NOON_MS + 5)).toBe(1);
+  expect(ledger.uploads.committedSince(NOON_MS + 6)).toBe(0);
+  expect(codeOf(() => ledger.attempts.committing(99, NOON_MS))).toBe('internal');
+});
+
+test('permits count while spent or answered lately, and while outstanding for ever', () => {
+  const ledger = memoryLedger();
+  const { permits } = ledger;
+  const old = permits.insert('upload', 100, 'a');
+  const late = permits.insert('user', 200, 'a');
+  const open = permits.insert('background', 50, 'b');
+  permits.answer(old.id, 150);
+  permits.answer(late.id, 900);
+  const ids = (found: { id: number }[]) => found.map(({ id }) => id);
+  expect(ids(permits.since(500))).toEqual([late.id, open.id]);
+  expect(ids(permits.after(old.id))).toEqual([late.id, open.id]);
+  expect(ids(permits.outstanding())).toEqual([open.id]);
+  permits.answerAllOf('b', 950);
+  expect(permits.outstanding()).toEqual([]);
+  expect(permits.prune(900)).toBe(1);
+  expect(permits.prune(10_000)).toBe(2);
+  expect(permits.insert('user', 1_000, 'a').id).toBe(open.id + 1);
+  expect(permits.memory()).toBeNull();
+  permits.remember({ rate: 0.5 });
+  permits.remember({ rate: 0.7 });
+  expect(permits.memory()).toEqual({ rate: 0.7 });
+});
+
+test('entries are numbered without holes, pruned from the oldest, and never numbered anew', () => {
+  const { entries } = memoryLedger();
+  for (let turn = 1; turn <= 5; turn += 1) entries.add(turn % 2, '/a', { kind: 'gone' }, turn);
+  expect(entries.after(2, 2).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(entries.ofUpload(1, 2).map(({ seq }) => seq)).toEqual([3, 5]);
+  entries.prune(2);
+  expect(entries.after(0, 10).map(({ seq }) => seq)).toEqual([4, 5]);
+  entries.prune(0);
+  expect(entries.add(null, null, { kind: 'queue-opened' }, 6).seq).toBe(6);
+  expect(entries.lastSeq()).toBe(6);
+});
+
+test('facts are replaced and forgotten by name', () => {
+  const { facts } = memoryLedger();
+  facts.set('plan', { name: 'Pro' }, 1);
+  facts.set('plan', { name: 'Business' }, 2);
+  expect(facts.get('plan')).toEqual({ value: { name: 'Business' }, atMs: 2 });
+  facts.remove('plan');
+  expect(facts.get('plan')).toBeNull();
+});
+
+test('a remote file keeps what a later page leaves out, and remembers when it was first seen', () => {
+  const { remote } = memoryLedger();
+  remote.saw([{ file_id: 5, filename: 'a', size: 3, download_count: 1 }, { filename: 'no id' }], 100);
+  remote.saw([{ file_id: 5, download_count: 4 }], 200);
+  expect(remote.byId(5)).toEqual({
+    file_id: 5,
+    filename: 'a',
+    size: 3,
+    download_count: 4,
+    firstSeenAtMs: 100,
+    seenAtMs: 200,
+    gone: false,
+  });
+  expect(remote.count()).toBe(1);
+  expect(remote.downloadTotal()).toBe(4);
+});
+
+test('a complete pass tells what is gone, also of uploads no list has shown', () => {
+  const ledger = memoryLedger();
+  addUploaded(ledger, { name: 'ours', fileId: 1, atMs: 1_000 });
+  addUploaded(ledger, { name: 'fresh', fileId: 2, atMs: 5_000 });
+  ledger.remote.saw([{ file_id: 3 }, { file_id: 4 }], 1_000);
+  ledger.remote.saw([{ file_id: 3 }], 3_000);
+  expect(ledger.remote.markUnseenGone(2_000)).toBe(2);
+  expect(ledger.remote.byId(1)?.gone).toBe(true);
+  expect(ledger.remote.byId(2)).toBeNull();
+  expect(ledger.remote.byId(4)?.gone).toBe(true);
+  ledger.remote.saw([{ file_id: 4 }], 4_000);
+  expect(ledger.remote.byId(4)?.gone).toBe(false);
+});
+
+test('uploads are counted per local day, days without any included', () => {
+  const ledger = memoryLedger();
+  const dayMs = 86_400_000;
+  addUploaded(ledger, { name: 'a', fileId: 1, atMs: NOON_MS - 2 * dayMs, stamp: stampOf(5) });
+  addUploaded(ledger, { name: 'b', fileId: 2, atMs: NOON_MS, stamp: stampOf(6) });
+  addUploaded(ledger, { name: 'c', fileId: 3, atMs: NOON_MS, stamp: stampOf(7) });
+  ledger.remote.saw([{ file_id: 9, upload_date: '2026-03-10 12:00:00', size: 1_000 }], NOON_MS);
+  const found = ledger.uploads.perDay(NOON_MS - 2 * dayMs);
+  expect(found.map(({ uploads, bytes }) => [uploads, bytes])).toEqual([
+    [1, 5],
+    [0, 0],
+    [2, 13],
+  ]);
+  expect(new Set(found.map(({ day }) => day)).size).toBe(3);
+});
+
+test('a throw inside a transaction undoes everything, nested calls included', () => {
+  const ledger = memoryLedger();
+  const stop = new Error('stop');
+  expect(() =>
+    ledger.atomically(() => {
+      add(ledger, { name: 'a' });
+      ledger.atomically(() => add(ledger, { name: 'b' }));
+      throw stop;
+    }),
+  ).toThrow(stop);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+});
+
+test('a nested failure that its caller swallows still undoes everything', () => {
+  const ledger = memoryLedger();
+  expect(() =>
+    ledger.atomically(() => {
+      add(ledger, { name: 'a' });
+      try {
+        add(ledger, { name: 'a' });
+      } catch {
+        // Going on here would keep half of what belongs together.
+      }
+    }),
+  ).toThrow(AppError);
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+  add(ledger, { name: 'a' });
+  expect(ledger.uploads.countInState('ready')).toBe(1);
+});
+
+test('a transaction that would wait is refused and undone', () => {
+  const ledger = memoryLedger();
+  expect(codeOf(() => ledger.atomically(async () => add(ledger, { name: 'a' })))).toBe('internal');
+  expect(ledger.uploads.countInState('ready')).toBe(0);
+});
+
+test('closing twice is closing once', () => {
+  const ledger = memoryLedger();
+  ledger.close();
+  ledger.close();
+});
