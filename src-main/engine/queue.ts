@@ -52,6 +52,8 @@ type Flight = {
 const mostReleased = 1000;
 /** What an upload may be after an attempt that came to nothing. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
+/** Good statistics do not open the queue then: one upload goes and says whether others may follow. */
+const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set(['limit', 'daily-uploads', 'moved']);
 /** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
@@ -81,6 +83,8 @@ export const createQueue = (options: {
   const speed = createSpeed();
   let gate: Gate = openGate();
   let statsAsked = false;
+  /** The closing for which the statistics have been asked: one upload is to follow them. */
+  let askedFor: Gate['closed'] = null;
 
   // ---------------------------------------------------------------- gate and pause
 
@@ -158,11 +162,13 @@ export const createQueue = (options: {
       const known = account.stats();
       const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
       const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
-      if (isOfNoUse && why === 'for-upload') return true;
+      const isAsked = gate.closed !== null && askedFor === gate.closed;
+      if ((isOfNoUse || isAsked) && why === 'for-upload') return true;
       account.keep(await ask('background', signal, (stop) => ports.api.stats(stop)));
       limiter.rulesChanged();
       statsAsked = true;
-      setGate(passed(gate));
+      if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason)) setGate(passed(gate));
+      else askedFor = gate.closed;
       return true;
     } catch (caught) {
       const error = planFault(caught);
