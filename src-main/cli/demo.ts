@@ -1,11 +1,12 @@
 // `npm run demo`: the whole program on a temporary home against our own implementation of the service, which runs as
 // a process of its own and is reached by its address only. It shows what a user would see: files dropped into a
-// folder become links, each link is then downloaded and compared.
+// folder become links, each link is then downloaded and compared. Where Electron can run, or with `--double`, the window
+// shows it: the app has the engine then, and this process drops the files and looks into the ledger.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,10 +15,14 @@ import { styleText } from 'node:util';
 import { printable } from '../adapters/terminal-text.ts';
 import type { Entry, EntryKind } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Counts } from '../contract/model.ts';
 import { compose, type Composed } from '../compose.ts';
 import type { Upload } from '../engine/ports.ts';
 import { sentenceFor } from '../engine/why.ts';
+import { dropSamples, putEarlier, sampleFiles } from './demo-samples.ts';
+import { canShowWindow, openDemoWindow } from './demo-window.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { hear, type Hearing } from './hear.ts';
 import type { Output } from './output.ts';
 import type { Session } from './session.ts';
 import { bytesText, table } from './words.ts';
@@ -26,7 +31,10 @@ const program = resolve(import.meta.dirname, '..', '..', 'test', 'service', 'mai
 /** The whole demo takes some ten seconds; a machine under load may take a few times that. */
 const patienceMs = 120_000;
 
-export const demo = async (session: Session, flags: { stay?: boolean }): Promise<ExitCode> => {
+export type DemoFlags = { stay?: boolean; double?: boolean };
+type Stage = { place: string; folder: string; env: NodeJS.ProcessEnv };
+
+export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode> => {
   if (!existsSync(program)) {
     throw new AppError(
       'bad-use',
@@ -34,45 +42,99 @@ export const demo = async (session: Session, flags: { stay?: boolean }): Promise
       'Clone the repository and run `npm run demo`.',
     );
   }
-  const { output, signal } = session;
   const place = await mkdtemp(join(tmpdir(), 'outtray-demo-'));
   const folder = join(place, 'Outtray');
   await mkdir(folder);
   const service = await startService(join(place, 'service'));
   try {
-    output.styled(`Service  ${service.baseUrl}  (Pro plan, our own implementation)`);
-    output.styled(`Folder   ${folder}`);
-    await writeFile(
-      join(folder, 'was here before.txt'),
-      'This file was in the folder before it was chosen.\n',
-    );
+    session.output.styled(`Service  ${service.baseUrl}  (Pro plan, our own implementation)`);
+    session.output.styled(`Folder   ${folder}`);
+    await putEarlier(folder);
     await sleep(30);
-    const env = { ...session.env, OUTTRAY_API_KEY: service.key, OUTTRAY_BASE_URL: service.baseUrl };
-    const composed = await compose({
-      role: { kind: 'engine', who: 'outtray demo' },
-      home: join(place, 'home'),
-      env,
-    });
-    output.clean = (text) => composed.redactor.redact(text);
-    try {
-      await composed.settings.set('folder', folder);
-      await composed.engine.start({ folder, existing: 'skip' });
-      const undo = composed.engine.listen((change) => {
-        if (change.kind === 'entries') for (const entry of change.entries) tell(output, composed, entry);
-      });
-      output.styled('\nDropping files into the folder …');
-      await dropSamples(folder, signal);
-      await untilStill(composed, signal);
-      undo();
-      const isGood = await report(output, composed, folder);
-      if (flags.stay === true && !signal.aborted) await stay(output, composed, folder, signal);
-      return isGood ? exitCodes.done : exitCodes.someFailed;
-    } finally {
-      await composed.close();
+    const stage: Stage = {
+      place,
+      folder,
+      env: {
+        ...session.env,
+        OUTTRAY_HOME: join(place, 'home'),
+        OUTTRAY_API_KEY: service.key,
+        OUTTRAY_BASE_URL: service.baseUrl,
+      },
+    };
+    if (flags.double === true || canShowWindow(session.env)) {
+      const code = await inWindow(session, flags, stage);
+      if (code !== null) return code;
     }
+    return await inTerminal(session, flags, stage);
   } finally {
     service.stop();
-    await rm(place, { recursive: true, force: true });
+    await rm(place, { recursive: true, force: true, maxRetries: 5 });
+  }
+};
+
+const inTerminal = async (session: Session, flags: DemoFlags, { folder, env }: Stage): Promise<ExitCode> => {
+  const { output, signal } = session;
+  const composed = await compose({ role: { kind: 'engine', who: 'outtray demo' }, env });
+  output.clean = (text) => composed.redactor.redact(text);
+  const hearing = tellAll(output, composed);
+  try {
+    await composed.settings.set('folder', folder);
+    output.styled('\nDropping files into the folder …');
+    await composed.engine.start({ folder, existing: 'skip' });
+    await dropSamples(folder, signal);
+    await untilStill(signal, () => composed.engine.isStill());
+    const isGood = await report(output, composed, folder);
+    if (flags.stay === true && !signal.aborted) await stay(output, folder, signal);
+    return isGood ? exitCodes.done : exitCodes.someFailed;
+  } finally {
+    hearing.stop();
+    await composed.close();
+  }
+};
+
+/** The app has the engine, this process looks on. Null when no window came up that was not asked for by name. */
+const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promise<ExitCode | null> => {
+  const { output, signal } = session;
+  const { folder, place, env } = stage;
+  const isDouble = flags.double === true;
+  const composed = await compose({ role: { kind: 'guest' }, env });
+  output.clean = (text) => composed.redactor.redact(text);
+  const counts = (): Counts =>
+    composed.ledger.uploads.counts(composed.ledger.folders.byPath(folder)?.id ?? null);
+  await composed.settings.set('folder', folder);
+  output.styled('\nOpening the window …');
+  const hearing = tellAll(output, composed);
+  const window = openDemoWindow({ isDouble, place, env });
+  try {
+    // What was there before is known to be there: whatever comes from now on is new.
+    await until(signal, () => counts().skipped === 1 || window.isGone());
+    if (window.isGone() && !signal.aborted) {
+      if (!isDouble) return null;
+      throw new AppError('internal', 'The window did not open.', '`npm run demo` works without it.');
+    }
+    output.styled('\nDropping files into the folder …');
+    await dropSamples(folder, signal);
+    await untilStill(
+      signal,
+      () => window.isGone() || (counts().waiting === 0 && sum(counts()) === sampleFiles),
+    );
+    hearing.catchUp();
+    let isGood = await report(output, composed, folder);
+    if (isDouble) {
+      const names = composed.ledger.uploads.newestLinks(100).map(({ name }) => name);
+      const shown = (): string[] => names.filter((name) => window.links()?.includes(name) === true);
+      await until(signal, () => shown().length === names.length || window.isGone());
+      output.styled(`Window   shows ${shown().length} of ${names.length} links`);
+      isGood &&= shown().length === names.length;
+    }
+    if ((flags.stay ?? (!isDouble && process.stdout.isTTY)) && !signal.aborted) {
+      await Promise.race([window.gone, stay(output, folder, signal)]);
+    }
+    return isGood ? exitCodes.done : exitCodes.someFailed;
+  } finally {
+    await window.stop();
+    hearing.stop();
+    await composed.close();
   }
 };
 
@@ -93,27 +155,15 @@ const startService = async (dir: string): Promise<{ baseUrl: string; key: string
   return { baseUrl, key, stop: () => void child.kill('SIGTERM') };
 };
 
-/** Several kinds of files, as they really arrive. */
-const dropSamples = async (folder: string, signal: AbortSignal): Promise<void> => {
-  const at = (name: string): string => join(folder, name);
-  await writeFile(at('hello.txt'), 'Put a file in the tray, get its link.\n');
-  await writeFile(at('Zürich – 合同草案 ☂.md'), '# Any name goes up as it is\n');
-  await writeFile(at('photo.raw'), Buffer.alloc(3_000_000, 'outtray '));
-  await mkdir(at('reports'));
-  await writeFile(join(at('reports'), 'Q3.csv'), 'month,downloads\nJuly,12\nAugust,18\nSeptember,31\n');
-  await writeFile(at('id_rsa'), 'This is no key, but its name looks like one.\n');
-  await writeFile(at('film.mkv.part'), 'half of a download');
-  // A program that takes its time: the file must not go up half-written.
-  for (let part = 1; part <= 6 && !signal.aborted; part += 1) {
-    await appendFile(at('slow export.log'), `part ${part} of 6\n`);
-    await sleep(150);
-  }
-  await writeFile(at('film.mkv.part'), 'a whole download, of which only the final name is new');
-  await rename(at('film.mkv.part'), at('film.mkv'));
-  await writeFile(at('copy of hello.txt'), 'Put a file in the tray, get its link.\n');
-};
-
 const marks: Partial<Record<EntryKind, string>> = { uploaded: '✓', held: '!', skipped: '–', failed: '✗' };
+
+const tellAll = (output: Output, composed: Composed): Hearing =>
+  hear(composed, {
+    entries: (entries) => {
+      for (const entry of entries) tell(output, composed, entry);
+    },
+    progress: () => undefined,
+  });
 
 const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
   const mark = marks[entry.body.kind];
@@ -125,13 +175,21 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
 const wordFor = (row: Upload): string =>
   sentenceFor(row.state, row.publicLink, { gate: { kind: 'open' }, paused: false, running: true });
 
-const untilStill = async ({ engine }: Composed, signal: AbortSignal): Promise<void> => {
-  const untilMs = performance.now() + patienceMs;
-  for (let quiet = 0; quiet < 5 && performance.now() < untilMs && !signal.aborted;) {
-    await sleep(150);
-    quiet = engine.isStill() ? quiet + 1 : 0;
-  }
+/** Still for a while: between two files it may look so, too. */
+const untilStill = async (signal: AbortSignal, isStill: () => boolean): Promise<void> => {
+  let quiet = 0;
+  await until(signal, () => {
+    quiet = isStill() ? quiet + 1 : 0;
+    return quiet === 5;
+  });
 };
+
+const until = async (signal: AbortSignal, isSo: () => boolean): Promise<void> => {
+  const untilMs = performance.now() + patienceMs;
+  while (performance.now() < untilMs && !signal.aborted && !isSo()) await sleep(150);
+};
+
+const sum = (counts: Counts): number => Object.values(counts).reduce((all, count) => all + count, 0);
 
 /** Downloads every link and compares it with the file; prints the end of it. True when all is well. */
 const report = async (output: Output, { engine, ledger }: Composed, folder: string): Promise<boolean> => {
@@ -165,19 +223,7 @@ const digestOf = async (link: string): Promise<string> => {
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const stay = async (
-  output: Output,
-  composed: Composed,
-  folder: string,
-  signal: AbortSignal,
-): Promise<void> => {
+const stay = async (output: Output, folder: string, signal: AbortSignal): Promise<void> => {
   output.styled(`\nStill watching ${folder}; put a file in it. Ctrl-C ends the demo and removes the folder.`);
-  const undo = composed.engine.listen((change) => {
-    if (change.kind === 'entries') for (const entry of change.entries) tell(output, composed, entry);
-  });
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  undo();
+  if (!signal.aborted) await once(signal, 'abort');
 };

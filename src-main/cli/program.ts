@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { AppError, toAppError } from '../contract/errors.ts';
 import { version } from '../adapters/version.ts';
+import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { createOutput } from './output.ts';
 import type { GlobalOptions, Session } from './session.ts';
@@ -213,8 +214,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('demo')
     .description('everything on a temporary home against a service of our own (in a checkout)')
     .option('--stay', 'keep watching the folder afterwards')
-    .action(
-      act(async (session, flags: { stay?: boolean }) => (await import('./demo.ts')).demo(session, flags)),
-    );
+    .option('--double', 'with the window on the stand-in for Electron, which needs chromium')
+    .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));
   return program;
 };

@@ -39,3 +39,4 @@ complete -c outtray -n '__fish_seen_subcommand_from settings; and __fish_seen_su
 complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folder, watcher, disk, network, key and clock'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'
 complete -c outtray -n '__fish_seen_subcommand_from demo' -l stay -d 'keep watching the folder afterwards'
+complete -c outtray -n '__fish_seen_subcommand_from demo' -l double -d 'with the window on the stand-in for Electron, which needs chromium'

@@ -21,7 +21,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'why' = @()
     'settings' = @('get', 'set', 'baseUrl', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'holdSecrets', 'burstFiles', 'burstBytes', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'copyLink', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'allowedTypes', 'forbiddenTypes', 'launchAtLogin', 'updateMode', 'updateFeed', 'updateChannel', 'language')
     'doctor' = @()
-    'demo' = @('--stay')
+    'demo' = @('--stay', '--double')
   }
   $common = @('-V', '--version', '--json', '--home', '--base-url', '--quiet', '--no-progress', '-h', '--help')
   $command = $words | Where-Object { $commands.Contains($_) } | Select-Object -First 1
