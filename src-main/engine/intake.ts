@@ -49,19 +49,18 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
       if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
       }
-      if (known.state.rule === 'cancelled' && sameStamp) return { kind: 'known' };
       return { kind: 'record', state: wanted };
     case 'held':
       if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
         return { kind: 'new-version', state: wanted };
       }
-      // A touch confirms nothing.
-      if (known.state.reason === 'burst' && wanted.kind === 'settling') {
-        return sameStamp ? { kind: 'known' } : { kind: 'record', state: known.state };
-      }
-      // Its stamp is kept up with: a rename is followed by it, and must not make the file look new.
-      if (known.state.reason === 'existing-changed' && wanted.kind === 'settling') {
-        return sameStamp ? { kind: 'known' } : { kind: 'record', state: known.state };
+      // A touch confirms nothing. Its stamp is kept up with: a rename is followed by it, and must not make the file
+      // look new.
+      if (
+        (known.state.reason === 'burst' || known.state.reason === 'existing-changed') &&
+        wanted.kind === 'settling'
+      ) {
+        return { kind: 'record', state: known.state };
       }
       return { kind: 'record', state: wanted };
     case 'settling':

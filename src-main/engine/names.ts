@@ -57,9 +57,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** UTF-8 bytes of a well-formed string. */
 export const byteLength = (text: string): number => {
   let bytes = 0;
-  for (const point of text) {
-    const code = point.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Each half of a surrogate pair is half of four bytes.
+    const isHalf = code >= 0xd800 && code < 0xe000;
+    bytes += code < 0x80 ? 1 : code < 0x800 || isHalf ? 2 : 3;
   }
   return bytes;
 };

@@ -57,7 +57,7 @@ export const createNameRules = (
   return {
     judge(relativePath) {
       const parts = relativePath.split('/');
-      const name = parts.at(-1) ?? '';
+      const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
       const pattern = matching(relativePath, false);
       const own = pattern === null ? undefined : builtIn[pattern];
       if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };

@@ -81,6 +81,16 @@ describe('a file that changes', () => {
     expect(world.ledger.uploads.byId(first.id)).toMatchObject({ present: true, state: { kind: 'uploaded' } });
   });
 
+  test('to another inode while it settles is followed', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    await world.until('a.txt', 'settling');
+    world.disk.hints(false);
+    world.disk.replace('/tray/a.txt', 'other');
+    await world.until('a.txt', 'uploaded');
+    expect(texts(world)).toEqual(['other']);
+  });
+
   test('all the time waits all the time', async () => {
     const { world } = await begin();
     world.disk.write('/tray/a.txt', 'x');

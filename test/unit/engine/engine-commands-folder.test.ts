@@ -163,6 +163,8 @@ describe('folder', () => {
     expect((await run.call('file.why', { path: '/elsewhere/b.txt' })).sentence).toContain(
       'no folder is chosen',
     );
+    run.engine.resumed();
+    await world.clock.advance(minuteMs);
     expect(run.engine.status()).toMatchObject({ folder: null, watch: 'off' });
   });
 });

@@ -145,6 +145,18 @@ describe('a 403 for one upload', () => {
     await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
   });
 
+  test('that meets two uploads together asks for the statistics once', async () => {
+    const world = createWorld();
+    await world.start();
+    const limit = { code: 'limit' as const, status: 403 };
+    world.service.faults.push(limit, limit);
+    put(world, 2);
+    await world.clock.advance(minuteMs);
+    expect(uploaded(world)).toBe(0);
+    expect(world.service.count('stats')).toBe(2);
+    await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
+  });
+
   test('is final for a file that is larger than the account allows; others go on', async () => {
     const world = createWorld();
     await world.start();

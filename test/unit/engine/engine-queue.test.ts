@@ -273,7 +273,7 @@ describe('the order', () => {
   test('only the uploads that a run is restricted to go', async () => {
     const both = await paused();
     const { world, run } = both;
-    run.engine.restrictTo(new Set([idOf(world, 'two.txt')]));
+    run.engine.restrictTo(new Set([idOf(world, 'two.txt'), 4711]));
     await run.call('queue.resume', {});
     await world.clock.advance(hourMs);
     expect(world.service.namesOf()).toEqual(['two.txt']);

@@ -97,6 +97,18 @@ describe('the feed', () => {
     expect(sizes).toEqual([500, 500, 200]);
   });
 
+  test('tells everybody the same', () => {
+    const { clock, feed, heard, hear } = world();
+    const alsoHeard: Change[] = [];
+    feed.listen(hear);
+    feed.record(1, '/a', queued);
+    feed.listen((change) => void alsoHeard.push(change));
+    feed.record(1, '/b', queued);
+    clock.advanceNow(1000);
+    expect(alsoHeard).toEqual(heard);
+    expect(heard[0]).toMatchObject({ entries: [{ path: '/a' }, { path: '/b' }] });
+  });
+
   test('tells of settings at once', () => {
     const { feed, heard, hear } = world();
     feed.listen(hear);

@@ -55,6 +55,21 @@ describe('a file never seen before', () => {
   });
 });
 
+describe('a link that is known', () => {
+  const link = found({ type: 'link', stamp: null });
+
+  test('stays what it is', () => {
+    expect(sightVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
+      kind: 'known',
+    });
+  });
+
+  test('where an uploaded file was is something else', () => {
+    const verdict = sightVerdict(sight({ kind: 'uploaded' }, { found: link }));
+    expect(verdict).toEqual({ kind: 'new-version', state: skipped('link') });
+  });
+});
+
 describe('a file that is known', () => {
   const states: UploadState[] = [
     settling,
