@@ -83,7 +83,7 @@ export const createQueue = (options: {
   const speed = createSpeed();
   let gate: Gate = openGate();
   let statsAsked = false;
-  /** The closing for which the statistics have been asked: one upload is to follow them. */
+  /** For which closing the statistics have been asked. */
   let askedFor: Gate['closed'] = null;
 
   // ---------------------------------------------------------------- gate and pause
@@ -162,8 +162,8 @@ export const createQueue = (options: {
       const known = account.stats();
       const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
       const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
-      const isAsked = gate.closed !== null && askedFor === gate.closed;
-      if ((isOfNoUse || isAsked) && why === 'for-upload') return true;
+      const isAsked = reason !== null && askedFor === gate.closed;
+      if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
       account.keep(await ask('background', signal, (stop) => ports.api.stats(stop)));
       limiter.rulesChanged();
       statsAsked = true;
@@ -184,7 +184,6 @@ export const createQueue = (options: {
   };
 
   // ---------------------------------------------------------------- one upload
-
   const outcomes = createOutcomes({
     ports,
     account,
