@@ -28,11 +28,7 @@ export const compareContent = async (
   const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
   ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
-  const twins = ledger.uploads
-    .uploadedBySha(sha256)
-    .filter(
-      (twin) => twin.id !== row.id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
-    );
+  const twins = sharedWith(ledger, row.id, sha256);
   // Perhaps public already: a new name, or a new time, must not send it again.
   const open = ledger.uploads
     .inState('held', mostHeld)
@@ -61,6 +57,18 @@ export const compareContent = async (
   ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
   return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
 };
+
+/** Other uploads with this content whose links are there, newest first. */
+export const sharedWith = (
+  ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
+  id: number,
+  sha256: string,
+): Upload[] =>
+  ledger.uploads
+    .uploadedBySha(sha256)
+    .filter(
+      (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
+    );
 
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
 /** Nobody leaves more questions open. */

@@ -29,7 +29,7 @@ import { relativeTo } from './paths.ts';
 import type { QueueOrder } from './picker.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue } from './queue.ts';
-import { recover } from './recover.ts';
+import { recover, recoverRunning } from './recover.ts';
 import { createStatus } from './status.ts';
 import { uploadView } from './views.ts';
 import { createWatching } from './watching.ts';
@@ -128,6 +128,10 @@ export const createEngine = (options: {
     lookAgain: (upload) => arrivals.lookAgain(upload),
     becameUncertain: () => looker.wake(),
     order: () => order(),
+    conclude() {
+      recoverRunning(ports, feed, limiter);
+      looker.wake();
+    },
   });
 
   const looker = createLooker({

@@ -190,6 +190,8 @@ export const createLooker = (options: {
           ledger.uploads.update(current.id, { state: { kind: 'held', reason: 'uncertain' } }, nowMs);
           feed.record(current.id, path, { kind: 'held', reason: 'uncertain' });
         });
+        // Files that waited for what becomes of it.
+        options.ready();
         return;
       case 'look-again': {
         const looks = one.state.looks + 1;

@@ -64,6 +64,4 @@ export const createPicker = (options: {
  * could go up twice: one of each at a time, uncertain ones included.
  */
 const keysOf = ({ name, stamp }: Upload): string[] =>
-  stamp === null
-    ? []
-    : [`${nameToSend(name)}|${stamp.sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}|${stamp.mtimeMs}`];
+  stamp === null ? [] : [`${nameToSend(name)}|${stamp.sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}`];

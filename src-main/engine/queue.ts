@@ -10,12 +10,12 @@ import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
 import { planFault } from './plan.ts';
+import { pauseNow, type Pause } from './pause.ts';
 import { createPicker, type QueueOrder } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createSpeed } from './speed.ts';
+import { createTrack } from './track.ts';
 import type { Sent, Worker } from './worker.ts';
-
-export type Pause = { untilMs: number | null };
 
 export type Queue = {
   wake(): void;
@@ -74,6 +74,8 @@ export const createQueue = (options: {
   /** An upload became uncertain: a look is to be planned. */
   becameUncertain: () => void;
   order: () => QueueOrder;
+  /** Concludes attempts that have no end, as at a start. */
+  conclude: () => void;
 }): Queue => {
   const { ports, limiter, worker, account, ask, feed, signal } = options;
   const { ledger, clock, chance, settings } = ports;
@@ -106,13 +108,15 @@ export const createQueue = (options: {
     feed.statusChanged();
   };
 
-  const pause = (): Pause | null => {
-    const value = ledger.facts.get('pause')?.value;
-    if (typeof value !== 'object' || value === null || !('untilMs' in value)) return null;
-    const untilMs = typeof value.untilMs === 'number' ? value.untilMs : null;
-    if (untilMs !== null && untilMs <= clock.wallMs()) return null;
-    return { untilMs };
-  };
+  const pause = (): Pause | null => pauseNow(ledger.facts, clock.wallMs());
+
+  const track = createTrack({
+    conclude: options.conclude,
+    shut(cause) {
+      gate = close(gate, { reason: 'moved', ...cause }, clock.monoMs(), chance());
+      loop.wake();
+    },
+  });
 
   // ---------------------------------------------------------------- the loop
 
@@ -126,6 +130,7 @@ export const createQueue = (options: {
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = passage(gate, clock.monoMs());
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
+      if (!track.mayGoOn(inFlight.size)) return releaseMs;
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
       if (inFlight.size >= most) return releaseMs;
       const upload = next();
@@ -222,11 +227,7 @@ export const createQueue = (options: {
       await obey(upload, sent, flight.as);
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
-      // What is on disk is the truth, and it is read at the next start. Going on would be going on wrong. No entry
-      // tells of it: the ledger would refuse that as well.
-      const cause = { message: 'The ledger cannot be written.', remedy: 'Free disk space, then resume.' };
-      gate = close(gate, { reason: 'moved', ...cause }, clock.monoMs(), chance());
-      feed.statusChanged();
+      track.lost();
     }
   };
 
@@ -269,8 +270,7 @@ export const createQueue = (options: {
     refused(error) {
       const fault = planFault(error);
       shut(gateReasonOf(fault), fault);
-      // It plans the probe.
-      loop.wake();
+      loop.wake(); // to plan the probe
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,

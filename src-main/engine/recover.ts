@@ -1,6 +1,7 @@
 // After a crash (upload-protocol.md, "States and what a restart may conclude"): an attempt that never reached
 // `committing` created nothing; one that did is uncertain, and looking decides.
 import type { Feed } from './feed.ts';
+import type { Limiter } from './limiter/limiter.ts';
 import { lookTimes } from './look.ts';
 import { joinPath } from './paths.ts';
 import type { AttemptOutcome, Ports } from './ports.ts';
@@ -53,4 +54,18 @@ export const recover = (
     }
   });
   return { again, uncertain };
+};
+
+/** The same while the engine runs and nothing is on its way: the ledger could not be written for a while. */
+export const recoverRunning = (
+  ports: Pick<Ports, 'ledger' | 'clock' | 'settings'>,
+  feed: Feed,
+  limiter: Pick<Limiter, 'answered'>,
+): void => {
+  const { attempts, permits } = ports.ledger;
+  const spent = new Set(attempts.open().map((attempt) => attempt.permitId));
+  for (const permit of permits.outstanding()) {
+    if (spent.has(permit.id)) limiter.answered(permit, { kind: 'no-answer' });
+  }
+  recover(ports, feed);
 };

@@ -30,6 +30,37 @@ export type Sights = {
 
 /** A folder of so many files can be renamed without one of them being taken for new. */
 const mostLeft = 100_000;
+/** Of these, so many survive the process. */
+const mostKept = 200;
+
+/** What a restart needs of such a row: the row itself says only that it is gone. */
+type Left = { id: number; was: string };
+
+const leftBefore = (ledger: Pick<Ports['ledger'], 'facts' | 'uploads'>): [string, Upload][] => {
+  const kept = ledger.facts.get('left')?.value;
+  if (!Array.isArray(kept)) return [];
+  return kept.filter(isLeft).flatMap(({ id, was }): [string, Upload][] => {
+    const row = ledger.uploads.byId(id);
+    const state = stateNamed(was);
+    if (row === null || row.present || row.stamp === null || state === null) return [];
+    return [[row.stamp.inode, { ...row, state }]];
+  });
+};
+
+const isLeft = (value: unknown): value is Left =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'number' &&
+  'was' in value;
+
+const stateNamed = (name: string): UploadState | null => {
+  if (name === 'existing') return { kind: 'skipped', rule: name };
+  const reason = unconsentedHolds.find((one) => one === name);
+  return reason === undefined ? null : { kind: 'held', reason };
+};
+const nameOf = (state: UploadState): string =>
+  state.kind === 'skipped' ? state.rule : state.kind === 'held' ? state.reason : '';
 
 export const createSights = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
@@ -40,8 +71,11 @@ export const createSights = (options: {
   const { feed, settle, burst } = options;
   const { ledger, clock } = options.ports;
   const missing = new Set<string>();
-  /** Unconsented rows whose file has left its path, by inode: a later pass may find it under another name. */
-  const left = new Map<string, Upload>();
+  /**
+   * Unconsented rows whose file has left its path, by inode: a later pass may find it under another name, and that
+   * pass may be another process's.
+   */
+  const left = new Map<string, Upload>(leftBefore(ledger));
   const inBurst = new Set<number>();
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
@@ -163,6 +197,7 @@ export const createSights = (options: {
     const before = left.get(stamp.inode);
     if (before?.folderId !== active.row.id || before.stamp?.sizeBytes !== stamp.sizeBytes) return false;
     left.delete(stamp.inode);
+    keepLeft();
     const isSame = before.stamp.mtimeMs === stamp.mtimeMs;
     const isHeld = before.state.kind === 'held';
     const state: UploadState = isSame || isHeld ? before.state : { kind: 'held', reason: 'existing-changed' };
@@ -177,6 +212,15 @@ export const createSights = (options: {
     left.set(row.stamp.inode, row);
     const [oldest] = left.keys();
     if (left.size > mostLeft && oldest !== undefined) left.delete(oldest);
+    keepLeft();
+  };
+
+  /** A rename shows as two sights within seconds: the newest are all that a restart needs. */
+  const keepLeft = (): void => {
+    const kept: Left[] = [...left.values()]
+      .slice(-mostKept)
+      .map(({ id, state }) => ({ id, was: nameOf(state) }));
+    ledger.facts.set('left', kept, clock.wallMs());
   };
 
   /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */

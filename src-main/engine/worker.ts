@@ -4,6 +4,7 @@
 import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
+import { sharedWith } from './content.ts';
 import type { Feed } from './feed.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { isConsistentSize, isLinkShaped, type SizeUnit } from './links.ts';
@@ -75,6 +76,10 @@ export const createWorker = (options: {
           sha256 = await open.sha256();
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
+          }
+          // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
+          if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) {
+            throw new AppError('changed', 'The same content was shared meanwhile.');
           }
           ledger.atomically(() => {
             const nowMs = clock.wallMs();

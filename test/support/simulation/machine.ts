@@ -87,7 +87,8 @@ export const createMachine = (options: {
       (event: string, fields: Record<string, unknown> = {}): void => {
         if (life().isOver()) return;
         lines += 1;
-        const text = `${level} ${event} ${String(fields['loop'] ?? fields['code'] ?? '')} ${String(fields['message'] ?? fields['error'] ?? '')}`;
+        const said = ['loop', 'code', 'message', 'error'].map((name) => fields[name]);
+        const text = [level, event, ...said.filter((one) => one !== undefined).map(String)].join(' ');
         story.note(`log ${text}`);
         if (level === 'error' && !/disk is full/i.test(text)) complaints.add(text);
       };

@@ -109,7 +109,7 @@ export const createPerson = (options: {
       1,
       async () => {
         const row = some('uploaded');
-        if (row?.fileId == null) return;
+        if (row === null || row.fileId === null) return;
         truth.deletionsAskedFor.add(row.fileId);
         await call('files.delete', { fileIds: [row.fileId] });
       },

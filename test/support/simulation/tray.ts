@@ -93,11 +93,16 @@ export const createTray = (options: {
     then: () => void = () => undefined,
   ): void => {
     const parts = dice.whole(1, 5);
+    story.note(`folder begins ${path} ${text.slice(0, 5)}`);
     const pauseMs = dice.spread(50, 60_000);
     let written = 0;
     let release = (): void => undefined;
     const finish = (): void => {
       undo();
+      if (mount !== 'here') {
+        undo = world.after(5000, finish);
+        return;
+      }
       if (written < text.length) disk.write(path, text);
       release();
       busy.delete(path);

@@ -1,0 +1,33 @@
+// The whole engine, the real ledger and the real limiter against a world in which everything goes wrong, under one
+// seed each (test/support/simulation). A failing seed says how to see it again. More of them: `npm run simulate`.
+import { describe, expect, test } from 'vitest';
+import { runDay } from '../../support/simulation/day.ts';
+
+/** Half a day each, so that many fit into a test run. */
+const hours = 12;
+const seedsPerTest = 12;
+
+const broken = async (seed: number): Promise<string[]> => {
+  const day = await runDay(seed, { hours });
+  if (day.story.violations.length === 0) return [];
+  return [
+    `npm run simulate -- --hours ${hours} --seed ${seed}`,
+    ...day.story.violations.map(({ invariant, what }) => `${invariant}: ${what}`),
+  ];
+};
+
+describe('whatever happens to the folder, the network, the service, the machine and the process', () => {
+  test.each([1, 2, 3, 4, 5])('every promise is kept (seeds, part %i)', { timeout: 60_000 }, async (part) => {
+    for (let seed = (part - 1) * seedsPerTest + 1; seed <= part * seedsPerTest; seed += 1) {
+      expect(await broken(seed)).toEqual([]);
+    }
+  });
+
+  test('the same seed gives the same trace', { timeout: 60_000 }, async () => {
+    for (const seed of [3, 1001]) {
+      const [first, second] = [await runDay(seed, { hours }), await runDay(seed, { hours })];
+      expect(second.hash).toBe(first.hash);
+      expect(first.requests).toBeGreaterThan(0);
+    }
+  });
+});

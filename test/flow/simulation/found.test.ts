@@ -1,0 +1,162 @@
+// What the simulation has found, each as the few steps that led to it.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+test('a changed copy leaves its original, and its original’s link, as they are', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  world.disk.write('/tray/copy.txt', 'the content');
+  await world.until('copy.txt', 'skipped');
+  world.disk.write('/tray/copy.txt', 'the copy has changed');
+  await world.until('copy.txt', 'uploaded');
+  expect(world.row('a.txt').state.kind).toBe('uploaded');
+  world.disk.touch('/tray/a.txt');
+  await world.clock.advance(minuteMs);
+  expect((await run.call('app.status', {})).counts).toMatchObject({ uploaded: 2, waiting: 0 });
+  expect(world.service.stored).toHaveLength(2);
+});
+
+test('a touched copy does not take the row of its original', async () => {
+  const world = createWorld();
+  await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  world.disk.write('/tray/copy.txt', 'the content');
+  await world.until('copy.txt', 'skipped');
+  world.disk.touch('/tray/copy.txt');
+  await world.clock.advance(minuteMs);
+  expect(world.row('a.txt')).toMatchObject({ present: true, name: 'a.txt', state: { kind: 'uploaded' } });
+  expect(world.row('copy.txt').state).toMatchObject({ kind: 'skipped', rule: 'already-shared' });
+});
+
+test('an uploaded file that gets the name of a secret keeps its link when it is confirmed', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  world.disk.rename('/tray/a.txt', '/tray/id_rsa');
+  const held = await world.until('id_rsa', 'held');
+  await run.call('queue.confirm', { ids: [held.id] });
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')?.state.kind).toBe('uploaded');
+});
+
+test('a file that a slow list does not show yet is not taken for deleted', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.listLagMs = 5 * minuteMs;
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  await world.clock.advance(1000);
+  await run.call('files.refresh', {});
+  world.disk.touch('/tray/a.txt');
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+});
+
+test('an upload held as uncertain is not sent again because its file has another name', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'held', 60 * minuteMs);
+  world.disk.rename('/tray/a.txt', '/tray/b.txt');
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')).toMatchObject({
+    present: true,
+    state: { kind: 'held', reason: 'uncertain' },
+  });
+});
+
+test('a file of before that changes in steps and is renamed stays unpublished', async () => {
+  const world = createWorld();
+  world.disk.write('/tray/old.txt', 'old');
+  await world.clock.advance(minuteMs);
+  await world.start();
+  world.disk.append('/tray/old.txt', ' and new');
+  await world.clock.advance(5000);
+  world.disk.append('/tray/old.txt', ' and newer');
+  await world.clock.advance(5000);
+  world.disk.rename('/tray/old.txt', '/tray/new.txt');
+  await world.clock.advance(minuteMs);
+  expect(world.row('new.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  expect(world.service.stored).toHaveLength(0);
+});
+
+test('looks stop when the service refuses the key', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  world.service.refuse = { code: 'key-refused', status: 401 };
+  const before = world.service.requests.length;
+  await world.clock.advance(14 * minuteMs);
+  expect(world.service.requests.length - before).toBe(1);
+  world.service.refuse = null;
+  await world.until('a.txt', 'uploaded', 60 * minuteMs);
+});
+
+test('uploads that are refused together with 403 ask for the statistics once', async () => {
+  const world = createWorld();
+  await world.start();
+  world.disk.write('/tray/first.txt', 'first');
+  await world.until('first.txt', 'uploaded');
+  await world.clock.advance(minuteMs);
+  world.service.refuse = { code: 'limit', status: 403 };
+  const before = world.service.count('stats');
+  for (const name of ['a', 'b', 'c', 'd']) world.disk.write(`/tray/${name}.txt`, name.repeat(9));
+  await world.clock.advance(5 * minuteMs);
+  expect(world.service.count('stats') - before).toBe(1);
+});
+
+test('what went up while the disk was full is found again as soon as there is room', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'committing');
+  run.life.fillDisk(true);
+  await world.clock.advance(minuteMs);
+  run.life.fillDisk(false);
+  await world.until('a.txt', 'uploaded', 60 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.permits.outstanding()).toEqual([]);
+});
+
+test('a file that waited for an uncertain upload goes on when that one is held', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  world.disk.make('/tray/sub', 'folder');
+  world.disk.write('/tray/sub/a.txt', 'CONTENT the');
+  await world.clock.advance(30 * minuteMs);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'a.txt')?.state.kind).toBe('held');
+  expect(world.ledger.uploads.presentAt(1, '/tray/sub', 'a.txt')?.state.kind).toBe('uploaded');
+});
+
+test('a rename cut in two by a crash does not make a file of before public', async () => {
+  const world = createWorld();
+  world.disk.write('/tray/old.txt', 'old');
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  world.disk.hints(false);
+  world.disk.rename('/tray/old.txt', '/tray/new.txt');
+  world.disk.hints(true);
+  world.disk.hint({ folder: '/tray', name: 'old.txt' });
+  await world.clock.advance(1000);
+  run.life.kill();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'new.txt')?.state).toMatchObject({ rule: 'existing' });
+  expect(world.service.stored).toHaveLength(0);
+});
