@@ -115,20 +115,24 @@ export const createMachine = (options: {
         };
       },
     });
-  const counted: Files = {
+  /** Handles die with their process: only the living one's count. */
+  const counted = (life: Life): Files => ({
     ...files,
     async open(path, root) {
       const open = await files.open(path, root);
-      handles += 1;
+      const count = (change: number): void => {
+        if (!life.isOver()) handles += change;
+      };
+      count(1);
       return {
         ...open,
         async close() {
-          handles -= 1;
+          count(-1);
           await open.close();
         },
       };
     },
-  };
+  });
 
   /** A dead process hears nothing. */
   const heard = (life: Life): Watch => ({
@@ -150,7 +154,7 @@ export const createMachine = (options: {
         clock: life.clock(clock),
         chance: () => engineDice.chance(),
         log: log(() => life),
-        files: mortal(counted, life),
+        files: mortal(counted(life), life),
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),
@@ -173,7 +177,6 @@ export const createMachine = (options: {
     running = null;
     guest = null;
     doom = null;
-    // Handles die with their process.
     handles = 0;
     if (how === 'power') disk.afterPowerCut();
     else disk.afterKill();

@@ -2,6 +2,7 @@
 // many days a second it made, which faults struck how often, and which promise was broken by which seed.
 import { parseArgs } from 'node:util';
 import { runDay } from './day.ts';
+import { fates } from './weather.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,28 @@ const hours = Number(values.hours);
 /** From this length on, a fault that struck less often is one that the simulation forgot. */
 const nightlyDays = 10_000;
 const leastPerFault = 500;
+/** What else strikes beside the faults of single requests. */
+const kinds = [
+  ...fates,
+  'daily-uploads',
+  'link-unreachable',
+  'other-device',
+  'killed',
+  'killed-at-call',
+  'killed-at-commit',
+  'power-cut',
+  'slept',
+  'clock-forward',
+  'clock-back',
+  'disk-full',
+  'no-key',
+  'locked-file',
+  'unreadable',
+  'unmounted',
+  'watch-degraded',
+  'hints-lost',
+  'hint-dropped',
+];
 
 if (values.seed === undefined) await many(Number(values.from), Number(values.days));
 else await one(Number(values.seed));
@@ -44,8 +67,8 @@ async function many(from: number, days: number): Promise<void> {
     const [first] = day.story.violations;
     if (first === undefined) continue;
     failed += 1;
-    const kinds = [...new Set(day.story.violations.map(({ invariant }) => invariant))].join(' ');
-    console.log(`seed ${seed}: ${kinds}: ${first.what}`);
+    const broken = [...new Set(day.story.violations.map(({ invariant }) => invariant))].join(' ');
+    console.log(`seed ${seed}: ${broken}: ${first.what}`);
     console.log(`  npm run simulate -- --seed ${seed}`);
   }
   const seconds = (performance.now() - startMs) / 1000;
@@ -57,6 +80,7 @@ async function many(from: number, days: number): Promise<void> {
     `${done} days (${virtualDays.toFixed(0)} with the time to finish), ${files} contents, ${requests} requests, ` +
       `${(done / seconds).toFixed(2)} days/s, ${(done / cpuSeconds).toFixed(2)} days per second of CPU, ${failed} failed`,
   );
+  for (const kind of kinds) if (!faults.has(kind)) faults.set(kind, 0);
   const rare = [...faults].filter(([, count]) => count < leastPerFault);
   if (done >= nightlyDays) for (const [kind, count] of rare) console.log(`too seldom: ${kind} (${count})`);
   if (failed > 0 || (done >= nightlyDays && rare.length > 0)) process.exitCode = 1;

@@ -6,7 +6,9 @@ import type { VirtualClock } from '../virtual-clock.ts';
 import type { Clock } from '../../../src-main/engine/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
+import { createMount, createTroubles } from './troubles.ts';
 import { keptBack, type Truth } from './truth.ts';
+import { createWriters } from './writers.ts';
 
 export type Tray = {
   disk: FakeDisk;
@@ -57,16 +59,14 @@ export const createTray = (options: {
 }): Tray => {
   const { dice, world, clock, truth, story } = options;
   const disk = createFakeDisk(world, root);
-  const busy = new Map<string, () => void>();
   const existing = new Set<string>();
   const paths = new Set<string>();
   const locked = new Set<string>();
-  const unreadable = new Set<string>();
-  let mount: 'here' | 'gone' | 'another' = 'here';
+  const mounted = createMount(disk);
   let isLossy = dice.happens(0.3);
   let serial = 0;
 
-  const isFree = (path: string): boolean => !busy.has(path) && !locked.has(path);
+  const isFree = (path: string): boolean => !writers.isBusy(path) && !locked.has(path);
   const anyFree = (): string | null => {
     const free = [...paths].filter(isFree);
     return free.length === 0 ? null : dice.pick(free);
@@ -85,48 +85,16 @@ export const createTray = (options: {
   };
   const compose = (): string => truth.compose(dice.pick(sizes));
 
-  /** Written in parts with pauses, open all the while; `then` when it is closed. */
-  const writeSlowly = (
-    path: string,
-    text: string,
-    isNewFile: boolean,
-    then: () => void = () => undefined,
-  ): void => {
-    const parts = dice.whole(1, 5);
-    story.note(`folder begins ${path} ${text.slice(0, 5)}`);
-    const pauseMs = dice.spread(50, 60_000);
-    let written = 0;
-    let release = (): void => undefined;
-    const finish = (): void => {
-      undo();
-      if (mount !== 'here') {
-        undo = world.after(5000, finish);
-        return;
-      }
-      if (written < text.length) disk.write(path, text);
-      release();
-      busy.delete(path);
-      stands(path, isNewFile);
-      then();
-    };
-    let undo = (): void => undefined;
-    const next = (): void => {
-      if (mount !== 'here') {
-        undo = world.after(5000, next);
-        return;
-      }
-      const part = Math.ceil(text.length / parts);
-      if (written === 0) {
-        disk.write(path, text.slice(0, part));
-        release = disk.holdOpen(path);
-        paths.add(path);
-      } else disk.append(path, text.slice(written, written + part));
-      written = Math.min(text.length, written + part);
-      undo = world.after(pauseMs * (0.2 + dice.chance()), written < text.length ? next : finish);
-    };
-    busy.set(path, finish);
-    next();
-  };
+  const writers = createWriters({
+    dice,
+    world,
+    disk,
+    story,
+    isMounted: () => mounted.isHere(),
+    begun: (path) => paths.add(path),
+    closed: stands,
+  });
+  const writeSlowly = writers.write;
 
   const move = (from: string, to: string): void => {
     story.note(`folder renames ${from} ${to}`);
@@ -141,6 +109,17 @@ export const createTray = (options: {
     stands(to, false);
   };
 
+  const troubles = createTroubles({
+    dice,
+    world,
+    disk,
+    story,
+    mounted,
+    locked,
+    anyFree,
+    root,
+    dirs: dirs.slice(2, 5),
+  });
   const acts: Record<string, [weight: number, act: () => void]> = {
     put: [
       6,
@@ -183,7 +162,7 @@ export const createTray = (options: {
         const aside = `${path}~`;
         if (paths.has(aside)) return;
         writeSlowly(aside, compose(), true, () => {
-          if (mount !== 'here' || !isFree(path)) return;
+          if (!mounted.isHere() || !isFree(path)) return;
           existing.delete(path);
           move(aside, path);
         });
@@ -196,7 +175,7 @@ export const createTray = (options: {
         const part = `${path}.part`;
         if (paths.has(path) || paths.has(part)) return;
         writeSlowly(part, compose(), true, () => {
-          if (mount === 'here' && !paths.has(path)) move(part, path);
+          if (mounted.isHere() && !paths.has(path)) move(part, path);
         });
       },
     ],
@@ -239,57 +218,7 @@ export const createTray = (options: {
         disk.touch(path);
       },
     ],
-    lock: [
-      1,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        story.fault('locked-file');
-        locked.add(path);
-        disk.lock(path, true);
-        world.after(dice.spread(1000, 3_600_000), () => unlock(path));
-      },
-    ],
-    unreadable: [
-      1,
-      () => {
-        const path = dice.happens(0.5) ? anyFree() : dice.pick(dirs.slice(2, 5));
-        if (path === null) return;
-        story.fault('unreadable');
-        unreadable.add(path);
-        disk.hide(path, true);
-        world.after(dice.spread(1000, 3_600_000), () => disk.hide(path, false));
-      },
-    ],
-    unmount: [
-      0.5,
-      () => {
-        if (mount !== 'here') return;
-        story.fault('unmounted');
-        mount = dice.happens(0.3) ? 'another' : 'gone';
-        disk.mount(mount);
-        world.after(dice.spread(1000, 7_200_000), remount);
-      },
-    ],
-    'degrade-watch': [
-      0.5,
-      () => {
-        story.fault('watch-degraded');
-        disk.degrade({ kind: 'degraded', message: 'Too few watches.' });
-        world.after(dice.spread(60_000, 7_200_000), () => disk.degrade({ kind: 'live' }));
-      },
-    ],
-    'lose-hints': [
-      0.5,
-      () => {
-        story.fault('hints-lost');
-        disk.hints(false);
-        world.after(dice.spread(1000, 600_000), () => {
-          disk.hints(true);
-          if (dice.happens(0.5)) disk.hint({ folder: root, name: null, everything: true });
-        });
-      },
-    ],
+    ...troubles.acts,
     link: [
       0.5,
       () => {
@@ -297,15 +226,6 @@ export const createTray = (options: {
         disk.make(path, dice.pick(['link', 'special']));
       },
     ],
-  };
-  const unlock = (path: string): void => {
-    if (!locked.delete(path)) return;
-    if (mount === 'here' && disk.text(path) !== null) disk.lock(path, false);
-    else locked.add(path);
-  };
-  const remount = (): void => {
-    mount = 'here';
-    disk.mount('here');
   };
   const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
 
@@ -328,7 +248,7 @@ export const createTray = (options: {
         }),
     },
     act() {
-      if (mount !== 'here') return;
+      if (!mounted.isHere()) return;
       let left = dice.chance() * weights;
       for (const [weight, act] of Object.values(acts)) {
         left -= weight;
@@ -347,13 +267,10 @@ export const createTray = (options: {
       }
     },
     settleDown() {
-      remount();
+      mounted.set('here');
       isLossy = false;
-      for (const path of [...locked]) unlock(path);
-      for (const path of unreadable) disk.hide(path, false);
-      for (const finish of [...busy.values()]) finish();
-      disk.hints(true);
-      disk.degrade({ kind: 'live' });
+      troubles.end();
+      writers.finishAll();
     },
     async all() {
       const files: { path: string; found: Found }[] = [];
@@ -369,7 +286,7 @@ export const createTray = (options: {
       }
       return files;
     },
-    isMounted: () => mount === 'here',
+    isMounted: () => mounted.isHere(),
     somePath: anyFree,
     copiesOf: (text) => [...paths].filter((path) => disk.text(path) === text).length,
   };
