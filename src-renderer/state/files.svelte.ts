@@ -22,6 +22,10 @@ const startsDescending: Record<Sort, boolean> = {
   downloads: true,
 };
 
+/** A search is counted up to a bound only: while there is more to read, the list is longer than what was read. */
+const atLeastSoMany = (total: number, rows: readonly FileRow[], next: string | null): number =>
+  next === null ? total : Math.max(total, rows.length + 1);
+
 export class Files {
   readonly #session: Session;
   #generation = 0;
@@ -94,7 +98,7 @@ export class Files {
         if (generation !== this.#generation) return;
         rows.push(...page.rows);
         after = page.next;
-        this.total = page.total;
+        this.total = atLeastSoMany(page.total, rows, after);
         this.asOfMs = page.asOfMs;
       } while (after !== null && rows.length < atLeast);
       this.rows = rows;
@@ -126,7 +130,7 @@ export class Files {
         rows.push(...page.rows);
       }
       this.rows = rows;
-      if (this.#next === null) this.total = rows.length;
+      this.total = this.#next === null ? rows.length : atLeastSoMany(this.total, rows, this.#next);
     };
     if (this.rows.length > index || this.#next === null) return;
     const reading = this.#session.attempt(readOn).then(() => undefined);
@@ -149,7 +153,7 @@ export class Files {
   }
 
   async chooseAll(): Promise<void> {
-    await this.need(this.total);
+    await this.need(Infinity);
     this.selection = selectAll(
       this.selection,
       this.rows.map((row) => row.key),
