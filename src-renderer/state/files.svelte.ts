@@ -22,6 +22,10 @@ const startsDescending: Record<Sort, boolean> = {
   downloads: true,
 };
 
+/** A little longer than its animation (`--arrive`). */
+const ARRIVAL_MS = 400;
+const none: ReadonlySet<string> = new Set();
+
 /** A search is counted up to a bound only: while there is more to read, the list is longer than what was read. */
 const atLeastSoMany = (total: number, rows: readonly FileRow[], next: string | null): number =>
   next === null ? total : Math.max(total, rows.length + 1);
@@ -32,6 +36,7 @@ export class Files {
   #next: string | null = null;
   #reading: Promise<void> | null = null;
   #soon: ReturnType<typeof setTimeout> | undefined;
+  #later: ReturnType<typeof setTimeout> | undefined;
 
   query = $state.raw<Query>({ search: '', place: 'all', sort: 'uploaded', descending: true });
   rows = $state.raw<readonly FileRow[]>([]);
@@ -40,6 +45,8 @@ export class Files {
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<AppError | null>(null);
   refreshing = $state(false);
+  /** Keys of the rows that came by themselves just now. */
+  arrived = $state.raw<ReadonlySet<string>>(none);
   selection = $state.raw<Selection>(noSelection);
 
   /** As long as the whole list; what has not been read yet is null. */
@@ -57,7 +64,7 @@ export class Files {
     this.#session = session;
     session.onEntries(() => {
       clearTimeout(this.#soon);
-      this.#soon = setTimeout(() => void this.reload(), SETTLE_MS);
+      this.#soon = setTimeout(() => void this.#welcome(), SETTLE_MS);
     });
   }
 
@@ -82,6 +89,24 @@ export class Files {
     this.#reading = reading;
     await reading;
     if (this.#reading === reading) this.#reading = null;
+  }
+
+  /** Reads again because something happened; what is new is pointed out for a moment. */
+  async #welcome(): Promise<void> {
+    const { query, phase } = this;
+    const before = new Set(this.rows.map((row) => row.key));
+    await this.reload();
+    if (phase !== 'ready' || query !== this.query) return;
+    const isNew = (row: FileRow): boolean => !before.has(row.key);
+    this.arrived = new Set(
+      this.rows
+        .slice(0, FIRST_PAGE)
+        .filter(isNew)
+        .map((row) => row.key),
+    );
+    clearTimeout(this.#later);
+    // A row that is scrolled out and in again does not arrive once more.
+    if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = none), ARRIVAL_MS);
   }
 
   async #reload(generation: number, atLeast: number): Promise<void> {

@@ -176,9 +176,17 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
   test('a new upload arrives in the list by itself, and a hole in the changes is mended', async () => {
     await inWindow({}, async (page, transport) => {
       await page.locator('.row').first().waitFor();
+      await page.evaluate(() => {
+        document.addEventListener('animationstart', ({ target }) => {
+          const name = target instanceof Element ? target.querySelector('bdi')?.title : undefined;
+          document.body.dataset['arrived'] = `${document.body.dataset['arrived'] ?? ''}${name ?? '?'};`;
+        });
+      });
       transport.seed.rows = [row(99, 'fresh.zip', { uploadedAtMs: Date.now() * 2 }), ...transport.seed.rows];
       transport.send({ kind: 'entries', entries: [] });
       await page.getByText('fresh').first().waitFor();
+      // It alone comes in softly.
+      await expect.poll(() => page.locator('body').getAttribute('data-arrived')).toBe('fresh.zip;');
       transport.seed.status = { ...transport.seed.status, seq: transport.seed.status.seq + 5 };
       const before = callsOf(transport, 'app.status').length;
       transport.setStatus(busyStatus());
