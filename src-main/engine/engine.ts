@@ -12,6 +12,7 @@ import type { EngineStatus } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAsk } from './ask.ts';
+import { createBond } from './bond.ts';
 import { createChoice } from './choice.ts';
 import { createFeed } from './feed.ts';
 import type { Existing } from './folder.ts';
@@ -89,6 +90,7 @@ export const createEngine = (options: {
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
   const lister = createLister(ports, ask);
   const unit = () => account.unit();
+  const bond = createBond(ports, ask, unit);
   const worker = createWorker({
     ports,
     limiter,
@@ -121,6 +123,10 @@ export const createEngine = (options: {
     worker,
     account,
     ask,
+    async entitle(stop) {
+      await ports.keys.require();
+      await bond.prove(stop);
+    },
     feed,
     signal,
     isRunning: () => running,
@@ -141,7 +147,7 @@ export const createEngine = (options: {
     lister,
     feed,
     signal,
-    mayAsk: () => running && queue.gate().kind === 'open' && queue.pause() === null,
+    mayAsk: () => running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null,
     refused: (error) => queue.refused(error),
     ready: () => {
       arrivals.resume();
@@ -209,6 +215,7 @@ export const createEngine = (options: {
   const kit: Kit = {
     ports,
     ask,
+    bond,
     account,
     lister,
     limiter,
@@ -256,7 +263,9 @@ export const createEngine = (options: {
       arrivals.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
-        await choice.open(folder, existing);
+        // Chosen long ago, perhaps: the rules may be others now.
+        const place = await ports.places.acceptFolder(folder);
+        await choice.open(place, existing);
       }
       queue.wake();
       looker.wake();

@@ -65,6 +65,24 @@ export const createLooker = (options: {
           : [],
       );
 
+  /** When this process first saw a case, by attempt. */
+  const firstSeen = new Map<number, { wallMs: number; monoMs: number }>();
+  const noteSeen = (cases: readonly Case[]): void => {
+    const open = new Set(cases.map((one) => one.state.attemptId));
+    for (const id of firstSeen.keys()) if (!open.has(id)) firstSeen.delete(id);
+    for (const id of open) {
+      if (!firstSeen.has(id)) firstSeen.set(id, { wallMs: clock.wallMs(), monoMs: clock.monoMs() });
+    }
+  };
+
+  /** The smaller of what both clocks say: a wall clock that jumps forward makes no list complete. */
+  const sinceTailMs = (one: Case): number => {
+    const byWallMs = clock.wallMs() - tailAtMs(one);
+    const seen = firstSeen.get(one.state.attemptId);
+    if (seen === undefined) return byWallMs;
+    return Math.min(byWallMs, seen.wallMs - tailAtMs(one) + clock.monoMs() - seen.monoMs);
+  };
+
   const tailAtMs = (one: Case): number =>
     one.attempt?.committingAtMs ?? one.attempt?.startedAtMs ?? one.row.changedAtMs;
 
@@ -76,6 +94,7 @@ export const createLooker = (options: {
 
   const turn = async (): Promise<number | null> => {
     const cases = open();
+    noteSeen(cases);
     // The end of a pause, and a gate that opens, wake nobody here.
     if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = clock.wallMs();
@@ -171,7 +190,7 @@ export const createLooker = (options: {
     const current = ledger.uploads.byId(one.row.id);
     if (current?.state.kind !== 'uncertain') return;
     const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
-    const isLast = nowMs >= tailAtMs(one) + reconcileAfterMs;
+    const isLast = sinceTailMs(one) >= reconcileAfterMs;
     const verdict = lookVerdict(evidence, { isComplete, absences, isLast });
     const path = joinPath(current.dir, current.name);
     switch (verdict.kind) {

@@ -63,6 +63,8 @@ export const createQueue = (options: {
   worker: Worker;
   account: Account;
   ask: Ask;
+  /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
+  entitle: (signal: AbortSignal) => Promise<void>;
   feed: Feed;
   signal: AbortSignal;
   /** False in a process that only asks: nothing is sent from there. */
@@ -87,8 +89,6 @@ export const createQueue = (options: {
   let statsAsked = false;
   /** For which closing the statistics have been asked. */
   let askedFor: Gate['closed'] = null;
-
-  // ---------------------------------------------------------------- gate and pause
 
   const setGate = (next: Gate): void => {
     const before = gate.closed;
@@ -157,13 +157,13 @@ export const createQueue = (options: {
   };
 
   /**
-   * A key there is; and plan and limits once a day, before the first upload: they set the budgets and spare hopeless
-   * uploads. They are the probe, too, after anything but a fault of the network: cheaper than a file.
+   * Plan and limits once a day, before the first upload: they set the budgets and spare hopeless uploads. They are
+   * the probe, too, after anything but a fault of the network: cheaper than a file.
    */
   const isReadyToAsk = async (why: 'for-upload' | 'alone'): Promise<boolean> => {
     const reason = gate.closed?.reason ?? null;
     try {
-      await ports.keys.require();
+      await options.entitle(signal);
       const known = account.stats();
       const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
       const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';

@@ -65,6 +65,8 @@ export const filesHandlers = (kit: Kit): Group => {
       return file;
     },
     async 'files.delete'({ fileIds }, signal) {
+      // Ids of another service would name other files.
+      if (!kit.bond.holds()) await kit.bond.prove(signal);
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         try {

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Account } from '../account.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { Ask } from '../ask.ts';
+import type { Bond } from '../bond.ts';
 import type { Feed } from '../feed.ts';
 import type { Existing } from '../folder.ts';
 import type { Forecast } from '../forecast.ts';
@@ -17,6 +18,7 @@ import type { Queue } from '../queue.ts';
 export type Kit = {
   ports: Ports;
   ask: Ask;
+  bond: Bond;
   account: Account;
   lister: Lister;
   limiter: Limiter;
