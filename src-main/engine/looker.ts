@@ -110,12 +110,15 @@ export const createLooker = (options: {
   const look = async (due: readonly Case[]): Promise<void> => {
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
     const { perDay } = account.rules();
+    // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
+    const { reconcileAfterMs } = settings.current();
+    const mayEnd = due.some((one) => clock.wallMs() >= tailAtMs(one) + reconcileAfterMs);
     try {
       const pass = await lister.pass({
         lane: 'background',
         signal,
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
-        reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)),
+        ...(mayEnd ? {} : { reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
       const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, clock.wallMs());

@@ -160,3 +160,20 @@ test('a rename cut in two by a crash does not make a file of before public', asy
   expect(world.ledger.uploads.presentAt(1, '/tray', 'new.txt')?.state).toMatchObject({ rule: 'existing' });
   expect(world.service.stored).toHaveLength(0);
 });
+
+test('a wall clock that jumps forward does not shorten the wait for a slow list', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.listLagMs = 5 * minuteMs;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  await world.clock.advance(45_000);
+  world.clock.jumpWall(60 * minuteMs);
+  // The service has clocks of its own.
+  world.service.listLagMs += 60 * minuteMs;
+  await world.clock.advance(4 * minuteMs);
+  world.service.listLagMs = 0;
+  await world.until('a.txt', 'uploaded', 120 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+});
