@@ -2,6 +2,7 @@
 import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
+import { arrivals, noArrivals } from './arrivals.ts';
 import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './selection.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -24,7 +25,6 @@ const startsDescending: Record<Sort, boolean> = {
 
 /** A little longer than its animation (`--arrive`). */
 const ARRIVAL_MS = 400;
-const none: ReadonlySet<string> = new Set();
 
 /** A search is counted up to a bound only: while there is more to read, the list is longer than what was read. */
 const atLeastSoMany = (total: number, rows: readonly FileRow[], next: string | null): number =>
@@ -46,7 +46,7 @@ export class Files {
   error = $state.raw<AppError | null>(null);
   refreshing = $state(false);
   /** Keys of the rows that came by themselves just now. */
-  arrived = $state.raw<ReadonlySet<string>>(none);
+  arrived = $state.raw<ReadonlySet<string>>(noArrivals);
   selection = $state.raw<Selection>(noSelection);
 
   /** As long as the whole list; what has not been read yet is null. */
@@ -93,20 +93,13 @@ export class Files {
 
   /** Reads again because something happened; what is new is pointed out for a moment. */
   async #welcome(): Promise<void> {
-    const { query, phase } = this;
-    const before = new Set(this.rows.map((row) => row.key));
+    const { query, phase, rows } = this;
     await this.reload();
     if (phase !== 'ready' || query !== this.query) return;
-    const isNew = (row: FileRow): boolean => !before.has(row.key);
-    this.arrived = new Set(
-      this.rows
-        .slice(0, FIRST_PAGE)
-        .filter(isNew)
-        .map((row) => row.key),
-    );
+    this.arrived = arrivals(rows, this.rows.slice(0, FIRST_PAGE));
     clearTimeout(this.#later);
     // A row that is scrolled out and in again does not arrive once more.
-    if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = none), ARRIVAL_MS);
+    if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = noArrivals), ARRIVAL_MS);
   }
 
   async #reload(generation: number, atLeast: number): Promise<void> {
