@@ -94,8 +94,8 @@ const stateAtSight = (sight: Sight): UploadState => {
       ? { kind: 'skipped', rule: name.rule }
       : { kind: 'skipped', rule: name.rule, pattern: name.pattern };
   }
-  if (found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
   if (sight.existing && !sight.existingWanted) return { kind: 'skipped', rule: 'existing' };
+  if (found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
   if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
   return { kind: 'settling' };
 };
@@ -117,7 +117,7 @@ export type Settled = {
 /** What a settled file becomes, before its content is compared with what is already shared. */
 export const settledVerdict = (settled: Settled): UploadState => {
   const { stamp, name, confirmed } = settled;
-  if (name.kind === 'skip') return { kind: 'skipped', rule: name.rule };
+  if (name.kind === 'skip' && !confirmed) return { kind: 'skipped', rule: name.rule };
   if (stamp.sizeBytes === 0 && !settled.includeEmpty && !confirmed) return { kind: 'skipped', rule: 'empty' };
   if (settled.maxFileSizeBytes !== null && stamp.sizeBytes > settled.maxFileSizeBytes) {
     return {

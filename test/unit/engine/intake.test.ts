@@ -219,3 +219,16 @@ describe('a burst', () => {
     expect([burst.arrived(100, 0), burst.arrived(1, 1)]).toEqual([false, true]);
   });
 });
+
+test('a file in the cloud that was there before stays unasked for when its content comes', () => {
+  const sight = {
+    found: { name: 'a.txt', type: 'file' as const, stamp: stamp(), onlineOnly: true },
+    name: { kind: 'wanted' as const },
+    known: null,
+    knownStampKey: null,
+    existing: true,
+    existingWanted: false,
+    olderThanLedger: false,
+  };
+  expect(sightVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
+});
