@@ -183,7 +183,11 @@ export const createLooker = (options: {
     if (fileId === undefined) return file;
     return {
       ...file,
-      ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch(() => ({}))),
+      ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
+        // What refuses one refuses all: the look ends here.
+        if (closesEverything.has(toAppError(caught).code)) throw caught;
+        return {};
+      })),
     };
   };
 

@@ -58,7 +58,7 @@ export const runDay = async (
     audit,
     story,
   });
-  const inMemory = dice.happens(0.85);
+  const inMemory = dice.happens(0.75);
   const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });
   const settings = createFakeSettings({
     folder: root,
@@ -145,7 +145,8 @@ export const runDay = async (
       if (life.isOver()) {
         story.fault(`killed-at-${way}`);
         audit.acted();
-        machine.buryAndRestart(downMs());
+        // The power went, perhaps, at this very moment.
+        machine.buryAndRestart(downMs(), fate.happens(0.5) ? 'power' : 'kill');
       } else if (!isOver) world.after(20_000, look);
     };
     look();
@@ -202,7 +203,7 @@ export const runDay = async (
   if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
   often(hourMs, checks.outcomes);
-  if (!disk.isDurable()) often(60_000, disk.sync);
+  if (!disk.isDurable()) often(600_000, disk.sync);
 
   const during = async (promise: Promise<unknown>): Promise<void> => {
     const settled = new Set<unknown>();
@@ -223,7 +224,7 @@ export const runDay = async (
     // Whatever still sleeps or is dead comes back within the longest time of either.
     await world.advance(8 * hourMs);
     audit.acted();
-    if (machine.life()?.isOver() === true) machine.buryAndRestart(1);
+    if (machine.life()?.isOver() === true) machine.buryAndRestart(1, 'kill');
     await world.advance(60_000);
     await during(person.tidyUp());
     const endMs = world.monoMs() + longestEndMs;

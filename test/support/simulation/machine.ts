@@ -32,7 +32,7 @@ export type Machine = {
   /** Whatever was to kill it does so no more. */
   spare(): void;
   /** Something killed it: another one starts after that time. */
-  buryAndRestart(downMs: number): void;
+  buryAndRestart(downMs: number, how: 'kill' | 'power'): void;
   sleep(): void;
   wake(): void;
   /** A command, from the engine's own process or from another one beside it. */
@@ -134,17 +134,22 @@ export const createMachine = (options: {
     },
   });
 
-  /** A dead process hears nothing. */
+  /** A dead process hears nothing, and whoever tells it does not fall with it. */
+  const tell = (life: Life, act: () => void): void => {
+    if (life.isOver()) return;
+    try {
+      act();
+    } catch (error) {
+      // Killed while it heard it: `isOver` has changed meanwhile.
+      if (!life.isOver()) throw error;
+    }
+  };
   const heard = (life: Life): Watch => ({
     start: (given) =>
       watch.start({
         ...given,
-        sighted: (batch) => {
-          if (!life.isOver()) given.sighted(batch);
-        },
-        health: (health) => {
-          if (!life.isOver()) given.health(health);
-        },
+        sighted: (batch) => tell(life, () => given.sighted(batch)),
+        health: (health) => tell(life, () => given.health(health)),
       }),
   });
 
@@ -241,8 +246,8 @@ export const createMachine = (options: {
       doom = null;
       running?.life.killAt(Number.MAX_SAFE_INTEGER, 'before');
     },
-    buryAndRestart(downMs) {
-      again(downMs, 'kill');
+    buryAndRestart(downMs, how) {
+      again(downMs, how);
     },
     sleep() {
       isAsleep = true;
@@ -253,7 +258,8 @@ export const createMachine = (options: {
       isAsleep = false;
       wire.awake(true);
       for (const act of dreamt.splice(0)) act();
-      if (running !== null && !running.life.isOver()) running.engine.resumed();
+      const mine = running;
+      if (mine !== null) tell(mine.life, () => mine.engine.resumed());
     },
     async call(name, input, from) {
       if (running === null || running.life.isOver()) return { ok: false, code: 'aborted' };

@@ -70,8 +70,9 @@ export const createPerson = (options: {
         const row = some(dice.happens(0.7) ? 'held' : 'skipped');
         if (row === null) return;
         if (row.state.kind === 'held' && row.state.reason === 'uncertain') return;
-        // A copy of what is public is confirmed to get a link of its own.
-        consent(row, row.state.kind === 'skipped' || tray.copiesOf(textOf(row) ?? '') > 1);
+        // A copy of what is public, or a later version, is confirmed to get a link of its own.
+        const isCopy = row.sameAsId !== null || tray.copiesOf(textOf(row) ?? '') > 1;
+        consent(row, row.state.kind === 'skipped' || isCopy);
         await call('queue.confirm', { ids: [row.id] });
       },
     ],
