@@ -8,7 +8,7 @@
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
-import type { EngineStatus } from '../contract/model.ts';
+import type { EngineStatus, QueueOrder } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAsk } from './ask.ts';
@@ -27,7 +27,6 @@ import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
 import { relativeTo } from './paths.ts';
-import type { QueueOrder } from './picker.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue } from './queue.ts';
 import { recover, recoverRunning } from './recover.ts';

@@ -1,8 +1,7 @@
 // Which upload goes next: in the order wanted, and one of a kind at a time.
+import type { QueueOrder } from '../contract/model.ts';
 import { nameToSend } from './names.ts';
 import type { Clock, Ledger, Upload } from './ports.ts';
-
-export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
 export type Picker = {
   /** The upload that may go beside those on their way; null: none. */

@@ -1,7 +1,7 @@
 // The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
 // network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
 import { unreachable, type AppError } from '../contract/errors.ts';
-import type { QueueGate, StateKind, WaitReason } from '../contract/model.ts';
+import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
@@ -11,7 +11,7 @@ import { createLoop } from './loop.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
 import { planFault } from './plan.ts';
 import { pauseNow, type Pause } from './pause.ts';
-import { createPicker, type QueueOrder } from './picker.ts';
+import { createPicker } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createSpeed } from './speed.ts';
 import { createTrack } from './track.ts';

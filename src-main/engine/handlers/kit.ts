@@ -1,5 +1,5 @@
 // What every group of handlers is made of.
-import type { EngineStatus, UploadView } from '../../contract/model.ts';
+import type { EngineStatus, UploadView, QueueOrder } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Account } from '../account.ts';
 import type { Arrivals } from '../arrivals.ts';
@@ -12,7 +12,6 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { Lister } from '../listing.ts';
 import type { Looker } from '../looker.ts';
 import type { FactTable, Ports, Upload } from '../ports.ts';
-import type { QueueOrder } from '../picker.ts';
 import type { Queue } from '../queue.ts';
 
 export type Kit = {
