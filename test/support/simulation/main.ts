@@ -60,6 +60,7 @@ async function many(from: number, days: number): Promise<void> {
   for (let seed = from; seed < from + days && failed < Number(values.failures); seed += 1) {
     const day = await runDay(seed, { hours });
     done += 1;
+    if (done % 500 === 0) console.error(`${done} days, ${failed} failed`);
     files += day.files;
     requests += day.requests;
     virtualDays += day.days;
