@@ -158,8 +158,12 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
   test('a link is deleted only after it was confirmed, and the local file stays', async () => {
     const file = await stage.put('gone.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-    const [stored] = stage.service.files();
-    await call(app.window, 'files.delete', { fileIds: [stored?.id ?? 0] });
+    const { window } = app;
+    await window.locator('.row', { hasText: 'gone.txt' }).click();
+    await window.keyboard.press('Delete');
+    await window.getByRole('dialog').waitFor();
+    expect(stage.service.files()).toHaveLength(1);
+    await window.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await eventually(() => stage.service.files()).toEqual([]);
     await appendFile(file, 'still there');
   });
