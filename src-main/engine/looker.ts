@@ -121,7 +121,8 @@ export const createLooker = (options: {
         ...(mayEnd ? {} : { reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
       const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
-      ledger.remote.saw(pass.files, clock.wallMs());
+      // Seen after these attempts, also where the wall clock was set back meanwhile.
+      ledger.remote.saw(pass.files, Math.max(clock.wallMs(), ...due.map((one) => lostOf(one).startedAtMs)));
       for (const [index, one] of due.entries()) {
         // What another upload of this pass was found to be is nobody else's any more.
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
@@ -274,7 +275,7 @@ export const createLooker = (options: {
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await lister.pass({ lane: 'user', signal: stop, most });
       const found = pass.files.filter((file) => couldBe(one, file));
-      ledger.remote.saw(pass.files, clock.wallMs());
+      ledger.remote.saw(pass.files, Math.max(clock.wallMs(), lostOf(one).startedAtMs));
       return found;
     },
     adopt,

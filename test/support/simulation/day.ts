@@ -74,13 +74,28 @@ export const runDay = async (
     truth,
     story,
   });
+  const fate = dice.stream('fate');
+  let isOver = false;
+  const saveOneOnItsWay = (): void => {
+    const [row] = machine.ledger().uploads.inState('sending', 1);
+    if (row === undefined || !tray.isMounted()) return;
+    story.fault('saved-while-sent');
+    tray.saveOver(`${row.dir}/${row.name}`);
+  };
   const machine = createMachine({
     dice,
     world,
     wire,
     files: tray.disk.files,
     watch: tray.watch,
-    api,
+    api: {
+      ...api,
+      // Files that are saved while they are on their way.
+      upload(request) {
+        if (!isOver && fate.happens(0.08)) world.after(fate.spread(10, 10_000), saveOneOnItsWay);
+        return api.upload(request);
+      },
+    },
     disk,
     settings,
     story,
@@ -104,8 +119,6 @@ export const runDay = async (
 
   // ---------------------------------------------------------------- what happens, and how often
 
-  const fate = dice.stream('fate');
-  let isOver = false;
   /** Again and again, with such a mean time between. */
   const often = (meanMs: number, act: () => void): void => {
     world.after(-Math.log(1 - fate.chance()) * meanMs, () => {

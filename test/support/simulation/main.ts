@@ -39,6 +39,7 @@ const kinds = [
   'watch-degraded',
   'hints-lost',
   'hint-dropped',
+  'saved-while-sent',
 ];
 
 if (values.seed === undefined) await many(Number(values.from), Number(values.days));

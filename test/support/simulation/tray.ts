@@ -25,6 +25,8 @@ export type Tray = {
   isMounted(): boolean;
   /** A path that is there, or null. */
   somePath(): string | null;
+  /** Somebody saves this file at once, in place, as long as it was. */
+  saveOver(path: string): void;
   /** How many files hold this. */
   copiesOf(text: string): number;
 };
@@ -46,7 +48,6 @@ const names = [
   '.profile',
   'draft.tmp',
 ];
-/** Few, so that names and sizes meet. */
 const sizes = [12, 12, 40, 40, 300, 2000];
 
 export const createTray = (options: {
@@ -288,6 +289,12 @@ export const createTray = (options: {
     },
     isMounted: () => mounted.isHere(),
     somePath: anyFree,
+    saveOver(path) {
+      const text = isFree(path) ? disk.text(path) : null;
+      if (text === null) return;
+      disk.write(path, truth.compose(text.length));
+      stands(path, false);
+    },
     copiesOf: (text) => [...paths].filter((path) => disk.text(path) === text).length,
   };
 };
