@@ -122,7 +122,10 @@ export const createLooker = (options: {
       });
       const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
       // Seen after these attempts, also where the wall clock was set back meanwhile.
-      ledger.remote.saw(pass.files, Math.max(clock.wallMs(), ...due.map((one) => lostOf(one).startedAtMs)));
+      ledger.remote.saw(
+        pass.files,
+        Math.max(clock.wallMs(), ...open().map((one) => lostOf(one).startedAtMs)),
+      );
       for (const [index, one] of due.entries()) {
         // What another upload of this pass was found to be is nobody else's any more.
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));

@@ -177,16 +177,3 @@ test('a wall clock that jumps forward does not shorten the wait for a slow list'
   await world.until('a.txt', 'uploaded', 120 * minuteMs);
   expect(world.service.stored).toHaveLength(1);
 });
-
-test('a wall clock that is set back does not make a lost upload look like a file of before', async () => {
-  const world = createWorld();
-  await world.start();
-  world.service.linksBroken = true;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
-  world.clock.jumpWall(-2 * 60 * minuteMs);
-  await world.clock.advance(5 * 60 * minuteMs);
-  expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
-  expect(world.service.stored).toHaveLength(1);
-});
