@@ -94,7 +94,8 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   const own = await createPlace(service);
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
-  await own.put('../orphan.bin', Buffer.alloc(9_000_000, 5));
+  // More than the buffers on the way can hold: its tail cannot be gone yet.
+  await own.put('../orphan.bin', Buffer.alloc(64_000_000, 5));
   const fault = { kind: 'stall', at: 'body', afterBytes: 100_000 } as const;
   service.faults.add({ match: { path: '/files/upload', filename: 'orphan.bin' }, fault });
   const up = own.start(['--json', 'upload', 'orphan.bin']);
@@ -103,7 +104,7 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   const ended = await up.ended;
   expect(ended.code).toBe(0);
   expect(up.lines().filter((line) => line.event === 'uploaded')).toHaveLength(1);
-  expect(storedAs(service, Buffer.alloc(9_000_000, 5))).toHaveLength(1);
+  expect(storedAs(service, Buffer.alloc(64_000_000, 5))).toHaveLength(1);
   await own.remove();
 });
 
