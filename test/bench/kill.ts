@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bench } from './run.ts';
+import type { Bench } from './frame.ts';
 import { makePlace, startOuttray, startServiceProcess } from './outtray.ts';
 
 const files = 40;
@@ -17,6 +17,7 @@ type Stored = { filename: string; sha256: string; link: string };
 
 export const bench: Bench = {
   name: 'kill',
+  extra: true,
   goal: `${kills} times kill -9 in a ${files}-file run: every file exactly once, every link right`,
   async run() {
     const place = makePlace();

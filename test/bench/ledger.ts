@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from './frame.ts';
 
 const ROWS = 1_000_000;
 const PER_FOLDER = 100;

@@ -2,7 +2,7 @@
 // minutes, and five machines on one account, beside clients that know exponential back-off only. Virtual time.
 import { models, realLimiter, simulate, type MakePacer, type ModelName } from '../support/limiter-models.ts';
 import type { Permit } from '../../src-main/engine/ports.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from './frame.ts';
 
 const HOUR_MS = 3_600_000;
 const seeds = [1, 2, 3, 4, 5];

@@ -80,8 +80,3 @@ export const startOuttray = (args: readonly string[], to: { home: string; servic
     },
   };
 };
-
-export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};

@@ -1,43 +1,61 @@
-// `npm run bench [-- NAME …]`: benchmarks, one after the other, each ends in one line of JSON. They take real time
-// and a quiet machine; none of them is a test.
+// `npm run bench [-- NAME …]`: benchmarks, one after the other, each ends in one line of JSON on stdout; what they
+// say on the way goes to stderr. They take real time and a quiet machine; none of them is a test. Without names: the
+// goals of performance.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-export type Bench = {
-  name: string;
-  /** What has to hold, in words. */
-  goal: string;
-  /** The figures; `ok` says whether the goal is reached. */
-  run(): Promise<Record<string, unknown> & { ok: boolean }>;
-};
+import type { Bench } from './frame.ts';
+import { rounded, say } from './show.ts';
 
 const here = import.meta.dirname;
-const shared = ['run.ts', 'outtray.ts'];
+
+/** The goals in their order; what is not in here comes after, by name. */
+const order = [
+  'upload-big',
+  'upload-memory',
+  'upload-many',
+  'reconcile',
+  'watch-memory',
+  'settle',
+  'nothing-missed',
+  'limiter',
+  'ledger',
+  'start',
+  'window-size',
+  'idle',
+];
+const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 
 const load = async (): Promise<Bench[]> => {
   const found: Bench[] = [];
-  for (const file of readdirSync(here).filter((name) => name.endsWith('.ts') && !shared.includes(name))) {
-    const module = (await import(pathToFileURL(path.join(here, file)).href)) as { bench?: Bench };
+  for (const file of readdirSync(here).filter((name) => name.endsWith('.ts') && name !== 'run.ts')) {
+    // Programs that benchmarks start lie beside them and would run when imported; shared parts export no `bench`.
+    if (file.includes('.child.')) continue;
+    const source = pathToFileURL(path.join(here, file)).href;
+    const module = (await import(source)) as { bench?: Bench };
     if (module.bench !== undefined) found.push(module.bench);
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
+  return found.sort((a, b) => place(a.name) - place(b.name) || a.name.localeCompare(b.name));
 };
 
 const benches = await load();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
-  console.error(
+  say(
     `There is no benchmark ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(2);
 }
-for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  console.error(`${bench.name}: ${bench.goal}`);
-  const figures = await bench.run();
-  console.log(
-    JSON.stringify({ name: bench.name, goal: bench.goal, node: process.versions.node, ...figures }),
-  );
-  if (!figures.ok) process.exitCode = 1;
+const chosen = benches.filter(({ name, extra }) =>
+  wanted.length === 0 ? extra !== true : wanted.includes(name),
+);
+for (const { name, goal, run } of chosen) {
+  say(`\n${name}: ${goal}`);
+  const startMs = performance.now();
+  const { ok, ...figures } = await run();
+  const tookS = rounded((performance.now() - startMs) / 1_000);
+  say(`${name}: ${ok === null ? 'not compared' : ok ? 'reached' : 'MISSED'} (${tookS} s)`);
+  console.log(JSON.stringify({ name, goal, ok, tookS, ...figures }));
+  if (ok === false) process.exitCode = 1;
 }
