@@ -1,4 +1,5 @@
 // Four kinds of tests, one per folder, each with the time it may take. `npm test` runs all of them.
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -32,6 +33,8 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
+    // Vitest leaves one core to whoever sits there. Many tests wait for processes of their own, so one more runs meanwhile.
+    maxWorkers: availableParallelism() + 1,
     // A test that hangs is reported by its own time limit; its fork is then given this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,
