@@ -34,14 +34,14 @@ export const bugs: readonly Bug[] = [
     file: `${engine}/worker.ts`,
     find: 'if (!(await open.unchanged())) {',
     put: 'if (open.stamp.sizeBytes < 0) {',
-    by: 'simulation',
+    by: [`${unit}/engine-tail.test.ts`],
   },
   {
     name: 'the id of another upload is believed',
     file: `${engine}/worker.ts`,
     find: 'if (owner !== null && owner.id !== upload.id)',
     put: 'if (owner !== null && owner.id === -1)',
-    by: 'simulation',
+    by: [`${unit}/engine-tail.test.ts`],
   },
   {
     name: 'any link is believed',
@@ -125,7 +125,7 @@ export const bugs: readonly Bug[] = [
     file: `${engine}/picker.ts`,
     find: 'if (keysOf(upload).some((key) => taken.has(key))) {',
     put: 'if (keysOf(upload).some((key) => taken.has(`${key}?`))) {',
-    by: 'simulation',
+    by: [`${unit}/engine-uncertain.test.ts`],
   },
   {
     name: 'contents are compared only once',
@@ -202,7 +202,7 @@ export const bugs: readonly Bug[] = [
     file: `${engine}/queue.ts`,
     find: "const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;",
     put: 'const most = settings.current().concurrentUploads;',
-    by: [`${unit}/engine-gate.test.ts`, `${unit}/engine-queue.test.ts`],
+    by: [`${unit}/engine-gate.test.ts`],
   },
   {
     name: 'looks go on after a refusal',
