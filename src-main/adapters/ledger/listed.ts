@@ -163,7 +163,7 @@ export const createListed = (database: Database): Listed => {
   };
 
   const showRemote = (fileId: number) => {
-    const row = database.get(`${selectUpload} WHERE u.file_id = ?`, fileId);
+    const row = database.list(`${selectUpload} WHERE u.file_id = ?`, fileId);
     const ours = row === undefined ? null : readUpload(row);
     if (ours !== null && isShown(ours)) {
       showUpload(ours);

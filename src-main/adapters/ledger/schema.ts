@@ -177,4 +177,9 @@ CREATE TABLE facts (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const migrations: readonly string[] = [first];
+/** Inodes without their device, whose number may change with a reboot. */
+const second = `
+UPDATE uploads SET inode = substr(inode, instr(inode, ':') + 1) WHERE inode IS NOT NULL;
+`;
+
+export const migrations: readonly string[] = [first, second];

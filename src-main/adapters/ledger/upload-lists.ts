@@ -37,7 +37,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
     switch (order) {
       case 'arrival':
         return database
-          .all(`${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`, kind, limit)
+          .lists(`${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`, kind, limit)
           .map(readUpload);
       case 'newest':
         return newestInState(database, kind, limit);
@@ -60,7 +60,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
 
   dueWaiting: (nowMs, limit) =>
     database
-      .all(
+      .lists(
         `${selectUploadBy('uploads_until')} WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ?
          ORDER BY u.until_ms, u.id LIMIT ?`,
         nowMs,
@@ -91,7 +91,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
 
   inBucket: (bucket: Bucket, folderId, limit) =>
     database
-      .all(
+      .lists(
         `${selectUpload} WHERE u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?`,
         folderNumber(folderId),
         bucket,
@@ -101,7 +101,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
 
   newestLinks: (limit) =>
     database
-      .all(
+      .lists(
         `${selectUpload} JOIN listed l ON l.upload_id = u.id
          WHERE l.id IN (
            SELECT id FROM (SELECT id FROM listed WHERE place = 0 ORDER BY id DESC LIMIT ?1)
@@ -141,7 +141,7 @@ const newestInState = (database: Database, kind: StateKind, limit: number): Uplo
     );
     const priority = numberOrNull(row?.['priority'] ?? null);
     if (priority === null) break;
-    const rows = database.all(
+    const rows = database.lists(
       `${selectUpload} WHERE u.state = ? AND u.priority = ? ORDER BY u.id DESC LIMIT ?`,
       kind,
       priority,
@@ -158,8 +158,8 @@ const smallestInState = (database: Database, kind: StateKind, limit: number): Up
   const order = 'ORDER BY u.priority DESC, u.size_bytes, u.id LIMIT ?';
   const rows =
     kind === 'ready'
-      ? database.all(`${selectUploadBy('uploads_ready_smallest')} WHERE u.state = 'ready' ${order}`, limit)
-      : database.all(`${selectUpload} WHERE u.state = ? ${order}`, kind, limit);
+      ? database.lists(`${selectUploadBy('uploads_ready_smallest')} WHERE u.state = 'ready' ${order}`, limit)
+      : database.lists(`${selectUpload} WHERE u.state = ? ${order}`, kind, limit);
   return rows.map(readUpload);
 };
 

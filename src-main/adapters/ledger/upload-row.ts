@@ -3,14 +3,19 @@ import { sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { bucketOf, type StateKind, type UploadState } from '../../contract/model.ts';
 import type { Stamp, Upload } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Row, type Value } from './database.ts';
+import { number, numberOrNull, text, textOrNull, type Cell, type List, type Value } from './database.ts';
+
+/** What `readUpload` reads, in its order. */
+const columns = `u.id, u.folder, d.path, u.name, u.stamp_key, u.size_bytes, u.inode, u.mtime_ms, u.ctime_ms, u.state,
+  u.detail, u.sent_name, u.sha256, u.file_id, u.public_link, u.remote_size, u.remote_name, u.uploaded_at_ms,
+  u.created_at_ms, u.changed_at_ms, u.priority, u.attempts, u.confirmed, u.same_as_id, u.present`;
 
 /** Goes before WHERE; `d.path` is the folder's path. */
-export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs d ON d.id = u.dir_id';
+export const selectUpload = `SELECT ${columns} FROM uploads u JOIN dirs d ON d.id = u.dir_id`;
 
 /** The same where SQLite has to be told: without statistics it takes a partial index for no better than a full one. */
 export const selectUploadBy = (index: string): string =>
-  `SELECT u.*, d.path AS dir FROM uploads u INDEXED BY ${index} JOIN dirs d ON d.id = u.dir_id`;
+  `SELECT ${columns} FROM uploads u INDEXED BY ${index} JOIN dirs d ON d.id = u.dir_id`;
 
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;
@@ -24,11 +29,11 @@ export const stateKind = (kind: string): StateKind => {
   throw new AppError('ledger', `The ledger holds a state called "${kind}".`, 'Update Outtray.');
 };
 
-const readState = (row: Row): UploadState => {
-  const kind = stateKind(text(row['state']));
-  const detail = textOrNull(row['detail']);
+const readState = (state: Cell, detail: Cell): UploadState => {
+  const kind = stateKind(text(state));
+  const json = textOrNull(detail);
   // Written by `stateColumns` below and nobody else.
-  return { kind, ...(detail === null ? {} : (JSON.parse(detail) as object)) } as UploadState;
+  return { kind, ...(json === null ? {} : (JSON.parse(json) as object)) } as UploadState;
 };
 
 const stateColumns = (state: UploadState, present: boolean) => {
@@ -41,42 +46,43 @@ const stateColumns = (state: UploadState, present: boolean) => {
   };
 };
 
-const readStamp = (row: Row): Stamp | null => {
-  const key = textOrNull(row['stamp_key']);
-  return key === null
+const readStamp = (key: Cell, size: Cell, inode: Cell, mtimeMs: Cell, ctimeMs: Cell): Stamp | null =>
+  key === null
     ? null
     : {
-        key,
-        sizeBytes: number(row['size_bytes']),
-        inode: text(row['inode']),
-        mtimeMs: number(row['mtime_ms']),
-        ctimeMs: number(row['ctime_ms']),
+        key: text(key),
+        sizeBytes: number(size),
+        inode: text(inode),
+        mtimeMs: number(mtimeMs),
+        ctimeMs: number(ctimeMs),
       };
-};
 
-export const readUpload = (row: Row): Upload => {
-  const folder = number(row['folder']);
+export const readUpload = (row: List): Upload => {
+  // prettier-ignore
+  const [id, folder, dir, name, stampKey, size, inode, mtimeMs, ctimeMs, state,
+    detail, sentName, sha256, fileId, publicLink, remoteSize, remoteName, uploadedAtMs,
+    createdAtMs, changedAtMs, priority, attempts, confirmed, sameAsId, present] = row;
   return {
-    id: number(row['id']),
-    folderId: folder === 0 ? null : folder,
-    dir: text(row['dir']),
-    name: text(row['name']),
-    stamp: readStamp(row),
-    state: readState(row),
-    sentName: textOrNull(row['sent_name']),
-    sha256: textOrNull(row['sha256']),
-    fileId: numberOrNull(row['file_id']),
-    publicLink: textOrNull(row['public_link']),
-    remoteSize: numberOrNull(row['remote_size']),
-    remoteName: textOrNull(row['remote_name']),
-    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
-    createdAtMs: number(row['created_at_ms']),
-    changedAtMs: number(row['changed_at_ms']),
-    priority: number(row['priority']),
-    attempts: number(row['attempts']),
-    confirmed: number(row['confirmed']) === 1,
-    sameAsId: numberOrNull(row['same_as_id']),
-    present: number(row['present']) === 1,
+    id: number(id),
+    folderId: folder === 0 ? null : number(folder),
+    dir: text(dir),
+    name: text(name),
+    stamp: readStamp(stampKey, size, inode, mtimeMs, ctimeMs),
+    state: readState(state, detail),
+    sentName: textOrNull(sentName),
+    sha256: textOrNull(sha256),
+    fileId: numberOrNull(fileId),
+    publicLink: textOrNull(publicLink),
+    remoteSize: numberOrNull(remoteSize),
+    remoteName: textOrNull(remoteName),
+    uploadedAtMs: numberOrNull(uploadedAtMs),
+    createdAtMs: number(createdAtMs),
+    changedAtMs: number(changedAtMs),
+    priority: number(priority),
+    attempts: number(attempts),
+    confirmed: number(confirmed) === 1,
+    sameAsId: numberOrNull(sameAsId),
+    present: number(present) === 1,
   };
 };
 

@@ -2,7 +2,7 @@
 // window are in upload-lists.ts, the rows of Files in page.ts.
 import { AppError } from '../../contract/errors.ts';
 import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
-import { number, text, textOrNull, type Database, type Row } from './database.ts';
+import { number, text, textOrNull, type Database, type List } from './database.ts';
 import { finalKinds, type Listed } from './listed.ts';
 import { createPages } from './page.ts';
 import { createUploadLists } from './upload-lists.ts';
@@ -21,8 +21,8 @@ export const createUploads = (options: {
   nowMs: () => number;
 }): UploadTable => {
   const { database, listed, nowMs } = options;
-  const one = (row: Row | undefined) => (row === undefined ? null : readUpload(row));
-  const byId = (id: number) => one(database.get(`${selectUpload} WHERE u.id = ?`, id));
+  const one = (row: List | undefined) => (row === undefined ? null : readUpload(row));
+  const byId = (id: number) => one(database.list(`${selectUpload} WHERE u.id = ?`, id));
 
   const knownDir = (folder: number, dir: string): number | null => {
     const row = database.get('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
@@ -75,7 +75,7 @@ export const createUploads = (options: {
 
     presentAt: (folderId, dir, name) =>
       one(
-        database.get(
+        database.list(
           `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`,
           folderNumber(folderId),
           dir,
@@ -107,14 +107,14 @@ export const createUploads = (options: {
 
     presentByInode: (inode) =>
       database
-        .all(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
+        .lists(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
         .map(readUpload),
 
-    byFileId: (fileId) => one(database.get(`${selectUpload} WHERE u.file_id = ?`, fileId)),
+    byFileId: (fileId) => one(database.list(`${selectUpload} WHERE u.file_id = ?`, fileId)),
 
     uploadedBySha: (sha256) =>
       database
-        .all(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256)
+        .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256)
         .map(readUpload),
   };
 };
