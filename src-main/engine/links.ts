@@ -6,10 +6,9 @@ const maxLength = 2048;
 export const isLinkShaped = (link: string): boolean => {
   if (link.length > maxLength || /[\s\p{Cc}\p{Bidi_Control}\\]/u.test(link) || !URL.canParse(link))
     return false;
-  const { protocol, username, password, hostname } = new URL(link);
-  return (
-    (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== ''
-  );
+  // An http address without a host cannot be parsed.
+  const { protocol, username, password } = new URL(link);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 };
 
 /** Bytes per unit of the service's `size`, which its specification leaves open (service-api.md §2). */
@@ -22,10 +21,10 @@ export const isConsistentSize = (sizeBytes: number, size: number, learned: SizeU
 
 /** The one unit that explains the number, or null while more than one does (small files teach nothing). */
 export const learnUnit = (sizeBytes: number, size: number): SizeUnit | null => {
-  const fitting = sizeUnits.filter((unit) => fits(sizeBytes, size, unit));
-  return fitting.length === 1 && fitting[0] !== undefined ? fitting[0] : null;
+  const [first, second] = sizeUnits.filter((unit) => fits(sizeBytes, size, unit));
+  return first !== undefined && second === undefined ? first : null;
 };
 
-/** Rounded up, down or to the nearest: nobody says which. */
+/** Rounded up, down or to the nearest: nobody says which. Whole bytes need no rounding, so there it is equality. */
 const fits = (sizeBytes: number, size: number, unit: SizeUnit): boolean =>
-  unit === 1 ? size === sizeBytes : Math.abs(size - sizeBytes / unit) < 1;
+  Math.abs(size - sizeBytes / unit) < 1;

@@ -24,10 +24,9 @@ export const nameToSend = (name: string): string => {
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
 
 const fit = (name: string): string => {
-  if (byteLength(name) <= maxBytes) return name;
-  const dot = name.lastIndexOf('.');
-  const extension = dot > 0 && byteLength(name.slice(dot)) <= maxExtensionBytes ? name.slice(dot) : '';
-  const stem = extension === '' ? name : name.slice(0, dot);
+  const lastPart = /\.[^.]*$/u.exec(name)?.[0] ?? '';
+  const extension = byteLength(lastPart) <= maxExtensionBytes ? lastPart : '';
+  const stem = name.slice(0, name.length - extension.length);
   return cut(stem, maxBytes - byteLength(extension)) + extension;
 };
 
@@ -52,7 +51,8 @@ const cut = (text: string, bytes: number): string => {
   return kept;
 };
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** By graphemes, its default. */
+const segmenter = new Intl.Segmenter('en');
 
 /** UTF-8 bytes of a well-formed string. */
 export const byteLength = (text: string): number => {

@@ -6,6 +6,7 @@ describe('a link', () => {
     'https://files.example/download/T1k',
     'http://127.0.0.1:8080/d/1?x=1#part',
     'https://xn--nxasmq6b.example/%E2%80%AE',
+    `https://files.example/${'a'.repeat(2048 - 22)}`,
   ])('may look like %s', (link) => {
     expect(isLinkShaped(link)).toBe(true);
   });
@@ -14,6 +15,8 @@ describe('a link', () => {
     ['is no address', 'download/T1k'],
     ['is a script', 'javascript:alert(1)'],
     ['leads to a file of this machine', 'file:///etc/passwd'],
+    ['is of another protocol', 'ftp://files.example/download/T1k'],
+    ['names no host', 'https://'],
     ['has user-info', 'https://files.example@evil.example/'],
     ['has a user without password', 'https://me@files.example/'],
     ['has a password without user', 'https://:pw@files.example/'],
@@ -21,7 +24,7 @@ describe('a link', () => {
     ['has a line end', 'https://files.example/a\nb'],
     ['turns the reading direction', 'https://files.example/\u202egpj.exe'],
     ['has a backslash', 'https:\\\\files.example\\a'],
-    ['is endless', `https://files.example/${'a'.repeat(2048)}`],
+    ['is longer than 2048 characters', `https://files.example/${'a'.repeat(2049 - 22)}`],
     ['is empty', ''],
   ])('is refused when it %s', (_, link) => {
     expect(isLinkShaped(link)).toBe(false);
@@ -39,6 +42,9 @@ describe('the size in an answer', () => {
     [1_234_567, 1_234_568, false],
     [1_234_567, 1300, false],
     [1_234_567, 7, false],
+    [2_000_000, 3, false],
+    [2_000_000, 2_000_001, false],
+    [2_000_000, 1_999_999, false],
     [0, 0, true],
   ])('for %d bytes may be %d before the unit is known: %s', (bytes, size, may) => {
     expect(isConsistentSize(bytes, size, null)).toBe(may);

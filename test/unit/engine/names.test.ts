@@ -13,7 +13,9 @@ describe('the name that is sent', () => {
     ['replaces what cannot be seen', 'a\u200bb\u200dc\ufeffd\u2060e\u{e0041}f', 'a_b_c_d_e_f'],
     ['replaces bytes that are no text', 'a\0ffb', 'a_b'],
     ['replaces half a character', 'a\ud800b\udc00c', 'a_b_c'],
-    ['has no blank or dot at its ends', ' .. note.txt. ', 'note.txt'],
+    ['replaces the percent sign of what a server may decode', 'a%22b%0d%0Ac', 'a_22b_0d_0Ac'],
+    ['keeps any other percent sign', '100% %2x %', '100% %2x %'],
+    ['has no blank or dot at its ends', ' .. note.txt. . .', 'note.txt'],
     ['is never empty', ' ... ', '_'],
     ['is never empty, whatever was replaced', '', '_'],
     ['keeps the name of a hidden file readable', '.profile', 'profile'],
@@ -27,11 +29,25 @@ describe('the name that is sent', () => {
     expect(sent).toMatch(/^ä+\.jpeg$/);
   });
 
+  test('of exactly 200 bytes is not cut', () => {
+    const longest = `${'ä'.repeat(98)}.tar`;
+    expect(nameToSend(longest)).toBe(longest);
+    expect(nameToSend(`ä${longest}`)).toBe(longest);
+  });
+
   test('is never cut inside a character, however many code points it has', () => {
     const family = '👩‍👩‍👧‍👦';
-    // The joiners are invisible controls and are replaced, what a reader sees as one character stays whole.
-    expect(nameToSend(`${'x'.repeat(197)}é\u0323.t`)).toMatch(/x+\.t$/);
+    // There is room for the letter, and for none of the marks that belong to it.
+    expect(nameToSend(`${'x'.repeat(194)}e\u0323\u0301.t`)).toBe(`${'x'.repeat(194)}.t`);
+    expect(nameToSend(`${'x'.repeat(193)}e\u0323\u0301.t`)).toBe(`${'x'.repeat(193)}\u1eb9\u0301.t`);
+    // The joiners are invisible controls and are replaced.
     expect(nameToSend(family.repeat(40))).not.toMatch(/\ufffd/);
+  });
+
+  test('has an extension of 32 bytes at most', () => {
+    const extension = `.${'e'.repeat(31)}`;
+    expect(nameToSend(`${'a'.repeat(200)}${extension}`)).toBe(`${'a'.repeat(168)}${extension}`);
+    expect(nameToSend(`${'a'.repeat(180)}${extension}e`)).toBe(`${'a'.repeat(180)}.${'e'.repeat(19)}`);
   });
 
   test('takes what follows the last dot for part of the name when it is too long for an extension', () => {
@@ -40,15 +56,21 @@ describe('the name that is sent', () => {
   });
 
   test('cuts one endless pile of marks between code points', () => {
-    const sent = nameToSend(`q${'\u0323'.repeat(300)}`);
-    expect(byteLength(sent)).toBeLessThanOrEqual(200);
-    expect(sent.startsWith('q\u0323')).toBe(true);
+    expect(nameToSend(`q${'\u0323'.repeat(300)}`)).toBe(`q${'\u0323'.repeat(99)}`);
+    expect(nameToSend(`ж${'\u0323'.repeat(300)}`)).toBe(`ж${'\u0323'.repeat(99)}`);
   });
 
   test('has no blank before the extension cut off at its end', () => {
     expect(nameToSend(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
   });
 });
+
+test.each(['\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'])(
+  'the bytes of %j are counted as UTF-8 has them',
+  (character) => {
+    expect(byteLength(character)).toBe(Buffer.byteLength(character));
+  },
+);
 
 const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),
