@@ -88,11 +88,16 @@ export type Stamp = {
   sizeBytes: number;
   /** Size, mtimeNs, ctimeNs, device and inode in one string: equal means unchanged. */
   key: string;
-  /** Device and inode: the same file under another name. */
+  /**
+   * The file's number on its device, without the device: that one may have another number after a reboot. The same
+   * file under another name, perhaps: numbers are given again.
+   */
   inode: string;
   /** Epoch milliseconds. */
   mtimeMs: number;
   ctimeMs: number;
+  /** Epoch milliseconds; absent where the file system does not tell, and in stamps from the ledger. */
+  bornMs?: number;
 };
 
 export type EntryType = 'file' | 'folder' | 'link' | 'special';

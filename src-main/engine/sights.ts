@@ -1,13 +1,15 @@
 // What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
 // before anything is believed; every change of a row here leaves an entry.
-import type { HoldReason, UploadState } from '../contract/model.ts';
+import type { UploadState } from '../contract/model.ts';
 import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
 import { rulesOfName, sightVerdict, type BurstGate } from './intake.ts';
 import { joinPath, relativeTo } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
+import { createRenames } from './renames.ts';
 import type { NameVerdict } from './rules.ts';
 import type { Settle } from './settle.ts';
+import { arrivedSince } from './stamps.ts';
 
 export type Sights = {
   /** Inside a transaction. */
@@ -28,40 +30,6 @@ export type Sights = {
   countAgain(rows: readonly Upload[]): void;
 };
 
-/** A folder of so many files can be renamed without one of them being taken for new. */
-const mostLeft = 100_000;
-/** Of these, so many survive the process. */
-const mostKept = 200;
-
-/** What a restart needs of such a row: the row itself says only that it is gone. */
-type Left = { id: number; was: string };
-
-const leftBefore = (ledger: Pick<Ports['ledger'], 'facts' | 'uploads'>): [string, Upload][] => {
-  const kept = ledger.facts.get('left')?.value;
-  if (!Array.isArray(kept)) return [];
-  return kept.filter(isLeft).flatMap(({ id, was }): [string, Upload][] => {
-    const row = ledger.uploads.byId(id);
-    const state = stateNamed(was);
-    if (row === null || row.present || row.stamp === null || state === null) return [];
-    return [[row.stamp.inode, { ...row, state }]];
-  });
-};
-
-const isLeft = (value: unknown): value is Left =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  typeof value.id === 'number' &&
-  'was' in value;
-
-const stateNamed = (name: string): UploadState | null => {
-  if (name === 'existing') return { kind: 'skipped', rule: name };
-  const reason = unconsentedHolds.find((one) => one === name);
-  return reason === undefined ? null : { kind: 'held', reason };
-};
-const nameOf = (state: UploadState): string =>
-  state.kind === 'skipped' ? state.rule : state.kind === 'held' ? state.reason : '';
-
 export const createSights = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   feed: Feed;
@@ -70,12 +38,7 @@ export const createSights = (options: {
 }): Sights => {
   const { feed, settle, burst } = options;
   const { ledger, clock } = options.ports;
-  const missing = new Set<string>();
-  /**
-   * Unconsented rows whose file has left its path, by inode: a later pass may find it under another name, and that
-   * pass may be another process's.
-   */
-  const left = new Map<string, Upload>(leftBefore(ledger));
+  const renames = createRenames(options.ports);
   const inBurst = new Set<number>();
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
@@ -90,9 +53,7 @@ export const createSights = (options: {
       name: judge(active, path),
       known,
       knownStampKey: known?.stamp?.key ?? null,
-      existing:
-        !arrivedSince(found.stamp, active.row.chosenAtMs) &&
-        (active.isBaseline || isSkippedByName(known) || isBelowFlat(active, dir)),
+      existing: wasThere(active, dir, found, known),
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(found.stamp),
     });
@@ -104,6 +65,8 @@ export const createSights = (options: {
         return;
       case 'record': {
         if (known !== null) {
+          // Another file at its path: the one that was here may turn up under another name.
+          if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) renames.left(known);
           const change = { state: verdict.state, stamp: found.stamp, sha256: null, attempts: 0 };
           const stored = ledger.uploads.update(known.id, change, clock.wallMs());
           if (verdict.state !== known.state) announce(stored, path);
@@ -119,6 +82,15 @@ export const createSights = (options: {
         arrive(active, insert(active, dir, found, verdict.state, known.id), path);
       }
     }
+  };
+
+  /** It lay there before the folder was chosen. */
+  const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
+    // The rule that skipped it may be dropped; that it was there stays true, whatever became of it since.
+    if (known !== null && isSkippedByName(known) && renames.isOfBefore(known)) return true;
+    return (
+      !arrivedSince(found.stamp, active.row.chosenAtMs) && (active.isBaseline || isBelowFlat(active, dir))
+    );
   };
 
   /** Subfolders were off at the first scan: what was in them then has never been asked about. */
@@ -174,53 +146,18 @@ export const createSights = (options: {
 
   /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
   const followed = (active: ActiveFolder, path: string, dir: string, found: Found): boolean => {
-    if (found.stamp === null) return false;
-    if (cameBack(active, path, dir, found.name, found.stamp)) return true;
-    for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
-      const from = joinPath(row.dir, row.name);
-      if (row.folderId !== active.row.id || !missing.has(from) || !isUnconsented(row.state)) continue;
-      if (row.stamp?.sizeBytes !== found.stamp.sizeBytes) continue;
-      // Another time: touched as well, or a new file that got the number of the old one. The user is asked.
-      const isSame = row.stamp.mtimeMs === found.stamp.mtimeMs;
-      const state: UploadState = isSame ? row.state : { kind: 'held', reason: 'existing-changed' };
-      const change = { state, dir, name: found.name, stamp: found.stamp };
-      const stored = ledger.uploads.update(row.id, change, clock.wallMs());
-      feed.record(row.id, path, { kind: 'moved', from });
-      if (!isSame) announce(stored, path);
+    const { name, stamp } = found;
+    const origin = stamp === null ? null : renames.origin(active, stamp);
+    if (origin === null) return false;
+    const { row: before, state } = origin;
+    if (!origin.hasLeft) {
+      announce(insert(active, dir, found, state, null), path);
       return true;
     }
-    return false;
-  };
-
-  /** The old name of a rename was seen to be gone before the new one was seen. */
-  const cameBack = (active: ActiveFolder, path: string, dir: string, name: string, stamp: Stamp): boolean => {
-    const before = left.get(stamp.inode);
-    if (before?.folderId !== active.row.id || before.stamp?.sizeBytes !== stamp.sizeBytes) return false;
-    left.delete(stamp.inode);
-    keepLeft();
-    const isSame = before.stamp.mtimeMs === stamp.mtimeMs;
-    const isHeld = before.state.kind === 'held';
-    const state: UploadState = isSame || isHeld ? before.state : { kind: 'held', reason: 'existing-changed' };
     const row = ledger.uploads.update(before.id, { present: true, dir, name, stamp, state }, clock.wallMs());
     feed.record(row.id, path, { kind: 'moved', from: joinPath(before.dir, before.name) });
     if (state !== before.state) announce(row, path);
     return true;
-  };
-
-  const remember = (row: Upload): void => {
-    if (row.stamp === null || !isUnconsented(row.state)) return;
-    left.set(row.stamp.inode, row);
-    const [oldest] = left.keys();
-    if (left.size > mostLeft && oldest !== undefined) left.delete(oldest);
-    keepLeft();
-  };
-
-  /** A rename shows as two sights within seconds: the newest are all that a restart needs. */
-  const keepLeft = (): void => {
-    const kept: Left[] = [...left.values()]
-      .slice(-mostKept)
-      .map(({ id, state }) => ({ id, was: nameOf(state) }));
-    ledger.facts.set('left', kept, clock.wallMs());
   };
 
   /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
@@ -243,7 +180,7 @@ export const createSights = (options: {
         ledger.uploads.update(row.id, { present: false }, clock.wallMs());
         break;
       default: {
-        remember(row);
+        renames.left(row);
         const isOpen = row.state.kind === 'held' && row.state.reason === 'uncertain';
         const change = isOpen ? { present: false } : { present: false, state: { kind: 'gone' as const } };
         ledger.uploads.update(row.id, change, clock.wallMs());
@@ -268,29 +205,14 @@ export const createSights = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, announce, judge, missing, inBurst, countAgain };
+  return { sight, vanish, announce, judge, missing: renames.missing, inBurst, countAgain };
 };
-
-const isUnconsented = (state: UploadState): boolean =>
-  (state.kind === 'skipped' && state.rule === 'existing') ||
-  (state.kind === 'held' && unconsentedHolds.includes(state.reason));
-
-const unconsentedHolds: readonly HoldReason[] = ['existing-changed', 'maybe-uploaded', 'burst'];
 
 /** Set for a folder whose first scan left its subfolders out. */
 export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
 
-/** The rule may be dropped; that the file was there before stays true. */
-const isSkippedByName = (known: Upload | null): boolean =>
-  known?.state.kind === 'skipped' && rulesOfName.includes(known.state.rule);
-
-/**
- * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's
- * clock is coarse, so a few milliseconds count as after.
- */
-const arrivedSince = (stamp: Stamp | null, sinceMs: number): boolean =>
-  stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
-const clockGrainMs = 12;
+const isSkippedByName = ({ state }: Upload): boolean =>
+  state.kind === 'skipped' && rulesOfName.includes(state.rule);
 
 const isWanted = (active: ActiveFolder, path: string): boolean =>
   active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));

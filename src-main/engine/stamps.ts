@@ -1,5 +1,6 @@
 // When two stamps, or two folder identities, mean the same thing. The number of a device is no identity: on btrfs,
 // network and removable drives it may change with a reboot, and a whole folder would look new.
+import type { Stamp } from './ports.ts';
 
 /** Same size, mtime, ctime and inode; the device may have another number. */
 export const isSameVersion = (a: string | null, b: string | null): boolean => {
@@ -14,5 +15,16 @@ export const isSameFolder = (a: string, b: string): boolean => {
   const born = a.split(':')[2] ?? '0';
   return born !== '0' && withoutDevice(a, 0) === withoutDevice(b, 0);
 };
+
+export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
+  a?.split(':')[3] === b?.split(':')[3];
+
+/**
+ * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's
+ * clock is coarse, so a few milliseconds count as after.
+ */
+export const arrivedSince = (stamp: Pick<Stamp, 'ctimeMs'> | null, sinceMs: number): boolean =>
+  stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
+const clockGrainMs = 12;
 
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

@@ -4,6 +4,7 @@
 import { joinPath, splitPath } from './paths.ts';
 import type { ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
+import { noteBaseline } from './renames.ts';
 import { flatFact, type Sights } from './sights.ts';
 import { isSameVersion } from './stamps.ts';
 
@@ -150,6 +151,7 @@ export const createSurvey = (options: {
       if (!active.isBaseline) return;
       ledger.atomically(() => {
         if (isFlat || !settings.current().recursive) ledger.facts.set(flatFact(active), true, clock.wallMs());
+        noteBaseline(options.ports, active);
         ledger.folders.update(active.row.id, { baselineDone: true });
       });
       active.isBaseline = false;

@@ -56,13 +56,14 @@ test('a stamp is size, mtime and ctime in nanoseconds, device and inode', async 
   const folder = temporaryFolder();
   const path = join(folder, 'file');
   writeFileSync(path, 'abc');
-  const { size, mtimeNs, ctimeNs, dev, ino, mtimeMs } = statSync(path, { bigint: true });
+  const { size, mtimeNs, ctimeNs, dev, ino, mtimeMs, birthtimeMs } = statSync(path, { bigint: true });
   const [found] = await listed(folder);
   expect(found?.stamp).toMatchObject({
     sizeBytes: 3,
     key: `${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`,
-    inode: `${dev}:${ino}`,
+    inode: String(ino),
     mtimeMs: Number(mtimeMs),
+    ...(birthtimeMs === 0n ? {} : { bornMs: Number(birthtimeMs) }),
   });
 });
 

@@ -58,6 +58,18 @@ test('each missing step of the schema is taken once, in order, with what was the
   raw.close();
 });
 
+test('files of an earlier ledger are known by the number of their inode alone', () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  const first = openLedger({ file, nowMs: () => NOON_MS, steps: migrations.slice(0, 1) });
+  const stamp = { sizeBytes: 1, key: '1:2:3:66:77', inode: '66:77', mtimeMs: 2, ctimeMs: 3 };
+  const row = first.uploads.insert(
+    { folderId: null, dir: '/tray', name: 'a', stamp, state: { kind: 'ready' } },
+    NOON_MS,
+  );
+  first.close();
+  expect(openFor(file).uploads.presentByInode('77')).toEqual([{ ...row, stamp: { ...stamp, inode: '77' } }]);
+});
+
 test('a step that fails leaves the ledger at the version before it', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   openFor(file).close();

@@ -21,6 +21,7 @@ type Node = {
   inode: number;
   mtimeMs: number;
   ctimeMs: number;
+  bornMs: number;
   /** Grows with every change: no clock is fine enough to tell all of them. */
   version: number;
   onlineOnly: boolean;
@@ -56,6 +57,10 @@ export type FakeDisk = {
   degrade(health: WatchHealth): void;
   /** Whether the system shows who has a file open for writing. */
   seeWriters(on: boolean): void;
+  /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
+  kind(kind: { device?: number; tellsBirth?: boolean }): void;
+  /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
+  giveNumberOf(path: string): void;
   text(path: string): string | null;
   /** How many watches run, and how often each folder was listed. */
   watches(): number;
@@ -79,13 +84,22 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let state: 'here' | 'gone' | 'another' = 'here';
   let hintsOn = true;
   let writersSeen = true;
+  let device = 1;
+  let tellsBirth = true;
+  let nextInode: number | null = null;
+  const takeInode = (): number => {
+    const inode = nextInode ?? (inodes += 1);
+    nextInode = null;
+    return inode;
+  };
 
   const make = (type: EntryType, content = ''): Node => ({
     type,
     bytes: Buffer.from(content),
-    inode: (inodes += 1),
+    inode: takeInode(),
     mtimeMs: clock.wallMs(),
     ctimeMs: clock.wallMs(),
+    bornMs: clock.wallMs(),
     version: 0,
     onlineOnly: false,
     locked: false,
@@ -103,10 +117,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   };
   const stampOf = (node: Node): Stamp => ({
     sizeBytes: node.bytes.length,
-    key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:1:${node.inode}`,
-    inode: `1:${node.inode}`,
+    key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:${device}:${node.inode}`,
+    inode: String(node.inode),
     mtimeMs: node.mtimeMs,
     ctimeMs: node.ctimeMs,
+    ...(tellsBirth ? { bornMs: node.bornMs } : {}),
   });
   const found = (path: string, node: Node): Found => ({
     name: nameOf(path),
@@ -268,6 +283,13 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     seeWriters(on) {
       writersSeen = on;
+    },
+    kind(now) {
+      device = now.device ?? device;
+      tellsBirth = now.tellsBirth ?? tellsBirth;
+    },
+    giveNumberOf(path) {
+      nextInode = need(path).inode;
     },
     text: (path) => {
       const node = at(path);

@@ -1,6 +1,6 @@
 // What one lstat says, in the words of the port. Big integers, because a stamp with nanoseconds cut off would call
 // two versions written within the same quarter of a microsecond the same.
-import { constants, type BigIntStats } from 'node:fs';
+import { constants, statSync, type BigIntStats } from 'node:fs';
 import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
 
 const onWindows = process.platform === 'win32';
@@ -21,15 +21,29 @@ export const typeOf = ({ mode }: BigIntStats): EntryType => {
 
 export const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
-export const stampOf = (stats: BigIntStats): Stamp => {
-  const inode = inodeOf(stats);
-  return {
-    sizeBytes: Number(stats.size),
-    key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inode}`,
-    inode,
-    mtimeMs: Number(stats.mtimeMs),
-    ctimeMs: Number(stats.ctimeMs),
-  };
+export const stampOf = (stats: BigIntStats): Stamp => ({
+  sizeBytes: Number(stats.size),
+  key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inodeOf(stats)}`,
+  inode: String(stats.ino),
+  mtimeMs: Number(stats.mtimeMs),
+  ctimeMs: Number(stats.ctimeMs),
+  ...(tellsBirth(stats) ? { bornMs: Number(stats.birthtimeMs) } : {}),
+});
+
+/**
+ * A file system without birth times says 0; a sandbox without statx makes libuv say the ctime instead, for every
+ * file: then Node's own program has been born at its last change, too.
+ */
+const tellsBirth = ({ birthtimeNs }: BigIntStats): boolean => {
+  if (birthtimeNs === 0n) return false;
+  hasBirthTimes ??= isBornBeforeItsChange(process.execPath);
+  return hasBirthTimes;
+};
+let hasBirthTimes: boolean | null = null;
+
+const isBornBeforeItsChange = (path: string): boolean => {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && stats.birthtimeNs !== stats.ctimeNs;
 };
 
 export const foundOf = (name: string, stats: BigIntStats): Found => {
