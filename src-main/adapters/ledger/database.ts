@@ -36,22 +36,22 @@ const BUSY_MS = 5_000;
 export const openDatabase = (file: string, damaged: () => void): Database => {
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }), damaged);
   const statements = new Map<string, StatementSync>();
+  /** Those that answer with arrays. */
+  const listings = new Map<string, StatementSync>();
   let inside = false;
   /** What nested calls threw inside the present transaction. */
   const broken: unknown[] = [];
 
-  const statement = (sql: string): StatementSync => {
-    const known = statements.get(sql);
+  const prepared = (among: Map<string, StatementSync>, sql: string): StatementSync => {
+    const known = among.get(sql);
     if (known !== undefined) return known;
     const made = sqlite.prepare(withoutPeeking(sql));
-    statements.set(sql, made);
+    made.setReturnArrays(among === listings);
+    among.set(sql, made);
     return made;
   };
-  const listing = (sql: string): StatementSync => {
-    const found = statement(sql);
-    found.setReturnArrays(true);
-    return found;
-  };
+  const statement = (sql: string): StatementSync => prepared(statements, sql);
+  const listing = (sql: string): StatementSync => prepared(listings, sql);
 
   const outermost = <T>(act: () => T): T => {
     guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
@@ -105,6 +105,7 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
     close: () => {
       if (!sqlite.isOpen) return;
       statements.clear();
+      listings.clear();
       guarded(() => {
         sqlite.close();
       }, damaged);

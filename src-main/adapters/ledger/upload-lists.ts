@@ -22,6 +22,11 @@ type Lists = Pick<
   | 'perDay'
 >;
 
+// Asked at every turn of the queue; put together once (a long text made anew costs more than the statement).
+const selectInState = `${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`;
+const selectDue = `${selectUploadBy('uploads_until')}
+  WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?`;
+
 export const createUploadLists = (database: Database, nowMs: () => number): Lists => ({
   knowsSize: (sizeBytes) =>
     database.get(
@@ -36,9 +41,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
   inState: (kind, limit, order = 'arrival') => {
     switch (order) {
       case 'arrival':
-        return database
-          .lists(`${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`, kind, limit)
-          .map(readUpload);
+        return database.lists(selectInState, kind, limit).map(readUpload);
       case 'newest':
         return newestInState(database, kind, limit);
       case 'smallest':
@@ -58,15 +61,7 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
     return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
   },
 
-  dueWaiting: (nowMs, limit) =>
-    database
-      .lists(
-        `${selectUploadBy('uploads_until')} WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ?
-         ORDER BY u.until_ms, u.id LIMIT ?`,
-        nowMs,
-        limit,
-      )
-      .map(readUpload),
+  dueWaiting: (nowMs, limit) => database.lists(selectDue, nowMs, limit).map(readUpload),
 
   nextWaitingAtMs: () => {
     const row = database.get(

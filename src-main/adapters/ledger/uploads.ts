@@ -15,6 +15,11 @@ import {
   type Columns,
 } from './upload-row.ts';
 
+// Put together once: a long text made anew for each call costs more than the statement.
+const selectById = `${selectUpload} WHERE u.id = ?`;
+const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
+const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
+
 export const createUploads = (options: {
   database: Database;
   listed: Listed;
@@ -22,7 +27,7 @@ export const createUploads = (options: {
 }): UploadTable => {
   const { database, listed, nowMs } = options;
   const one = (row: List | undefined) => (row === undefined ? null : readUpload(row));
-  const byId = (id: number) => one(database.list(`${selectUpload} WHERE u.id = ?`, id));
+  const byId = (id: number) => one(database.list(selectById, id));
 
   const knownDir = (folder: number, dir: string): number | null => {
     const row = database.get('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
@@ -74,14 +79,7 @@ export const createUploads = (options: {
       }),
 
     presentAt: (folderId, dir, name) =>
-      one(
-        database.list(
-          `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`,
-          folderNumber(folderId),
-          dir,
-          name,
-        ),
-      ),
+      one(database.list(selectPresentAt, folderNumber(folderId), dir, name)),
 
     presentIn: (folderId, dir) => {
       const inDir = knownDir(folderId, dir);
@@ -110,7 +108,7 @@ export const createUploads = (options: {
         .lists(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
         .map(readUpload),
 
-    byFileId: (fileId) => one(database.list(`${selectUpload} WHERE u.file_id = ?`, fileId)),
+    byFileId: (fileId) => one(database.list(selectByFileId, fileId)),
 
     uploadedBySha: (sha256) =>
       database
