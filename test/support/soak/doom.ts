@@ -1,0 +1,120 @@
+// Loaded into the program from outside (`node --import doom.ts out/cli/cli.mjs …`): numbers every effect on the
+// ledger, the data folder and the network, and kills the process just before or just after one of them. Nothing of
+// this is in the program; SIGKILL leaves it no time for anything.
+//
+// OUTTRAY_SOAK_NOTES  a file: what was counted, one label a line; with a doom only the effect it died at
+// OUTTRAY_SOAK_DOOM   `before N` or `after N`, N from 1
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { Socket } from 'node:net';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+
+const [moment, at] = (process.env['OUTTRAY_SOAK_DOOM'] ?? 'never 0').split(' ');
+const doomedAt = Number(at);
+const notes = process.env['OUTTRAY_SOAK_NOTES'] ?? '';
+const home = process.env['OUTTRAY_HOME'] ?? '/nowhere';
+const { writeFileSync } = fs;
+
+const labels: string[] = [];
+/** An effect within another is part of it (a rename inside a write). */
+let depth = 0;
+
+const die = (label: string): void => {
+  writeFileSync(notes, `${label}\n`);
+  process.kill(process.pid, 'SIGKILL');
+};
+
+const effect = <T>(label: string, act: () => T): T => {
+  if (depth > 0) return act();
+  labels.push(label);
+  const mine = labels.length;
+  if (moment === 'before' && mine === doomedAt) die(label);
+  depth += 1;
+  try {
+    return act();
+  } finally {
+    depth -= 1;
+    if (moment === 'after' && mine === doomedAt) die(label);
+  }
+};
+
+type Method = (this: object, ...given: unknown[]) => unknown;
+
+/** `name` says what the call is, or null when it is none that counts. */
+const wrap = (
+  owner: object,
+  method: string,
+  name: (self: object, given: unknown[]) => string | null,
+): void => {
+  const known = Reflect.get(owner, method) as Method;
+  const wrapped: Method = function (...given) {
+    const label = name(this, given);
+    return label === null ? known.apply(this, given) : effect(label, () => known.apply(this, given));
+  };
+  Reflect.set(owner, method, wrapped);
+};
+
+// ---------------------------------------------------------------- the ledger: what makes a transaction durable
+
+const databaseOf = new WeakMap<object, DatabaseSync>();
+const prepare = Reflect.get(DatabaseSync.prototype, 'prepare') as (
+  this: DatabaseSync,
+  sql: string,
+) => StatementSync;
+DatabaseSync.prototype.prepare = function (sql: string) {
+  const statement = prepare.call(this, sql);
+  databaseOf.set(statement, this);
+  return statement;
+};
+
+const isWrite = (sql: string): boolean => /^\s*(insert|update|delete|replace)/i.test(sql);
+
+wrap(StatementSync.prototype, 'run', (self) => {
+  const { sourceSQL } = self as StatementSync;
+  if (sourceSQL === 'COMMIT') return 'commit';
+  const isAlone = databaseOf.get(self)?.isTransaction === false && isWrite(sourceSQL);
+  return isAlone ? `commit of ${sourceSQL.slice(0, 30).replaceAll(/\s+/g, ' ')}` : null;
+});
+wrap(DatabaseSync.prototype, 'exec', (self, [sql]) => {
+  const text = String(sql);
+  return !(self as DatabaseSync).isTransaction && /journal_mode|EXCLUSIVE/.test(text)
+    ? `exec ${text.slice(0, 40)}`
+    : null;
+});
+wrap(DatabaseSync.prototype, 'close', () => 'close of a database');
+
+// ---------------------------------------------------------------- the network
+
+const isTcp = (socket: object): boolean =>
+  'remoteAddress' in socket && typeof socket.remoteAddress === 'string';
+const bytesIn = (chunk: unknown): string => (chunk instanceof Uint8Array ? 'bytes' : 'text');
+
+wrap(Socket.prototype, 'connect', () => 'connect');
+wrap(Socket.prototype, '_write', (self, [chunk]) => (isTcp(self) ? `send ${bytesIn(chunk)}` : null));
+wrap(Socket.prototype, '_writev', (self) => (isTcp(self) ? 'send several' : null));
+wrap(Socket.prototype, 'push', (self, [chunk]) =>
+  isTcp(self) ? (chunk === null ? 'read the end' : 'read an answer') : null,
+);
+
+// ---------------------------------------------------------------- the data folder
+
+/** The log is told, not believed. */
+const inHome = (given: unknown): boolean =>
+  typeof given === 'string' && given.startsWith(home) && !given.includes('/log/');
+const calls = ['writeFile', 'rename', 'mkdir', 'unlink', 'rm', 'open', 'chmod', 'copyFile'];
+const atPath =
+  (call: string) =>
+  (_: object, [path, mode]: unknown[]): string | null =>
+    inHome(path) && !(call.startsWith('open') && (mode === undefined || mode === 'r'))
+      ? `${call} ${String(path).slice(home.length + 1)}`.replaceAll(/\d{4,}/g, '…')
+      : null;
+for (const call of calls) {
+  wrap(fs, call, atPath(call));
+  wrap(fs, `${call}Sync`, atPath(`${call}Sync`));
+  wrap(fs.promises, call, atPath(`promises.${call}`));
+}
+syncBuiltinESMExports();
+
+process.on('exit', () => {
+  if (moment === 'never' && notes !== '') writeFileSync(notes, `${labels.join('\n')}\n`);
+});

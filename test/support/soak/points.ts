@@ -1,0 +1,89 @@
+// Enumerated crashes: a canonical run over 20 files is counted, effect by effect, and then killed just before and
+// just after each of them in turn; started again, it must keep every promise.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Door, Doom, ServiceProcess } from './processes.ts';
+import { createTray, type Tray } from './tray.ts';
+
+export type Point = Doom & { label: string };
+export type PointResult = { point: Point; diedAt: string | null; broken: string[] };
+
+export type PointsRig = {
+  /** Every effect of a clean run, in order. */
+  effects: string[];
+  try(point: Point): Promise<PointResult>;
+  remove(): Promise<void>;
+};
+
+const files = 20;
+
+/** One upload after the other, so that two runs do the same in the same order. */
+export const createPointsRig = async (
+  service: ServiceProcess,
+  options: { door: Door; name: string },
+): Promise<PointsRig> => {
+  const account = await service.account(options.name);
+  const tray: Tray = createTray({
+    door: options.door,
+    service,
+    account,
+    settings: { concurrentUploads: 1 },
+  });
+  const aside = mkdtempSync(path.join(tmpdir(), 'outtray-soak-notes-'));
+  const notes = path.join(aside, 'notes');
+  // From one byte over the size of the withheld tail to several pieces.
+  for (let at = 0; at < files; at += 1) tray.put(`file ${at}.bin`, 1 + Math.round(1.9 ** at * 3));
+
+  const readNotes = (): string[] => {
+    try {
+      return readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+    } catch {
+      return [];
+    }
+  };
+  const again = async (): Promise<void> => {
+    await service.remove(await service.files(account.name));
+    tray.renew();
+    rmSync(notes, { force: true });
+  };
+
+  const counting = tray.watch({ once: true, notes });
+  const clean = await counting.ended;
+  const effects = readNotes();
+  if (clean.code !== 0 || effects.length < 100) {
+    const said = JSON.stringify(counting.lines.at(-1));
+    throw new Error(
+      `The clean run ended with ${clean.code ?? clean.signal} after ${effects.length} effects: ${said}`,
+    );
+  }
+  const atOnce = await tray.finish({ status: true });
+  if (atOnce.length > 0) throw new Error(`The clean run broke promises: ${atOnce.join('; ')}`);
+
+  return {
+    effects,
+    async try(point) {
+      await again();
+      const { signal } = await tray.watch({ once: true, doom: point, notes }).ended;
+      const [diedAt = null] = signal === 'SIGKILL' ? readNotes() : [];
+      const broken = [...tray.noteLinks().broken];
+      // At every other one somebody asks before it is started again: the first to open what the crash has left.
+      if (point.effect % 2 === 0) {
+        const status = await tray.status();
+        if (!status.ok) broken.push(`status after the crash said ${status.said}`);
+      }
+      broken.push(...(await tray.finish({ status: point.effect % 2 === 1 })));
+      return { point, diedAt, broken };
+    },
+    async remove() {
+      await service.remove(await service.files(account.name));
+      tray.remove();
+      rmSync(aside, { recursive: true, force: true });
+    },
+  };
+};
+
+export const pointsOf = (effects: readonly string[]): Point[] =>
+  effects.flatMap((label, index) =>
+    (['before', 'after'] as const).map((moment) => ({ label, moment, effect: index + 1 })),
+  );
