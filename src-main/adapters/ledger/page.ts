@@ -2,8 +2,9 @@
 //
 // Without a search every page is a read of one index per place (at most four, merged here).
 // A search of three characters or more asks the trigram index, which yields rows newest first: the default order
-// needs no sorting. It is asked for the rarest trigrams only. For the other orders there are two ways, both checked against each row: few hits are collected
-// and sorted; of many, enough turn up soon when the order's own index is walked.
+// needs no sorting. It is asked for the rarest trigrams only, and once: the rows of the first page are counted in the
+// same pass. For the other orders there are two ways, both checked against each row: few hits are collected and
+// sorted; of many, enough turn up soon when the order's own index is walked.
 // Shorter searches walk the index too: what is rare takes a pass over the rows (about half a second at a million).
 //
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
@@ -18,11 +19,17 @@ type Query = Parameters<UploadTable['page']>[0];
 type Sort = Query['sort'];
 type Position = { value: Value; id: number };
 type Cursor = Position & { total: number };
+/** At least one row more than asked for, if there are more. */
+type Page = { found: Position[]; total: number };
+/** Which files are asked for: the places that have some, and whether no others have any. */
+type Scope = { places: readonly number[]; isAll: boolean; files: number };
 
 /** Counting further would cost more than the page. */
 export const MAX_COUNTED = 1_000;
-/** Up to this many hits (or rows of a place) are collected and sorted; beyond, walking the order is quicker. */
+/** Up to this many rows of a place, or hits that need no check, are collected and sorted. */
 const FEW = 4_000;
+/** From about this many hits on, walking the order is quicker than collecting them. */
+const MANY = 8_000;
 
 const columns: Record<Sort, string> = {
   uploaded: 'id',
@@ -37,17 +44,23 @@ const holds = '(instr(l.name_key, ?) OR instr(lower(l.link), ?) OR instr(l.file_
 export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
   const searchFor = createSearches(database);
 
-  const filesIn = (wanted: readonly number[]): number =>
-    database
-      .all('SELECT place, files FROM listed_tally')
-      .filter((row) => wanted.includes(number(row['place'])))
-      .reduce((sum, row) => sum + number(row['files']), 0);
+  const scopeOf = (place: Query['place']): Scope => {
+    const there = database
+      .lists('SELECT place, files FROM listed_tally WHERE files > 0')
+      .map(([at, files]) => ({ place: number(at), files: number(files) }));
+    const wanted = place === 'all' ? there : there.filter((one) => one.place === places.indexOf(place));
+    return {
+      places: wanted.map((one) => one.place),
+      isAll: wanted.length === there.length,
+      files: wanted.reduce((sum, one) => sum + one.files, 0),
+    };
+  };
 
   const positions = (sql: string, values: Value[]): Position[] =>
-    database.all(sql, ...values).map((row) => ({ value: row['value'] ?? null, id: number(row['id']) }));
+    database.lists(sql, ...values).map(([id, value]) => ({ value: value ?? null, id: number(id) }));
 
   /** Walks the order's index place by place and merges; `needle` narrows further. */
-  const walk = (query: Query, wanted: readonly number[], after: Position | null, needle: string | null) => {
+  const walk = (query: Query, scope: Scope, after: Position | null, needle: string | null) => {
     const checks = needle === null ? '' : ` AND ${holds}`;
     const searched = needle === null ? [] : [needle, needle, needle];
     const { column, direction, beyond } = orderOf(query);
@@ -58,10 +71,10 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
          ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`,
         [...values, ...searched, atMost],
       );
-    if (query.sort === 'uploaded' && wanted.length > 1) {
+    if (query.sort === 'uploaded' && scope.isAll) {
       return after === null ? piece('TRUE', [], limit) : piece(`id ${beyond} ?`, [after.id], limit);
     }
-    const found = wanted.flatMap((place) => {
+    const found = scope.places.flatMap((place) => {
       if (after === null) return piece('place = ?', [place], limit);
       if (query.sort === 'uploaded') return piece(`place = ? AND id ${beyond} ?`, [place, after.id], limit);
       // Two reads, since SQLite searches an index by the first half of (column, id) < (?, ?) only.
@@ -78,68 +91,106 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       );
       return [...equal, ...further];
     });
-    return wanted.length === 1 ? found : merged(found, query, limit);
+    return scope.places.length === 1 ? found : merged(found, query, limit);
   };
 
-  const search = (
-    query: Query,
-    wanted: readonly number[],
-    after: Position | null,
-    { needle, match }: Search,
-  ) => {
-    if (match === null || filesIn(wanted) <= FEW) return walk(query, wanted, after, needle);
-    if (query.sort !== 'uploaded') {
-      const hits = database.get(
+  /** Hits as (id, value); `rest` narrows, orders or limits. */
+  const hits = (query: Query, scope: Scope, search: Search, rest: string, values: Value[]) => {
+    const { needle, match } = search;
+    const from =
+      match === null
+        ? 'listed l WHERE TRUE'
+        : 'listed_text t CROSS JOIN listed l ON l.id = t.rowid WHERE listed_text MATCH ?';
+    return positions(
+      `SELECT l.id, l.${columns[query.sort]} AS value FROM ${from} AND ${holds} AND ${among(scope)} ${rest}`,
+      [...(match === null ? [] : [match]), needle, needle, needle, ...values],
+    );
+  };
+
+  const searchByTime = (query: Query, scope: Scope, after: Cursor | null, search: Search): Page => {
+    const { direction, beyond } = orderOf(query);
+    // By the index's own row number: by any other name of it, all hits would be sorted.
+    const order = `ORDER BY t.rowid ${direction} LIMIT ?`;
+    if (after !== null) {
+      const further = hits(query, scope, search, `AND t.rowid ${beyond} ? ${order}`, [
+        after.id,
+        query.limit + 1,
+      ]);
+      return { found: further, total: after.total };
+    }
+    if (isExact(search, scope)) {
+      const found = hits(query, scope, search, order, [query.limit + 1]);
+      return { found, total: countCandidates(search, MAX_COUNTED) };
+    }
+    const found = hits(query, scope, search, order, [Math.max(MAX_COUNTED, query.limit + 1)]);
+    return { found, total: Math.min(found.length, MAX_COUNTED) };
+  };
+
+  /** Few hits are sorted here; of many, the order's index soon shows enough. */
+  const searchByOrder = (query: Query, scope: Scope, after: Cursor | null, search: Search): Page => {
+    const walked = (total: number): Page => ({ found: walk(query, scope, after, search.needle), total });
+    const collected = (all: Position[]): Page => ({
+      found: merged(beyondCursor(all, query, after), query, query.limit + 1),
+      total: after?.total ?? Math.min(all.length, MAX_COUNTED),
+    });
+    const isShort = scope.files <= FEW;
+    if (search.match === null && !isShort) return walked(after?.total ?? countByWalk(scope, search));
+    if (!isShort && isExact(search, scope)) {
+      if (countCandidates(search, FEW + 1) > FEW) return walked(MAX_COUNTED);
+      return collected(hits(query, scope, search, '', []));
+    }
+    const some = hits(query, scope, search, 'LIMIT ?', [isShort ? FEW : MAX_COUNTED + 1]);
+    if (isShort || some.length <= MAX_COUNTED) return collected(some);
+    // Collecting costs by the hit, walking by the rows between two of them.
+    return estimatedHits(some) > MANY ? walked(MAX_COUNTED) : collected(hits(query, scope, search, '', []));
+  };
+
+  /** From how far the ids of some hits lie apart, which came in the order of the index. */
+  const estimatedHits = (some: readonly Position[]): number => {
+    const range = database.get(
+      'SELECT (SELECT min(id) FROM listed) AS least, (SELECT max(id) FROM listed) AS most',
+    );
+    const all = number(range?.['most']) - number(range?.['least']);
+    const spread = Math.abs((some.at(-1)?.id ?? 0) - (some[0]?.id ?? 0));
+    return (some.length * all) / Math.max(spread, 1);
+  };
+
+  const countCandidates = ({ match }: Search, atMost: number): number =>
+    number(
+      database.get(
         'SELECT count(*) AS n FROM (SELECT 1 FROM listed_text WHERE listed_text MATCH ? LIMIT ?)',
         match,
-        FEW + 1,
-      );
-      if (number(hits?.['n']) > FEW) return walk(query, wanted, after, needle);
-    }
-    const { column, direction, beyond } = orderOf(query);
-    // By the index's own row number: by any other name of it, all hits would be sorted.
-    const byTime = query.sort === 'uploaded';
-    const order = byTime ? `t.rowid ${direction}` : `l.${column} ${direction}, l.id ${direction}`;
-    const from = byTime ? `t.rowid ${beyond} ?` : `(l.${column}, l.id) ${beyond} (?, ?)`;
-    const values = after === null ? [] : byTime ? [after.id] : [after.value, after.id];
-    return positions(
-      `SELECT l.id, l.${column} AS value FROM listed_text t CROSS JOIN listed l ON l.id = t.rowid
-       WHERE listed_text MATCH ? AND ${after === null ? 'TRUE' : from} AND ${holds} AND ${among(wanted)}
-       ORDER BY ${order} LIMIT ?`,
-      [match, ...values, needle, needle, needle, query.limit + 1],
+        atMost,
+      )?.['n'],
     );
-  };
 
-  const countFound = (wanted: readonly number[], { needle, match }: Search): number => {
-    const checks = `${holds} AND ${among(wanted)}`;
-    const three = [needle, needle, needle];
-    const count = (from: string, values: Value[]): number =>
-      number(
-        database.get(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} LIMIT ?)`, ...values, MAX_COUNTED)?.[
-          'n'
-        ],
-      );
-    if (match === null) return count(`listed l WHERE ${checks}`, three);
-    // One group of three is the whole search: what the index says needs no check.
-    if (isOneGroup(needle) && wanted.length === places.length) {
-      return count('listed_text WHERE listed_text MATCH ?', [match]);
-    }
-    return count(
-      `listed_text t CROSS JOIN listed l ON l.id = t.rowid WHERE listed_text MATCH ? AND ${checks}`,
-      [match, ...three],
+  const countByWalk = (scope: Scope, { needle }: Search): number =>
+    number(
+      database.get(
+        `SELECT count(*) AS n FROM (SELECT 1 FROM listed l WHERE ${holds} AND ${among(scope)} LIMIT ?)`,
+        needle,
+        needle,
+        needle,
+        MAX_COUNTED,
+      )?.['n'],
     );
+
+  const search = (query: Query, scope: Scope, after: Cursor | null, searched: Search): Page => {
+    const byTime = query.sort === 'uploaded' && searched.match !== null && scope.files > FEW;
+    return (byTime ? searchByTime : searchByOrder)(query, scope, after, searched);
   };
 
   return {
     page: (query) => {
-      const wanted = query.place === 'all' ? [0, 1, 2, 3] : [places.indexOf(query.place)];
+      const scope = scopeOf(query.place);
       const after = query.after === null ? null : readCursor(query, query.after);
       const needle = fold(query.search);
       const searched = needle === '' ? null : searchFor(needle);
-      const found =
-        searched === null ? walk(query, wanted, after, null) : search(query, wanted, after, searched);
       // Further pages of a search carry the count of the first.
-      const total = searched === null ? filesIn(wanted) : (after?.total ?? countFound(wanted, searched));
+      const { found, total } =
+        searched === null
+          ? { found: walk(query, scope, after, null), total: scope.files }
+          : search(query, scope, after, searched);
       const shown = found.slice(0, query.limit);
       const last = shown.at(-1);
       return {
@@ -161,8 +212,17 @@ const orderOf = (query: Query) => ({
   beyond: query.descending ? '<' : '>',
 });
 
-const among = (wanted: readonly number[]): string =>
-  wanted.length === places.length ? 'TRUE' : `l.place IN (${wanted.join(', ')})`;
+const among = (scope: Scope): string => (scope.isAll ? 'TRUE' : `l.place IN (${scope.places.join(', ')})`);
+
+/** One group of three is the whole search: what the index says needs no check. */
+const isExact = ({ needle, match }: Search, scope: Scope): boolean =>
+  match !== null && isOneGroup(needle) && scope.isAll;
+
+const beyondCursor = (all: Position[], query: Query, after: Position | null): Position[] => {
+  if (after === null) return all;
+  const sign = query.descending ? -1 : 1;
+  return all.filter(({ value, id }) => sign * (compare(value, after.value) || id - after.id) > 0);
+};
 
 const merged = (found: Position[], query: Query, limit: number): Position[] => {
   const sign = query.descending ? -1 : 1;

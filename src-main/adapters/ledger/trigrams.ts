@@ -3,7 +3,7 @@
 import { number, type Database } from './database.ts';
 
 /** So many are looked at, spread over the search: each look costs about 60 µs. */
-const LOOKED_AT = 12;
+const LOOKED_AT = 9;
 /** So many of the rarest are asked for together. */
 const ASKED_FOR = 3;
 /** So many hits tell how rare a group is: by how far apart they lie. */
@@ -25,7 +25,7 @@ export const createSearches =
     };
     const found = trigrams(needle);
     const rare =
-      found.length <= 1
+      found.length <= ASKED_FOR
         ? found
         : found
             .map((trigram) => ({ trigram, spread: spreadOf(trigram) }))
