@@ -10,6 +10,7 @@ import { createSettle } from './settle.ts';
 import { createSettling } from './settling.ts';
 import { createSights } from './sights.ts';
 import { createSurvey } from './survey.ts';
+import { createUnread } from './unread.ts';
 
 export type Arrivals = {
   sighted(batch: readonly Sighting[]): void;
@@ -55,8 +56,9 @@ export const createArrivals = (options: {
 
   const settle = createSettle(() => ({ settleMs: settings.current().settleMs, writersAreSeen }));
   const burst = createBurstGate(() => settings.current());
-  const sights = createSights({ ports, feed, settle, burst });
-  const survey = createSurvey({ ports, sights, lost: options.lost });
+  const unread = createUnread(ports);
+  const sights = createSights({ ports, feed, settle, burst, unread });
+  const survey = createSurvey({ ports, sights, unread, lost: options.lost });
   const settling = createSettling({
     ports,
     feed,

@@ -59,11 +59,11 @@ export const acceptFolder = async (
 /** Null while the folder is there and the same; otherwise why it is not. */
 export const whyUnavailable = async (
   files: Ports['files'],
-  folder: ActiveFolder,
+  folder: Pick<WatchedFolder, 'path' | 'identity'>,
 ): Promise<AppError | null> => {
   try {
-    const identity = await files.identify(folder.row.path);
-    return isSameFolder(folder.row.identity, identity)
+    const identity = await files.identify(folder.path);
+    return isSameFolder(folder.identity, identity)
       ? null
       : new AppError(
           'folder-unavailable',

@@ -20,8 +20,8 @@ export type Sight = {
   /** The present row at this path, if any. */
   known: Pick<Upload, 'state' | 'confirmed'> | null;
   knownStampKey: string | null;
-  /** True during the first scan of a folder never watched before, for what was there before it was chosen. */
-  existing: boolean;
+  /** It was there before its folder was chosen; `perhaps`: it has changed since, and nobody had seen it before. */
+  existing: boolean | 'perhaps';
   /** `--existing upload` */
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
@@ -94,7 +94,11 @@ const stateAtSight = (sight: Sight): UploadState => {
       ? { kind: 'skipped', rule: name.rule }
       : { kind: 'skipped', rule: name.rule, pattern: name.pattern };
   }
-  if (sight.existing && !sight.existingWanted) return { kind: 'skipped', rule: 'existing' };
+  if (sight.existing !== false && !sight.existingWanted) {
+    return sight.existing === 'perhaps'
+      ? { kind: 'held', reason: 'existing-changed' }
+      : { kind: 'skipped', rule: 'existing' };
+  }
   if (found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
   if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
   return { kind: 'settling' };

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import { refusal } from './allowance.ts';
 import { compareContent } from './content.ts';
 import type { Feed } from './feed.ts';
-import type { ActiveFolder } from './folder.ts';
+import { whyUnavailable, type ActiveFolder } from './folder.ts';
 import { settledVerdict, type BurstGate } from './intake.ts';
 import { joinPath } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
@@ -31,6 +31,8 @@ const burstSpanMs = 60_000;
 /** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
 const oldEnoughMs = 2000;
 const leastWaitMs = 10;
+/** How often a file is looked for whose folder is not there. */
+const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
 
@@ -64,20 +66,31 @@ export const createSettling = (options: {
         continue;
       }
       const path = joinPath(row.dir, row.name);
-      const stamp = stampOrElse(row, path, await find(path));
+      const stamp = await stampOrElse(row, path, await find(path));
       if (stamp !== null) looked.push({ row, path, stamp });
     }
     return looked;
   };
 
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
-  const stampOrElse = (row: Upload, path: string, found: Found | null | 'unreadable'): Stamp | null => {
+  const stampOrElse = async (
+    row: Upload,
+    path: string,
+    found: Found | null | 'unreadable',
+  ): Promise<Stamp | null> => {
     if (found === 'unreadable') waitForLock(row, path);
+    else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
     else if (found.stamp === null) {
       setState(row, { kind: 'skipped', rule: found.type === 'link' ? 'link' : 'special' });
     } else return found.stamp;
     return null;
+  };
+
+  /** A disk that was taken away loses none of its files. */
+  const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
+    const folder = folderId === null ? null : ledger.folders.byId(folderId);
+    return folder === null || (await whyUnavailable(files, folder)) === null;
   };
 
   const settled = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
@@ -168,6 +181,15 @@ export const createSettling = (options: {
     options.ready();
   };
 
+  const waitForFolder = (row: Upload): void => {
+    settle.forget(row.id);
+    const nowMs = clock.wallMs();
+    const state: UploadState = { kind: 'waiting', reason: 'folder', untilMs: nowMs + folderAgainMs };
+    ledger.uploads.update(row.id, { state }, nowMs);
+    feed.statusChanged();
+    options.ready();
+  };
+
   return {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
@@ -198,7 +220,7 @@ export const createSettling = (options: {
       const now = ledger.uploads.byId(row.id);
       // Somebody may have cancelled it meanwhile.
       if (now === null || !now.present || now.state.kind !== row.state.kind) return;
-      const stamp = stampOrElse(row, path, found);
+      const stamp = await stampOrElse(row, path, found);
       if (stamp === null) return;
       const sha256 = row.stamp?.key === stamp.key ? row.sha256 : null;
       ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());

@@ -3,13 +3,14 @@
 import type { UploadState } from '../contract/model.ts';
 import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
-import { rulesOfName, sightVerdict, type BurstGate } from './intake.ts';
+import { rulesOfName, sightVerdict, type BurstGate, type Sight } from './intake.ts';
 import { joinPath, relativeTo } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import { createRenames } from './renames.ts';
 import type { NameVerdict } from './rules.ts';
 import type { Settle } from './settle.ts';
 import { arrivedSince } from './stamps.ts';
+import type { Unread } from './unread.ts';
 
 export type Sights = {
   /** Inside a transaction. */
@@ -35,6 +36,7 @@ export const createSights = (options: {
   feed: Feed;
   settle: Settle;
   burst: BurstGate;
+  unread: Pick<Unread, 'wasThere'>;
 }): Sights => {
   const { feed, settle, burst } = options;
   const { ledger, clock } = options.ports;
@@ -85,12 +87,17 @@ export const createSights = (options: {
   };
 
   /** It lay there before the folder was chosen. */
-  const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
+  const wasThere = (
+    active: ActiveFolder,
+    dir: string,
+    { stamp }: Found,
+    known: Upload | null,
+  ): Sight['existing'] => {
     // The rule that skipped it may be dropped; that it was there stays true, whatever became of it since.
     if (known !== null && isSkippedByName(known) && renames.isOfBefore(known)) return true;
-    return (
-      !arrivedSince(found.stamp, active.row.chosenAtMs) && (active.isBaseline || isBelowFlat(active, dir))
-    );
+    const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
+    if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
+    return known === null && options.unread.wasThere(active, dir, stamp);
   };
 
   /** Subfolders were off at the first scan: what was in them then has never been asked about. */

@@ -2,11 +2,12 @@
 // same for a part of it. Folder by folder, one query and one transaction each, so that 100,000 files cost little
 // memory and never block for long.
 import { joinPath, splitPath } from './paths.ts';
-import type { ActiveFolder } from './folder.ts';
+import { whyUnavailable, type ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
 import { noteBaseline } from './renames.ts';
 import { flatFact, type Sights } from './sights.ts';
 import { isSameVersion } from './stamps.ts';
+import type { Unread } from './unread.ts';
 
 export type Survey = {
   /** Everything; ends the baseline. Stops early when `isCurrent` turns false. */
@@ -24,21 +25,35 @@ export type Survey = {
 export const createSurvey = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'clock' | 'log'>;
   sights: Sights;
+  unread: Unread;
   /** The watched folder itself cannot be read. */
   lost: () => void;
 }): Survey => {
-  const { sights } = options;
+  const { sights, unread } = options;
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
 
-  /** Lists one folder against the ledger; returns its subfolders. */
-  const compare = async (active: ActiveFolder, dir: string): Promise<string[]> => {
+  /**
+   * Before anything counts as gone or as new: a disk that was taken away leaves an empty folder behind, or another
+   * disk's.
+   */
+  const isThere = async (active: ActiveFolder): Promise<boolean> => {
+    if ((await whyUnavailable(files, active.row)) === null) return true;
+    options.lost();
+    return false;
+  };
+
+  /** Lists one folder against the ledger; returns its subfolders, or null when it could not be read. */
+  const compare = async (active: ActiveFolder, dir: string): Promise<string[] | null> => {
     const listing = await files.list(dir);
     if (!listing.ok) {
       if (dir === active.row.path) options.lost();
-      else if (listing.gone) forgetBelow(active, dir);
-      else log.warn('folder not readable', { dir, message: listing.message });
-      return [];
+      else if (listing.gone && (await isThere(active))) forgetBelow(active, dir);
+      if (!listing.gone) {
+        unread.failed(active, dir);
+        log.warn('folder not readable', { dir, message: listing.message });
+      }
+      return null;
     }
     const known = new Map(ledger.uploads.presentIn(active.row.id, dir).map((row) => [row.name, row]));
     const folders: string[] = [];
@@ -54,6 +69,7 @@ export const createSurvey = (options: {
     }
     for (const { found, id } of changed) if (id === null) await noteLeft(active, found);
     if (changed.length > 0 || known.size > 0) {
+      if (!(await isThere(active))) return null;
       ledger.atomically(() => {
         for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
         for (const { found, id } of changed) {
@@ -109,9 +125,12 @@ export const createSurvey = (options: {
     const visited = new Set<string>();
     const pending = [from];
     for (let dir = pending.pop(); dir !== undefined && isCurrent(); dir = pending.pop()) {
+      const folders = await compare(active, dir);
+      if (folders === null) continue;
       visited.add(dir);
-      pending.push(...(await compare(active, dir)));
+      pending.push(...folders);
     }
+    if (isCurrent()) unread.read(active, visited);
     return visited;
   };
 
@@ -135,7 +154,7 @@ export const createSurvey = (options: {
       sights.missing.clear();
       const isFlat = !settings.current().recursive;
       const visited = await walk(active, active.row.path, isCurrent);
-      if (!isCurrent()) return;
+      if (!isCurrent() || !(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
         if (visited.has(dir)) continue;
         // Not seen in the walk: gone, or not readable now. Only a folder that is truly gone loses its rows.
@@ -158,6 +177,7 @@ export const createSurvey = (options: {
     },
     async look(active, dir, name, isCurrent) {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
+      if (!(await isThere(active))) return;
       // A folder that became a link leads outside, whatever lies behind it.
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
@@ -183,15 +203,18 @@ export const createSurvey = (options: {
       ledger.atomically(() => sights.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
+      if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
         return;
       }
       if (isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
-      for (const folder of await compare(active, dir)) {
+      const folders = await compare(active, dir);
+      for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }
+      if (folders !== null && isCurrent()) unread.read(active, new Set([dir]));
     },
     rulesChanged() {
       rulesMayDiffer = true;

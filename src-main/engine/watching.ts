@@ -80,7 +80,7 @@ export const createWatching = (options: {
   const turn = async (): Promise<number | null> => {
     const folder = opened;
     if (folder === null) return null;
-    const problem = await whyUnavailable(ports.files, folder);
+    const problem = await whyUnavailable(ports.files, folder.row);
     if (problem !== null) {
       if (health.kind !== 'lost') {
         health = { kind: 'lost', message: problem.message };
