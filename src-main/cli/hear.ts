@@ -8,7 +8,7 @@ const lookEveryMs = 200;
 const entriesAtOnce = 1000;
 
 export type Hearing = {
-  /** A guest may be a moment behind the ledger: hears at once what is there. */
+  /** Changes are told a moment later, bundled: hears at once what is in the ledger. */
   catchUp(): void;
   stop(): void;
 };
@@ -23,7 +23,7 @@ export const hear = (
       if (change.kind === 'entries') heard.entries(change.entries);
       else if (change.kind === 'progress') heard.progress(change.progress);
     });
-    return { catchUp: () => undefined, stop };
+    return { catchUp: () => engine.flush(), stop };
   }
   let seq = ledger.entries.lastSeq();
   const catchUp = (): void => {

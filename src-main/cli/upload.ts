@@ -15,6 +15,7 @@ import { within, type Session } from './session.ts';
 import { closedFor, standstill } from './standstill.ts';
 import { nameText } from './words.ts';
 
+/** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
 /** How often a guest makes sure that somebody still runs the engine; each time it tries the lock. */
 const holderEveryMs = 1000;
@@ -62,8 +63,10 @@ const work = async (
   else output.note(guestRemark);
   const bars = createBars(output, session.options.progress !== false);
   const elsewhere = createElsewhere(composed);
+  const stirred = createSignal(clock);
   const hearing = hear(composed, {
     entries(entries) {
+      stirred.ring();
       for (const entry of entries) {
         const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
         const event = isOurs ? eventOf(entry) : null;
@@ -95,9 +98,13 @@ const work = async (
     }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
-    return await finish(session, composed, job, hearing, () =>
-      isEngine ? standstill(composed, patience) : (elsewhere.standstill() ?? standstill(composed, patience)),
-    );
+    return await finish(session, composed, job, hearing, {
+      next: () => stirred.wait(checkEveryMs),
+      stuck: () =>
+        isEngine
+          ? standstill(composed, patience)
+          : (elsewhere.standstill() ?? standstill(composed, patience)),
+    });
   } finally {
     hearing.stop();
     bars.stop();
@@ -127,13 +134,34 @@ const createElsewhere = ({ ledger, holder, clock }: Composed) => {
   };
 };
 
+/** A wait that ends early when somebody rings. */
+const createSignal = (clock: Composed['clock']) => {
+  let ring = (): void => undefined;
+  return {
+    ring: () => ring(),
+    wait: (mostMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        const disarm = clock.after(mostMs, resolve);
+        ring = () => {
+          disarm();
+          resolve();
+        };
+      }),
+  };
+};
+
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
 const finish = async (
   session: Session,
   composed: Composed,
   job: Job,
   hearing: Hearing,
-  stuck: () => AppError | null,
+  ways: {
+    /** Until something may have changed. */
+    next: () => Promise<void>;
+    /** Why it cannot go on, or null. */
+    stuck: () => AppError | null;
+  },
 ): Promise<ExitCode | 'orphaned'> => {
   const { output, signal } = session;
   const { clock, home, isEngine } = composed;
@@ -158,9 +186,9 @@ const finish = async (
     if (waiting.length === 0) break;
     if (signal.aborted)
       throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
+    const stop = ways.stuck();
     // What still settles is looked at first, so that nothing is left half-recorded.
-    const stop = isSettling() ? null : stuck();
-    if (stop !== null) {
+    if (stop !== null && !isSettling()) {
       // What has ended behind one that waits is told all the same.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
@@ -175,9 +203,8 @@ const finish = async (
       }
       holderAtMs = clock.monoMs();
     }
-    await new Promise<void>((next) => clock.after(checkEveryMs, next));
+    await ways.next();
   }
-  await new Promise<void>((next) => clock.after(checkEveryMs, next));
   hearing.catchUp();
   output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
   return counts.held + counts.failed + counts.waiting > 0 ? exitCodes.someFailed : exitCodes.done;

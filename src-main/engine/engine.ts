@@ -56,6 +56,8 @@ export type Engine = {
   restrictTo(ids: ReadonlySet<number> | null): void;
   /** Milliseconds until the limiter lets the next upload go; null: now. */
   waitMs(): number | null;
+  /** Tells listeners at once what is still bundled for them. */
+  flush(): void;
   /** Stops sending before the tail, waits for answers that are due, closes the watch. */
   stop(): Promise<void>;
 };
@@ -279,6 +281,7 @@ export const createEngine = (options: {
     streak: () => queue.streak(),
     restrictTo: (ids) => queue.restrictTo(ids),
     waitMs: () => limiter.waitFor('upload')?.waitMs ?? null,
+    flush: feed.flush,
     async stop() {
       running = false;
       undoSettings();

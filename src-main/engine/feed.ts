@@ -47,7 +47,8 @@ export const createFeed = (options: {
   };
 
   const flush = (): void => {
-    disarm?.();
+    if (disarm === null) return;
+    disarm();
     disarm = null;
     if (progress.size > 0) {
       const part = [...progress.values()];

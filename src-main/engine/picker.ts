@@ -24,12 +24,22 @@ export const createPicker = (options: {
   const { uploads } = options.ledger;
   /** Ready rows that wait for another one with the same file. */
   const heldBack = new Set<number>();
-  let only: ReadonlySet<number> | null = null;
+  /** Those that may go and are not uploaded yet: thousands of files are not gone through again for each of them. */
+  let only: Set<number> | null = null;
 
   const ready = (most: number): Upload[] =>
-    only === null
-      ? uploads.inState('ready', most, options.order())
-      : [...only].flatMap((id) => uploads.byId(id) ?? []).filter((row) => row.state.kind === 'ready');
+    only === null ? uploads.inState('ready', most, options.order()) : readyOf(only, most);
+
+  const readyOf = (ids: Set<number>, most: number): Upload[] => {
+    const found: Upload[] = [];
+    for (const id of ids) {
+      if (found.length === most) break;
+      const row = uploads.byId(id);
+      if (row?.state.kind === 'ready') found.push(row);
+      else if (row === null || row.state.kind === 'uploaded') ids.delete(id);
+    }
+    return found;
+  };
 
   const among = (rows: readonly Upload[], taken: ReadonlySet<string>): Upload | null => {
     for (const upload of rows) {
@@ -53,7 +63,7 @@ export const createPicker = (options: {
       return among(free(pickFirst), taken) ?? among(free(pickFrom), taken);
     },
     restrictTo(ids) {
-      only = ids;
+      only = ids === null ? null : new Set(ids);
     },
   };
 };

@@ -135,6 +135,8 @@ export const createQueue = (options: {
       if (inFlight.size >= most) return releaseMs;
       const upload = next();
       if (upload === null) {
+        // The last one is done: nobody waits for a bundle to fill.
+        if (inFlight.size === 0) feed.flush();
         // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
         await isReadyToAsk('alone');
