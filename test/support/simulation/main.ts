@@ -1,49 +1,36 @@
-// `npm run simulate -- --seed N` replays one run and prints its trace; `-- --days 10000` is the nightly run. Says how
-// many days a second it made, which faults struck how often, and which promise was broken by which seed.
+// `npm run simulate -- --seed N` replays one run and prints its trace; `-- --days 10000 --jobs 2` is the nightly run.
+// Says how many days a second it made, which faults struck how often, and which promise was broken by which seed.
+import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runDay } from './day.ts';
-import { fates } from './weather.ts';
+import { added, emptyTally, report, tallyOf, tooSeldom, type Tally } from './tally.ts';
 
 const { values } = parseArgs({
   options: {
+    /** One run, with its trace. */
     seed: { type: 'string' },
     days: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
+    hours: { type: 'string', default: '24' },
+    /** Processes that work at once. */
+    jobs: { type: 'string', default: '1' },
     /** Stop after so many failing seeds. */
     failures: { type: 'string', default: '20' },
-    hours: { type: 'string', default: '24' },
   },
 });
 const hours = Number(values.hours);
-/** From this length on, a fault that struck less often is one that the simulation forgot. */
-const nightlyDays = 10_000;
-const leastPerFault = 500;
-/** What else strikes beside the faults of single requests. */
-const kinds = [
-  ...fates,
-  'daily-uploads',
-  'link-unreachable',
-  'other-device',
-  'killed',
-  'killed-at-call',
-  'killed-at-commit',
-  'power-cut',
-  'slept',
-  'clock-forward',
-  'clock-back',
-  'disk-full',
-  'no-key',
-  'locked-file',
-  'unreadable',
-  'unmounted',
-  'watch-degraded',
-  'hints-lost',
-  'hint-dropped',
-  'saved-while-sent',
-];
+const mostFailed = Number(values.failures);
+/** What a job is given at a time: few enough that none ends long before the others. */
+const seedsAtOnce = 5;
+const progressEvery = 500;
 
-if (values.seed === undefined) await many(Number(values.from), Number(values.days));
-else await one(Number(values.seed));
+/** A job is asked for seeds one part after the other, and answers each with what came of it. */
+type Part = { from: number; to: number };
+type Outcome = { tally: Tally; failures: string[] };
+
+if (process.send !== undefined) serve();
+else if (values.seed !== undefined) await one(Number(values.seed));
+else await many(Number(values.from), Number(values.days), Math.max(1, Number(values.jobs)));
 
 async function one(seed: number): Promise<void> {
   const day = await runDay(seed, { trace: true, hours });
@@ -54,36 +41,80 @@ async function one(seed: number): Promise<void> {
   if (day.story.violations.length > 0) process.exitCode = 1;
 }
 
-async function many(from: number, days: number): Promise<void> {
-  const faults = new Map<string, number>();
-  const startMs = performance.now();
-  let [failed, files, requests, done, virtualDays] = [0, 0, 0, 0, 0];
-  for (let seed = from; seed < from + days && failed < Number(values.failures); seed += 1) {
+async function part({ from, to }: Part): Promise<Outcome> {
+  let tally = emptyTally();
+  const failures: string[] = [];
+  for (let seed = from; seed < to; seed += 1) {
+    const before = process.cpuUsage();
     const day = await runDay(seed, { hours });
-    done += 1;
-    if (done % 500 === 0) console.error(`${done} days, ${failed} failed`);
-    files += day.files;
-    requests += day.requests;
-    virtualDays += day.days;
-    for (const [kind, count] of day.story.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
+    const { user, system } = process.cpuUsage(before);
+    tally = added(tally, tallyOf(day, (user + system) / 1000));
     const [first] = day.story.violations;
     if (first === undefined) continue;
-    failed += 1;
     const broken = [...new Set(day.story.violations.map(({ invariant }) => invariant))].join(' ');
-    console.log(`seed ${seed}: ${broken}: ${first.what}`);
-    console.log(`  npm run simulate -- --seed ${seed}`);
+    const length = hours === 24 ? '' : ` --hours ${hours}`;
+    failures.push(`seed ${seed}: ${broken}: ${first.what}\n  npm run simulate --${length} --seed ${seed}`);
   }
-  const seconds = (performance.now() - startMs) / 1000;
-  const cpu = process.cpuUsage();
-  const cpuSeconds = (cpu.user + cpu.system) / 1e6;
-  for (const [kind, count] of [...faults].sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`${kind} ${count}`);
-  console.log(
-    `${done} days (${virtualDays.toFixed(0)} with the time to finish), ${files} contents, ${requests} requests, ` +
-      `${(done / seconds).toFixed(2)} days/s, ${(done / cpuSeconds).toFixed(2)} days per second of CPU, ${failed} failed`,
-  );
-  for (const kind of kinds) if (!faults.has(kind)) faults.set(kind, 0);
-  const rare = [...faults].filter(([, count]) => count < leastPerFault);
-  if (done >= nightlyDays) for (const [kind, count] of rare) console.log(`too seldom: ${kind} (${count})`);
-  if (failed > 0 || (done >= nightlyDays && rare.length > 0)) process.exitCode = 1;
+  return { tally, failures };
+}
+
+function serve(): void {
+  process.on('message', (given: Part) => {
+    part(given).then(
+      (outcome) => process.send?.(outcome),
+      (error: unknown) => {
+        console.error(`seeds ${given.from} to ${given.to - 1}:`, error);
+        process.exit(70);
+      },
+    );
+  });
+}
+
+async function many(from: number, days: number, jobs: number): Promise<void> {
+  const startMs = performance.now();
+  let tally = emptyTally();
+  let next = from;
+  const end = from + days;
+
+  const take = (): Part | null => {
+    if (next >= end || tally.failed >= mostFailed) return null;
+    const given = { from: next, to: Math.min(end, next + seedsAtOnce) };
+    next = given.to;
+    return given;
+  };
+  const keep = ({ tally: more, failures }: Outcome): void => {
+    const before = tally.days;
+    tally = added(tally, more);
+    for (const failure of failures) console.log(failure);
+    if (Math.floor(before / progressEvery) < Math.floor(tally.days / progressEvery))
+      console.error(`${tally.days} days, ${tally.failed} failed`);
+  };
+
+  if (jobs === 1) for (let given = take(); given !== null; given = take()) keep(await part(given));
+  else await Promise.all(Array.from({ length: jobs }, () => employ(take, keep)));
+
+  for (const line of report(tally, (performance.now() - startMs) / 1000)) console.log(line);
+  if (tally.failed > 0 || tooSeldom(tally).length > 0) process.exitCode = 1;
+}
+
+/** One more process, given part after part until there is none left. */
+function employ(take: () => Part | null, keep: (outcome: Outcome) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const job = fork(import.meta.filename, process.argv.slice(2));
+    const send = (): void => {
+      const given = take();
+      if (given === null) job.disconnect();
+      else job.send(given);
+    };
+    job.on('message', (outcome: Outcome) => {
+      keep(outcome);
+      send();
+    });
+    job.on('error', reject);
+    job.on('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`A job ended with ${code ?? signal ?? 'nothing'}.`));
+    });
+    send();
+  });
 }

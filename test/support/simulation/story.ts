@@ -16,6 +16,10 @@ export type Story = {
   violated(invariant: Invariant, what: string): void;
   violations: Violation[];
   faults: Map<string, number>;
+  /** There is so much of something that has a bound; more than `most` breaks I11. */
+  bounded(name: string, now: number, most: number): void;
+  /** The most of each that there ever was. */
+  peaks: Map<string, number>;
   /** Of everything noted so far. */
   hash(): string;
   /** The newest lines, or all of them when kept. */
@@ -31,6 +35,7 @@ export const createStory = (nowMs: () => number, keepAll: boolean): Story => {
   const digest = createHash('sha256');
   const lines: string[] = [];
   const faults = new Map<string, number>();
+  const peaks = new Map<string, number>();
   const violations: Violation[] = [];
   const note = (text: string): void => {
     const line = `${(nowMs() / 1000).toFixed(3)} ${text}`;
@@ -38,18 +43,24 @@ export const createStory = (nowMs: () => number, keepAll: boolean): Story => {
     lines.push(line);
     if (!keepAll && lines.length > 2 * linesKept) lines.splice(0, linesKept);
   };
+  const violated = (invariant: Invariant, what: string): void => {
+    note(`VIOLATED ${invariant} ${what}`);
+    if (violations.length < violationsKept) violations.push({ invariant, what, atMs: nowMs() });
+  };
   return {
     note,
     fault(kind, text = '') {
       faults.set(kind, (faults.get(kind) ?? 0) + 1);
       note(`fault ${kind} ${text}`);
     },
-    violated(invariant, what) {
-      note(`VIOLATED ${invariant} ${what}`);
-      if (violations.length < violationsKept) violations.push({ invariant, what, atMs: nowMs() });
-    },
+    violated,
     violations,
     faults,
+    bounded(name, now, most) {
+      if (now > (peaks.get(name) ?? -1)) peaks.set(name, now);
+      if (now > most) violated('I11', `${now} ${name}, where ${most} are the most`);
+    },
+    peaks,
     hash: () => digest.copy().digest('hex').slice(0, 16),
     lines,
   };
