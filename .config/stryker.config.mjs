@@ -2,7 +2,6 @@
 // counts the changes that no unit test notices. The list of survivors is in coverage/mutation/index.html.
 const engine = 'src-main/engine';
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: [
     `${engine}/limiter/*.ts`,
@@ -15,7 +14,7 @@ export default {
   concurrency: 1,
   timeoutMS: 3_000,
   thresholds: { high: 95, low: 90, break: 90 },
-  reporters: ['clear-text', 'html', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: 'coverage/mutation/index.html' },
   jsonReporter: { fileName: 'coverage/mutation/mutation.json' },

@@ -31,7 +31,6 @@ export type Verdict =
   | { kind: 'stopped' };
 
 export const verdictOf = (fault: Fault): Verdict => {
-  const answered = fault.status !== undefined;
   switch (fault.code) {
     // Definite answers: the status says that nothing was created, whenever it came.
     case 'key-refused':
@@ -62,7 +61,7 @@ export const verdictOf = (fault: Fault): Verdict => {
         ? { kind: 'uncertain' }
         : { kind: 'queue-waits', reason: 'network' };
     case 'unusable-answer':
-      return fault.tailSent || (answered && isSuccess(fault.status))
+      return fault.tailSent || isSuccess(fault.status)
         ? { kind: 'uncertain' }
         : { kind: 'queue-waits', reason: 'network' };
     case 'aborted':
@@ -95,8 +94,6 @@ export const verdictOf = (fault: Fault): Verdict => {
 };
 
 /** 408, 417, 421, 425 say that the request was not acted upon. */
-const isRefusal = (status: number | undefined): boolean =>
-  status !== undefined && [408, 417, 421, 425].includes(status);
+const isRefusal = (status = 0): boolean => [408, 417, 421, 425].includes(status);
 
-const isSuccess = (status: number | undefined): boolean =>
-  status !== undefined && status >= 200 && status < 300;
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;

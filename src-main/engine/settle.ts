@@ -42,6 +42,7 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
   };
 
   const restart = (file: Watched, stampKey: string, nowMs: number): void => {
+    if (file.quietMs === 0) file.quietMs = firstQuietMs();
     const pauseMs = nowMs - file.sinceMs;
     const { settleMs, writersAreSeen } = rules();
     if (settleMs === 0 && !writersAreSeen) {
@@ -68,7 +69,6 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
           writerAgainMs: writerAgainMs.least,
         });
       } else if (file.stampKey !== stamp.key) {
-        if (file.quietMs === 0) file.quietMs = firstQuietMs();
         restart(file, stamp.key, nowMs);
       }
     },
@@ -88,7 +88,6 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
       const file = watched.get(id);
       if (file === undefined) return false;
       if (file.stampKey !== stamp.key) {
-        if (file.quietMs === 0) file.quietMs = firstQuietMs();
         restart(file, stamp.key, nowMs);
         return false;
       }
@@ -102,9 +101,9 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
       return true;
     },
     nextDueAtMs() {
-      let next: number | null = null;
-      for (const file of watched.values()) if (next === null || file.dueAtMs < next) next = file.dueAtMs;
-      return next;
+      let nextMs = Infinity;
+      for (const file of watched.values()) nextMs = Math.min(nextMs, file.dueAtMs);
+      return nextMs === Infinity ? null : nextMs;
     },
     size: () => watched.size,
   };

@@ -71,7 +71,11 @@ describe('what a fault of an upload means', () => {
   test('an early success that cannot be read may have created something all the same', () => {
     expect(verdictOf({ code: 'unusable-answer', status: 200, tailSent: false })).toEqual(uncertain);
     expect(verdictOf({ code: 'unusable-answer', status: 204, tailSent: false })).toEqual(uncertain);
-    expect(verdictOf({ code: 'unusable-answer', status: 503, tailSent: false })).toEqual(waits('network'));
+    expect(verdictOf({ code: 'unusable-answer', status: 299, tailSent: false })).toEqual(uncertain);
+  });
+
+  test.each([103, 199, 300, 304, 503])('an early status %d that cannot be read created nothing', (status) => {
+    expect(verdictOf({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('network'));
   });
 
   test('a code that nobody knows is a fault of the program', () => {

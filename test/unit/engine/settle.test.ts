@@ -17,6 +17,7 @@ describe('where open writers can be seen', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 1000);
     expect(settle.due(1249, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(1), false, 1249)).toBe(false);
     expect(settle.nextDueAtMs()).toBe(1250);
     expect(settle.due(1250, 10)).toEqual([1]);
     expect(settle.confirm(1, stamp(1), false, 1250)).toBe(true);
@@ -67,6 +68,14 @@ describe('where they cannot be seen', () => {
     settle.observe(1, stamp(3), 1000);
     expect(settle.nextDueAtMs()).toBe(1000 + 1800);
     expect(settle.confirm(1, stamp(3), null, 2800)).toBe(true);
+  });
+
+  test('a change found by the second look counts the same, and never makes the quiet time shorter', () => {
+    const settle = gate({ writersAreSeen: false });
+    settle.observe(1, stamp(1), 0);
+    expect(settle.confirm(1, stamp(2), null, 900)).toBe(false);
+    expect(settle.confirm(1, stamp(3), null, 1000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1000 + 1800);
   });
 
   test('it never grows over ten seconds', () => {
