@@ -22,6 +22,8 @@ export const receiptAnswer = v.pipe(
 
 /** Any of the six may be missing; some services write null for that. */
 const remoteFile = v.pipe(
+  // To the schema library an array is an object too, one that lacks every field.
+  v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
   v.object({
     file_id: v.nullish(id),
     filename: v.nullish(name),

@@ -16,6 +16,7 @@ import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
 import { createPace, type PaceWorld } from './pace.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
+import { saysTwice } from './twice.ts';
 import { createUploadBody } from './upload.ts';
 
 export type ApiOptions = {
@@ -138,6 +139,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     }
     const result = readAnswer(schema, body);
     if (!result.ok) throw unusable(result.problem, { status });
+    if (endpoint === 'upload' && saysTwice(body.toString())) throw unusable('a key twice', { status });
     return result.value;
   };
 

@@ -1,0 +1,227 @@
+// What became of a case, held against what it may become: no false success, no false "not created", nothing but
+// AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
+import { createOutcomes } from '../../../src-main/engine/outcome.ts';
+import { createAccount } from '../../../src-main/engine/account.ts';
+import { createFeed } from '../../../src-main/engine/feed.ts';
+import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
+import type { Clock, Ledger, OpenFile, Upload } from '../../../src-main/engine/ports.ts';
+import { createWorker } from '../../../src-main/engine/worker.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
+import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
+import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import { createFakeLog, createFakeSettings } from '../fake-ports.ts';
+import type { Asked, Endpoint } from './answers.ts';
+import type { Case } from './cases.ts';
+import { key, type Lane } from './lane.ts';
+
+export type Finding = { label: string; problem: string };
+
+const unprintable = /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]|\p{Cs}/u;
+
+const problemOfError = (error: unknown): string | null => {
+  if (!(error instanceof AppError)) return `threw what is no AppError: ${String(error)}`;
+  if (error.code === 'internal' || error.code === 'bad-use') return `a fault of our own: ${error.message}`;
+  const said = [error.message, error.remedy, error.evidence ?? ''];
+  if (said.some((text) => text.includes(key.slice(0, 12)))) return 'says the key';
+  if (said.some((text) => unprintable.test(text))) return `says what acts on a terminal: ${said.join(' ')}`;
+  if (said.some((text) => text.length > 500)) return 'says too much';
+  return null;
+};
+
+const problemOfFile = (file: RemoteFile, lane: Lane): string | null => {
+  const names = ['file_id', 'filename', 'size', 'upload_date', 'download_count', 'public_link'];
+  if (Object.keys(file).some((name) => !names.includes(name))) return 'keeps unknown fields';
+  if (Object.getPrototypeOf(file) !== Object.prototype) return 'has another prototype';
+  for (const value of [file.file_id, file.size, file.download_count]) {
+    if (value !== undefined && !Number.isSafeInteger(value)) return `keeps ${value} as a number`;
+  }
+  const link = file.public_link;
+  // Decided by its letters alone: our host, nothing before it, nothing in it that reads otherwise than it looks.
+  const isPlain = link?.startsWith(`${new URL(lane.link).origin}/`) === true && /^[!-[\]-~]+$/.test(link);
+  if (link !== undefined && lane.api.isSaneLink(link) && !isPlain)
+    return `would open ${JSON.stringify(link)}`;
+  return null;
+};
+
+export type Bench = {
+  ledger: Ledger;
+  /** Ids that the ledger knows. */
+  taken: number[];
+  judge(endpoint: Endpoint, one: Case, asked: Asked, lane: Lane): Promise<string | null>;
+  counts: { resolved: number; rejected: number; uncertain: number };
+  close(): void;
+};
+
+const content = Buffer.alloc(1200, 'hostile ');
+export const contentBytes = content.length;
+
+const never = new AbortController().signal;
+
+/** Everything an upload needs, real but for the file and the limiter. */
+export const openBench = (): Bench => {
+  const clock: Clock = {
+    wallMs: () => Date.now(),
+    monoMs: () => performance.now(),
+    after: (delayMs, act) => {
+      const timer = setTimeout(act, delayMs);
+      return () => clearTimeout(timer);
+    },
+  };
+  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const settings = createFakeSettings();
+  const log = createFakeLog();
+  const account = createAccount(ledger, clock, () => settings.current());
+  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const limiter = boundless(ledger);
+  const counts = { resolved: 0, rejected: 0, uncertain: 0 };
+  const taken: number[] = [];
+  let serial = 0;
+
+  const open = (gate: () => Promise<void>): OpenFile => ({
+    stamp: stampOf(serial),
+    async *pieces() {
+      yield content;
+    },
+    async unchanged() {
+      await gate();
+      return true;
+    },
+    sha256: async () => 'a'.repeat(64),
+    close: async () => undefined,
+  });
+
+  const upload = async (one: Case, asked: Asked, lane: Lane): Promise<string | null> => {
+    serial += 1;
+    const draft = { folderId: null, dir: '/hostile', name: asked.name, stamp: stampOf(serial) };
+    const row = ledger.uploads.insert({ ...draft, state: { kind: 'ready' }, confirmed: true }, Date.now());
+    const api = one.legit !== 'must' && isPatient(one) ? lane.hasty : lane.api;
+    const file = open(() => (one.early ? lane.answeredEarly() : Promise.resolve()));
+    const worker = createWorker({
+      ports: {
+        files: {
+          identify: async () => '',
+          list: async () => ({ ok: true, found: [] }),
+          look: async () => null,
+          open: async () => file,
+          openForWriting: async () => null,
+        },
+        api,
+        ledger,
+        clock,
+        log,
+      },
+      limiter,
+      feed,
+      unit: () => account.unit(),
+      learn: (bytes, receipt) => account.learn(bytes, receipt),
+    });
+    const sent = await worker.send(row, null, never, () => undefined);
+    if (sent.kind === 'uploaded') {
+      counts.resolved += 1;
+      if (one.legit === 'never') return 'was taken for uploaded';
+      if (sent.upload.fileId !== null) taken.push(sent.upload.fileId);
+      const { publicLink } = sent.upload;
+      return publicLink === null
+        ? 'is uploaded without a link'
+        : problemOfFile({ public_link: publicLink }, lane);
+    }
+    if (sent.kind !== 'fault') return `came to nothing: ${sent.kind}`;
+    counts.rejected += 1;
+    if (sent.verdict.kind === 'uncertain') counts.uncertain += 1;
+    if (one.legit === 'must')
+      return `was not taken for uploaded: ${sent.error.code} ${sent.error.evidence ?? ''}`;
+    const attempt = sent.attempt === null ? null : ledger.attempts.byId(sent.attempt.id);
+    const mayBeThere = attempt?.committingAtMs !== null && attempt !== null;
+    if (mayBeThere && sent.verdict.kind !== 'uncertain' && (one.said === 'success' || one.said === 'nothing'))
+      return `was taken for not created (${sent.verdict.kind}), though no refusal came`;
+    const outcomes = createOutcomes({
+      ports: { ledger, clock, settings, api },
+      account,
+      ask: async () =>
+        ({
+          stats: { total_files: 0, total_size: 0 },
+          limits: { max_file_size: 0, daily_uploads: 0 },
+          plan: 'Pro',
+        }) as never,
+      feed,
+      signal: never,
+      shut: () => undefined,
+      open: () => undefined,
+      takeCancelled: () => false,
+      lookAgain: () => undefined,
+      becameUncertain: () => undefined,
+    });
+    await outcomes.obey(row, sent.verdict, sent.error, true);
+    const state = ledger.uploads.byId(row.id)?.state.kind;
+    if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')
+      return `is ${state ?? 'no row'} instead of uncertain`;
+    if (state === 'uploaded' || state === 'sending' || state === 'committing') return `stays ${state}`;
+    return problemOfError(sent.error);
+  };
+
+  const ask = (endpoint: Endpoint, asked: Asked, api: Lane['api']): Promise<RemoteFile[]> => {
+    switch (endpoint) {
+      case 'list':
+        return api.list({ page: 1, limit: 20 }, never).then((page) => page.files);
+      case 'info':
+        return api.info(asked.fileId, never).then((file) => [file]);
+      case 'remove':
+        return api.remove(asked.fileId, never).then(() => []);
+      default:
+        return api.stats(never).then(() => []);
+    }
+  };
+
+  return {
+    ledger,
+    taken,
+    counts,
+    close: () => ledger.close(),
+    async judge(endpoint, one, asked, lane) {
+      if (endpoint === 'upload') return upload(one, asked, lane);
+      const api = one.legit !== 'must' && isPatient(one) ? lane.hasty : lane.api;
+      try {
+        const files = await ask(endpoint, asked, api);
+        counts.resolved += 1;
+        if (one.legit === 'never') return 'was believed';
+        return files.reduce<string | null>((found, file) => found ?? problemOfFile(file, lane), null);
+      } catch (error) {
+        counts.rejected += 1;
+        if (one.legit === 'must')
+          return `was not believed: ${error instanceof AppError ? `${error.code} ${error.evidence ?? ''}` : String(error)}`;
+        return problemOfError(error);
+      }
+    },
+  };
+};
+
+/** Nobody closes the line: the limits of the program would wait for half a minute. */
+const isPatient = (one: Case): boolean => one.ending === 'hold' || one.ending === 'endless';
+
+const stampOf = (serial: number): Upload['stamp'] & object => ({
+  sizeBytes: contentBytes,
+  key: `k${serial}`,
+  inode: `1:${serial}`,
+  mtimeMs: 1,
+  ctimeMs: 1,
+});
+
+/** Grants everything: budgets are not what is looked at here. */
+const boundless = (ledger: Ledger): Limiter => ({
+  tryTake: (lane) => ({ kind: 'granted', permit: ledger.permits.insert(lane, Date.now(), 'engine:hostile') }),
+  take: async (lane) => ledger.permits.insert(lane, Date.now(), 'engine:hostile'),
+  answered: (permit) => ledger.permits.answer(permit.id, Date.now()),
+  waitFor: () => null,
+  nextSlotAt: () => null,
+  pausedBy429UntilMs: () => null,
+  view() {
+    throw new Error('Nobody asks.');
+  },
+  snapshot() {
+    throw new Error('Nobody asks.');
+  },
+  recover: () => undefined,
+  rulesChanged: () => undefined,
+  onChange: () => () => undefined,
+  close: () => undefined,
+});
