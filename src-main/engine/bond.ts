@@ -15,6 +15,8 @@ export type Bond = {
 
 /** Files asked about: the newest ones may have been deleted on the service. */
 const mostAsked = 3;
+/** Asked once per change of address: as many as there may be. */
+const mostHeld = 1_000_000;
 
 export const createBond = (
   ports: Pick<Ports, 'ledger' | 'settings' | 'api' | 'clock'>,
@@ -25,6 +27,13 @@ export const createBond = (
   const address = (): string | null => settings.current().baseUrl;
   const isBound = (): boolean => ledger.facts.get('service')?.value === address();
   const tie = (): void => ledger.facts.set('service', address(), clock.wallMs());
+
+  /** Uploads of which nobody knows whether they went through: looked for elsewhere, they would be absent. */
+  const hasQuestions = (): boolean =>
+    ledger.uploads.countInState('uncertain') > 0 ||
+    ledger.uploads
+      .inState('held', mostHeld)
+      .some(({ state }) => state.kind === 'held' && state.reason === 'uncertain');
 
   const isOurs = async (fileId: number, name: string | null, sizeBytes: number, signal: AbortSignal) => {
     try {
@@ -43,9 +52,16 @@ export const createBond = (
       if (isBound()) return;
       const known = ledger.facts.get('service');
       const newest = ledger.uploads.newestLinks(mostAsked).filter((row) => row.fileId !== null);
-      if (known === null || newest.length === 0) {
+      if (known === null || (newest.length === 0 && !hasQuestions())) {
         tie();
         return;
+      }
+      if (newest.length === 0) {
+        throw new AppError(
+          'wrong-address',
+          'Uploads are open whose answer was lost, and it is not certain that this service got them.',
+          'Set the base address back, or decide about these uploads: leave them, or upload them again.',
+        );
       }
       for (const row of newest) {
         if (row.fileId === null) continue;

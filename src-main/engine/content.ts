@@ -31,8 +31,8 @@ export const compareContent = async (
   const twins = sharedWith(ledger, row.id, sha256);
   // Perhaps public already: a new name, or a new time, must not send it again.
   const open = ledger.uploads
-    .inState('held', mostHeld)
-    .filter(({ id, state, sha256: sent }) => id !== row.id && sent === sha256 && isUncertain(state));
+    .heldBySha(sha256)
+    .filter(({ id, state }) => id !== row.id && isUncertain(state));
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
     // Only touched, or given by hand before its folder was watched: the same file, the same link; unless it was
@@ -71,8 +71,6 @@ export const sharedWith = (
     );
 
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
-/** Nobody leaves more questions open. */
-const mostHeld = 1000;
 
 /**
  * New content at a path that was uploaded before: the old version is superseded and keeps its link. A file that shared

@@ -3,7 +3,7 @@
 import type { HoldReason, SkipRule, UploadState } from '../contract/model.ts';
 import type { EntryType, Found, Stamp, Upload } from './ports.ts';
 import type { NameVerdict } from './rules.ts';
-import { isSameVersion } from './stamps.ts';
+import { isSameVersion, sizeIn } from './stamps.ts';
 
 /** What a sighting of one path means. */
 export type SightVerdict =
@@ -51,6 +51,12 @@ export const sightVerdict = (sight: Sight): SightVerdict => {
       }
       return { kind: 'record', state: wanted };
     case 'held':
+      if (known.state.reason === 'maybe-uploaded' && stamp !== null && wanted.kind === 'settling') {
+        // As long as before, so perhaps only touched: it may still be what was uploaded.
+        return sizeIn(sight.knownStampKey) === stamp.sizeBytes
+          ? { kind: 'record', state: known.state }
+          : { kind: 'new-version', state: wanted };
+      }
       if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
         return { kind: 'new-version', state: wanted };
       }

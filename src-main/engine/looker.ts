@@ -120,6 +120,7 @@ export const createLooker = (options: {
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
         ...(mayEnd ? {} : { reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
+      const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
       const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
       // Seen after these attempts, also where the wall clock was set back meanwhile.
       ledger.remote.saw(
@@ -130,7 +131,7 @@ export const createLooker = (options: {
         // What another upload of this pass was found to be is nobody else's any more.
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
         const evidence = await compare(one, left);
-        decide(one, evidence, pass.isComplete);
+        decide(one, evidence, isComplete);
       }
     } catch (caught) {
       const error = toAppError(caught);
@@ -142,6 +143,19 @@ export const createLooker = (options: {
       for (const one of due) postpone(one, clock.wallMs() + soonMs);
     }
   };
+
+  /**
+   * A key of another account shows a list in which nothing of ours is: what is absent there was not sent there. Only
+   * the uploads that even a slow list must show count.
+   */
+  const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean =>
+    files.some((file) => isFromBefore(file, beforeMs)) ||
+    !ledger.uploads
+      .newestLinks(mostAtOnce)
+      .some(
+        ({ uploadedAtMs }) =>
+          (uploadedAtMs ?? Infinity) < clock.wallMs() - settings.current().reconcileAfterMs,
+      );
 
   const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
     if (file.file_id === undefined) return false;

@@ -10,9 +10,11 @@ export type Picker = {
   restrictTo(ids: ReadonlySet<number> | null): void;
 };
 
-/** How many ready rows are looked at for one that may go now: one of a few nearly always may. */
+/** So many ready rows are looked at first for one that may go now (one of a few nearly always may), then more. */
 const pickFirst = 8;
-const pickFrom = 200;
+const pickMore = 16;
+/** Nearly always there are fewer, and need no counting. */
+const fewUncertain = 200;
 
 export const createPicker = (options: {
   ledger: Pick<Ledger, 'uploads'>;
@@ -55,12 +57,26 @@ export const createPicker = (options: {
     return null;
   };
 
+  /** All of them: one that is left out could be sent a second time. */
+  const uncertain = (): Upload[] => {
+    const rows = uploads.inState('uncertain', fewUncertain);
+    return rows.length < fewUncertain
+      ? rows
+      : uploads.inState('uncertain', uploads.countInState('uncertain'));
+  };
+
   return {
     next(onTheWay) {
       const busy = new Set(onTheWay.map((upload) => upload.id));
-      const taken = new Set([...onTheWay, ...uploads.inState('uncertain', pickFrom)].flatMap(keysOf));
-      const free = (most: number): Upload[] => ready(most).filter((upload) => !busy.has(upload.id));
-      return among(free(pickFirst), taken) ?? among(free(pickFrom), taken);
+      const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
+      for (let most = pickFirst; ; most *= pickMore) {
+        const rows = ready(most);
+        const upload = among(
+          rows.filter(({ id }) => !busy.has(id)),
+          taken,
+        );
+        if (upload !== null || rows.length < most) return upload;
+      }
     },
     restrictTo(ids) {
       only = ids === null ? null : new Set(ids);

@@ -340,6 +340,8 @@ export type UploadTable = {
   byFileId(fileId: number): Upload | null;
   /** Uploaded rows with this content, newest first. */
   uploadedBySha(sha256: string): Upload[];
+  /** Held rows with this content, newest first. */
+  heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
   knowsSize(sizeBytes: number): boolean;
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */

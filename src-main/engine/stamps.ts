@@ -9,6 +9,9 @@ export const isSameVersion = (a: string | null, b: string | null): boolean => {
   return withoutDevice(a, 3) === withoutDevice(b, 3);
 };
 
+/** The size that a stamp's key begins with. */
+export const sizeIn = (key: string | null): number | null => (key === null ? null : Number.parseInt(key, 10));
+
 /** `device:inode:birth time`: without a birth time (0) only the device tells two roots apart. */
 export const isSameFolder = (a: string, b: string): boolean => {
   if (a === b) return true;

@@ -114,6 +114,11 @@ export const createUploads = (options: {
       database
         .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256)
         .map(readUpload),
+
+    heldBySha: (sha256) =>
+      database
+        .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256)
+        .map(readUpload),
   };
 };
 

@@ -2,6 +2,7 @@
 import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
+import { isLinkShaped } from '../links.ts';
 import { joinPath } from '../paths.ts';
 import type { Upload } from '../ports.ts';
 import { rowsById, type Kit } from './kit.ts';
@@ -191,6 +192,7 @@ export const queueHandlers = (kit: Kit): Group => {
     async 'queue.candidates'({ id }, signal) {
       const [row] = rowsById(kit, [id]);
       if (row === undefined) return [];
+      await kit.bond.prove(signal);
       const files = await kit.looker.candidates(row, signal);
       return files.map((file) => ({
         file,
@@ -209,15 +211,18 @@ export const queueHandlers = (kit: Kit): Group => {
           if (ledger.uploads.byFileId(fileId) !== null) {
             throw new AppError('bad-use', 'That file belongs to another upload.');
           }
+          await kit.bond.prove(signal);
           const file = await kit.ask('user', signal, (stop) => ports.api.info(fileId, stop));
-          if (file.public_link === undefined) {
+          // Where the file's own answer has no link, the list may have shown it.
+          const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
+          if (link === undefined || !isLinkShaped(link)) {
             throw new AppError(
               'unusable-answer',
               'The service told no link for that file.',
               'Try again later.',
             );
           }
-          const adopted = kit.looker.adopt(row, { ...file, file_id: fileId });
+          const adopted = kit.looker.adopt(row, { ...file, file_id: fileId, public_link: link });
           kit.nudge();
           return kit.view(adopted);
         }

@@ -103,7 +103,6 @@ describe('a file that is known', () => {
     [{ kind: 'uploaded' }, 'new-version'],
     [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
     [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
-    [{ kind: 'held', reason: 'maybe-uploaded' }, 'new-version'],
   ])('%j and changed: %s', (state, kind) => {
     const verdict = sightVerdict(sight(state, changed));
     expect(verdict).toEqual(kind === 'known' ? { kind } : { kind, state: settling });
@@ -129,6 +128,14 @@ describe('a file that is known', () => {
       expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
     },
   );
+
+  test('and held because it may have been uploaded stays held unless its size is another', () => {
+    const state: UploadState = { kind: 'held', reason: 'maybe-uploaded' };
+    expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+    const longer = { found: found({ stamp: stamp(2, 11) }) };
+    expect(sightVerdict(sight(state, longer))).toEqual({ kind: 'new-version', state: settling });
+    expect(sightVerdict(sight(state, { ...longer, ...ignored }))).toMatchObject({ kind: 'new-version' });
+  });
 
   test('and held for a change can still fall under a rule', () => {
     const state: UploadState = { kind: 'held', reason: 'existing-changed' };
