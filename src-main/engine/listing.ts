@@ -20,8 +20,8 @@ export type ListPass = {
 const pageSize = 100;
 /** Agreeing samples before an order is believed. */
 const samplesNeeded = 3;
-/** A list that shifts while it is read is read again so often. */
-const retries = 2;
+/** A list that shifts while it is read is read so often. */
+const mostTries = 3;
 
 export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
   const { api, ledger, clock } = ports;
@@ -36,7 +36,7 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     return answer;
   };
 
-  const read = async (
+  const readOnce = async (
     lane: Lane,
     signal: AbortSignal,
     most: number,
@@ -80,19 +80,14 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
 
   /** Three neighbours of ours in the same order teach it; one contradiction revokes it. */
   const noteOrder = (files: readonly RemoteFile[]): void => {
-    const times: number[] = [];
-    for (const file of files) {
-      const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
-      const atMs = ours?.uploadedAtMs ?? null;
-      if (atMs !== null) times.push(atMs);
-    }
+    const spans = files.flatMap((file) => spanOf(file) ?? []);
     let falling = 0;
     let rising = 0;
-    for (let i = 1; i < times.length; i += 1) {
-      const before = times[i - 1] ?? 0;
-      const after = times[i] ?? 0;
-      if (after < before) falling += 1;
-      if (after > before) rising += 1;
+    for (const [index, span] of spans.slice(1).entries()) {
+      const before = spans[index];
+      if (before === undefined) continue;
+      if (span.toMs < before.fromMs) falling += 1;
+      if (span.fromMs > before.toMs) rising += 1;
     }
     const learned =
       rising === 0 && falling >= samplesNeeded
@@ -106,26 +101,44 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
     else if (contradicts) ledger.facts.remove('list-order');
   };
 
+  /**
+   * Between which moments the service came to hold a file of ours: from its tail until we knew. Where two of them
+   * overlap (uploads that were on their way together, one whose answer was lost and found later), nobody can say
+   * which one the service had first.
+   */
+  const spanOf = (file: RemoteFile): { fromMs: number; toMs: number } | null => {
+    const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
+    const knownAtMs = ours?.uploadedAtMs ?? null;
+    if (ours === null || knownAtMs === null) return null;
+    const tailAtMs = ledger.attempts.ofUpload(ours.id).at(-1)?.committingAtMs ?? knownAtMs;
+    // The wall clock may have been set back in between.
+    return { fromMs: Math.min(tailAtMs, knownAtMs), toMs: Math.max(tailAtMs, knownAtMs) };
+  };
+
   return {
     order,
-    /** One view of the account, read again when it shifts under the reading. `most`: requests at the most. */
+    /**
+     * One view of the account, read again when it shifts under the reading. `most`: requests at the most; `tries`:
+     * how often it is read at the most, 1 where a view that is not complete will do.
+     */
     async pass(options: {
       lane: Lane;
       signal: AbortSignal;
       most: number;
+      tries?: number;
       reachesPast?: (files: readonly RemoteFile[]) => boolean;
     }): Promise<ListPass> {
+      const tries = options.tries ?? mostTries;
       let spent = 0;
-      for (let attempt = 0; ; attempt += 1) {
-        const pass = await read(
+      for (let read = 1; ; read += 1) {
+        const pass = await readOnce(
           options.lane,
           options.signal,
           options.most - spent,
           options.reachesPast ?? null,
         );
         spent += pass.requests;
-        if (pass.isComplete || attempt >= retries || spent >= options.most)
-          return { ...pass, requests: spent };
+        if (pass.isComplete || read >= tries || spent >= options.most) return { ...pass, requests: spent };
       }
     },
   };
