@@ -48,10 +48,13 @@ export const takeEngineLock = (options: {
   };
 };
 
-/** Who runs the engine of this data folder; null when nobody does. */
+/**
+ * Who runs the engine of this data folder; null when nobody does. Asks with a lock that many can have at once: two
+ * that ask together must not take each other for an engine.
+ */
 export const readHolder = (folder: string): Holder | null => {
   if (!existsSync(lockFile(folder))) return null;
-  const sqlite = seize(folder, 0);
+  const sqlite = open(folder, 0, 'BEGIN; SELECT 1 FROM sqlite_schema');
   if (sqlite !== null) {
     sqlite.close();
     return null;
@@ -60,14 +63,17 @@ export const readHolder = (folder: string): Holder | null => {
 };
 
 /** The held lock, or null when somebody else has it. */
-const seize = (folder: string, patienceMs: number): DatabaseSync | null => {
+const seize = (folder: string, patienceMs: number): DatabaseSync | null =>
+  open(folder, patienceMs, 'BEGIN EXCLUSIVE');
+
+const open = (folder: string, patienceMs: number, begin: string): DatabaseSync | null => {
   const file = lockFile(folder);
   let sqlite: DatabaseSync | null = null;
   try {
     createPrivate(file);
     sqlite = new DatabaseSync(file, { timeout: patienceMs });
     // No journal on the disk: nothing is ever written under this lock.
-    sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    sqlite.exec(`PRAGMA journal_mode = MEMORY; ${begin}`);
     return sqlite;
   } catch (error) {
     sqlite?.close();

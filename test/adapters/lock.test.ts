@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHolder, takeEngineLock } from '../../src-main/adapters/lock.ts';
 import { errorOf } from './ledger-fixtures.ts';
@@ -63,6 +64,15 @@ test('asking who holds the lock, in the process that holds it, does not lose it'
   const { refusal } = await startHolder(folder);
   expect(refusal()).toContain('engine-taken');
   lock.release();
+});
+
+test('two that ask at the same instant who holds the lock do not take each other for an engine', () => {
+  const folder = temporaryFolder();
+  takeEngineLock({ folder, who: 'me' }).release();
+  const asking = new DatabaseSync(path.join(folder, 'engine.lock'));
+  asking.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+  expect(readHolder(folder)).toBeNull();
+  asking.close();
 });
 
 test('two data folders have two engines', () => {
