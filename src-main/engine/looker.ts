@@ -1,6 +1,6 @@
 // The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
 // are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
-import { toAppError, type AppError, type ErrorCode } from '../contract/errors.ts';
+import { toAppError, type AppError } from '../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
@@ -10,6 +10,7 @@ import { isCandidate, lookTimes, lookVerdict, nextLookAt, type Evidence } from '
 import { createLoop, type Loop } from './loop.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
+import { closesEverything, createProof } from './proof.ts';
 import { storeReceipt } from './worker.ts';
 
 export type Looker = Loop & {
@@ -26,16 +27,8 @@ type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 const mostAtOnce = 1000;
 /** How soon it is noticed that the service may be asked again. */
 const mayAskAgainMs = 15_000;
-/** Candidates under another name that are compared; with more of them it cannot be told. */
-const mostOthers = 8;
-/** Refusals that are not about looking. */
-const closesEverything: ReadonlySet<ErrorCode> = new Set([
-  'key-refused',
-  'key-missing',
-  'limit',
-  'moved',
-  'wrong-address',
-]);
+/** A pass of one request is followed by the next at the soonest after this part of the time to the first look. */
+const looksPerLookTime = 6;
 /** Of the day's requests, for one pass. */
 const shareOfDay = 0.1;
 
@@ -54,7 +47,8 @@ export const createLooker = (options: {
   ready: () => void;
 }): Looker => {
   const { ports, ask, account, lister, feed, signal } = options;
-  const { ledger, clock, api, settings } = ports;
+  const { ledger, clock, settings } = ports;
+  const proof = createProof(ports.api, ask, signal);
 
   const open = (): Case[] =>
     ledger.uploads
@@ -99,6 +93,8 @@ export const createLooker = (options: {
     if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = clock.wallMs();
     const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
+    const restMs = restUntilMs - clock.monoMs();
+    if (due.length > 0 && restMs > 0) return restMs;
     if (due.length > 0) await look(due);
     const next = open().reduce<number | null>(
       (least, one) => (least === null ? one.state.nextLookAtMs : Math.min(least, one.state.nextLookAtMs)),
@@ -107,8 +103,15 @@ export const createLooker = (options: {
     return next === null ? null : Math.max(1, next - clock.wallMs());
   };
 
+  /** The longer the list, the more uploads one pass over it has to serve. Monotonic. */
+  let restUntilMs = -Infinity;
+
   const look = async (due: readonly Case[]): Promise<void> => {
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
+    // Not due yet, and perhaps in the same view: found now, they need no look of their own.
+    const others = open().filter(
+      (one) => one.state.nextLookAtMs > clock.wallMs() && lostOf(one).startedAtMs >= earliestMs,
+    );
     const { perDay } = account.rules();
     // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
     const { reconcileAfterMs } = settings.current();
@@ -118,20 +121,25 @@ export const createLooker = (options: {
         lane: 'background',
         signal,
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
-        ...(mayEnd ? {} : { reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
+        ...(mayEnd
+          ? {}
+          : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
+      restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
       const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
-      const candidates = due.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      const cases = [...due, ...others];
+      const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       // Seen after these attempts, also where the wall clock was set back meanwhile.
       ledger.remote.saw(
         pass.files,
         Math.max(clock.wallMs(), ...open().map((one) => lostOf(one).startedAtMs)),
       );
-      for (const [index, one] of due.entries()) {
+      for (const [index, one] of cases.entries()) {
+        const isDue = index < due.length;
         // What another upload of this pass was found to be is nobody else's any more.
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
-        const evidence = await compare(one, left);
-        decide(one, evidence, isComplete);
+        const evidence = await proof(lostOf(one), one.row.sha256, left, { namesakesOnly: !isDue });
+        if (isDue || evidence.kind === 'proved') decide(one, evidence, isComplete);
       }
     } catch (caught) {
       const error = toAppError(caught);
@@ -175,38 +183,6 @@ export const createLooker = (options: {
     // The service may store another name than the one sent: a name only says which candidate to compare first.
     const { filename: _, ...nameless } = file;
     return isCandidate(lostOf(one), nameless, known, account.unit());
-  };
-
-  /** By content, through the public link: name and size alone have adopted other people's files. */
-  const compare = async (one: Case, candidates: readonly RemoteFile[]): Promise<Evidence> => {
-    const { sentName } = lostOf(one);
-    const isNamesake = (file: RemoteFile): boolean =>
-      file.filename === undefined || file.filename === sentName;
-    const others = candidates.filter((file) => !isNamesake(file));
-    let undecided = others.length > mostOthers;
-    for (const candidate of [...candidates.filter(isNamesake), ...others.slice(0, mostOthers)]) {
-      const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
-      const digest =
-        file.public_link === undefined
-          ? undefined
-          : await api.digestOfLink(file.public_link, lostOf(one).sizeBytes, signal).catch(() => undefined);
-      if (digest === undefined || one.row.sha256 === null) undecided = true;
-      else if (digest === one.row.sha256) return { kind: 'proved', file };
-    }
-    return undecided ? { kind: 'undecided' } : { kind: 'absent' };
-  };
-
-  const complete = async (file: RemoteFile): Promise<RemoteFile> => {
-    const { file_id: fileId } = file;
-    if (fileId === undefined) return file;
-    return {
-      ...file,
-      ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
-        // What refuses one refuses all: the look ends here.
-        if (closesEverything.has(toAppError(caught).code)) throw caught;
-        return {};
-      })),
-    };
   };
 
   const decide = (one: Case, evidence: Evidence, isComplete: boolean): void => {
@@ -281,7 +257,10 @@ export const createLooker = (options: {
   return {
     ...loop,
     isDue: () =>
-      loop.isBusy() || (options.mayAsk() && open().some((one) => one.state.nextLookAtMs <= clock.wallMs())),
+      loop.isBusy() ||
+      (options.mayAsk() &&
+        clock.monoMs() >= restUntilMs &&
+        open().some((one) => one.state.nextLookAtMs <= clock.wallMs())),
     async candidates(row, stop) {
       const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
       const one: Case = {
