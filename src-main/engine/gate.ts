@@ -49,6 +49,9 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
   }
 };
 
+/** A 403 is a limit until the statistics tell which one: both are closings in one row. */
+const rowOf = (reason: WaitReason): WaitReason => (reason === 'daily-uploads' ? 'limit' : reason);
+
 export const close = (
   gate: Gate,
   cause: { reason: WaitReason; message: string; remedy: string },
@@ -56,9 +59,15 @@ export const close = (
   chance: number,
 ): Gate => {
   const { closed } = gate;
-  // Uploads on their way together are cut off together: that is one closing, not the next of a row.
-  if (closed?.reason === cause.reason && closed.untilMs !== null && nowMs < closed.untilMs) return gate;
-  const streak = gate.reason === cause.reason ? gate.streak + 1 : 0;
+  const isSame = gate.reason !== null && rowOf(gate.reason) === rowOf(cause.reason);
+  // Uploads on their way together are cut off together: that is one closing, not the next of a row. Statistics may
+  // have told meanwhile which limit it is.
+  if (closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs) {
+    return closed.reason === cause.reason
+      ? gate
+      : { ...gate, closed: { ...cause, untilMs: closed.untilMs }, reason: cause.reason };
+  }
+  const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
     closed: { ...cause, untilMs: waitMs === null ? null : nowMs + waitMs },

@@ -205,6 +205,23 @@ describe('a 403 for one upload', () => {
     await world.until('more.txt', 'uploaded', 26 * hourMs);
   });
 
+  test('is tried ever less often when the uploads of the day are used up by somebody else', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 3);
+    await world.clock.runUntil(() => uploaded(world) === 3);
+    world.service.stats.limits.daily_uploads = 3;
+    const { upload } = world.service.api;
+    world.service.api.upload = async (request) => {
+      world.service.faults.unshift({ code: 'limit', status: 403 });
+      return await upload(request);
+    };
+    const before = world.service.count('upload');
+    world.disk.write('/tray/more.txt', 'more');
+    await world.clock.advance(23 * hourMs);
+    expect(world.service.count('upload') - before).toBeLessThanOrEqual(8);
+  });
+
   test('whose statistics cannot be asked either waits for the network', async () => {
     const world = createWorld();
     await world.start();

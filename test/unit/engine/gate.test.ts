@@ -48,6 +48,20 @@ describe('the time until the one probe', () => {
     },
   );
 
+  test('grows on when each refusal turns out to be the end of the day’s uploads, counted once', () => {
+    let gate = openGate();
+    let nowMs = 0;
+    const waits = Array.from({ length: 4 }, () => {
+      gate = close(gate, because('limit'), nowMs, 1);
+      gate = close(gate, because('daily-uploads'), nowMs + 500, 1);
+      expect(gate.closed?.reason).toBe('daily-uploads');
+      const waitMs = (gate.closed?.untilMs ?? 0) - nowMs;
+      nowMs += waitMs;
+      return waitMs / minuteMs;
+    });
+    expect(waits).toEqual([15, 30, 60, 120]);
+  });
+
   test('begins anew with another reason', () => {
     let gate = close(openGate(), because('network'), 0, 1);
     gate = close(gate, because('network'), 2000, 1);
