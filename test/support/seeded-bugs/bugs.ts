@@ -87,14 +87,14 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a file with the same name and size is adopted',
-    file: `${engine}/looker.ts`,
-    find: "else if (digest === one.row.sha256) return { kind: 'proved', file };",
+    file: `${engine}/proof.ts`,
+    find: "else if (digest === sha256) return { kind: 'proved', file };",
     put: "else return { kind: 'proved', file };",
     by: 'simulation',
   },
   {
     name: 'a candidate that cannot be fetched counts as absent',
-    file: `${engine}/looker.ts`,
+    file: `${engine}/proof.ts`,
     find: 'undecided = true;',
     put: 'undecided = false;',
     by: 'simulation',
