@@ -13,5 +13,7 @@ export default defineConfig({
     // Hours of virtual time: what they hold together, the others have to hold one by one.
     exclude: ['test/unit/limiter-{models,property}.test.ts'],
     environment: 'node',
+    // Each mutant gets a process of its own; its tests can share it.
+    isolate: false,
   },
 });

@@ -49,6 +49,9 @@ export const permitOf = (turn: Turn): Permit => {
   return turn.permit;
 };
 
+/** More than any limit in a test: a limiter that lets so many go has lost its count. */
+const FAR_TOO_MANY = 10_000;
+
 /** Takes and answers at once, as often as it may go on. */
 export const takeAll = (limiter: Limiter, lane: Lane = 'upload', most = Infinity): number => {
   let count = 0;
@@ -56,7 +59,7 @@ export const takeAll = (limiter: Limiter, lane: Lane = 'upload', most = Infinity
     const turn = limiter.tryTake(lane);
     if (turn.kind === 'wait') break;
     limiter.answered(turn.permit, { kind: 'ok' });
-    count++;
+    if (++count > FAR_TOO_MANY) throw new Error('The limiter lets everything go.');
   }
   return count;
 };
@@ -68,6 +71,7 @@ export const takeFor = (clock: VirtualClock, limiter: Limiter, ms: number, lane:
   for (;;) {
     count += takeAll(limiter, lane);
     const waitMs = limiter.waitFor(lane)?.waitMs ?? 0;
+    if (waitMs <= 0) throw new Error('The limiter lets nothing go and has no reason to.');
     if (clock.monoMs() + waitMs >= endMs) break;
     clock.advanceNow(waitMs);
   }

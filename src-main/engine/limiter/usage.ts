@@ -41,74 +41,57 @@ export type Usage = {
 export const noUse = (): LaneUse => ({ user: 0, upload: 0, background: 0 });
 
 export const createUsage = (): Usage => {
-  // Oldest first; the first `gone` of each have left the window and are cut off in batches.
-  let minute: { atMs: number; lane: Lane }[] = [];
-  let minuteGone = 0;
+  // Both oldest first.
+  const minute: { atMs: number; lane: Lane }[] = [];
   const minuteLanes = noUse();
-  let day: DayCell[] = [];
-  let dayGone = 0;
+  const day: DayCell[] = [];
   const dayLanes = noUse();
-  let dayTotal = 0;
 
   const addToDay = (lane: Lane, atMs: number): void => {
     const cell = cellOf(atMs);
-    let at = day.length;
-    while (at > dayGone && (day[at - 1]?.cell ?? 0) > cell) at--;
-    const found = at > dayGone ? day[at - 1] : undefined;
+    const at = day.findLastIndex((one) => one.cell <= cell);
+    const found = day[at];
     if (found?.cell === cell) found[lane]++;
-    else day.splice(at, 0, { ...noUse(), cell, [lane]: 1 });
+    else day.splice(at + 1, 0, { ...noUse(), cell, [lane]: 1 });
     dayLanes[lane]++;
-    dayTotal++;
   };
 
   return {
     add(lane, answeredAtMs) {
-      let at = minute.length;
-      while (at > minuteGone && (minute[at - 1]?.atMs ?? 0) > answeredAtMs) at--;
-      minute.splice(at, 0, { atMs: answeredAtMs, lane });
+      const at = minute.findLastIndex((one) => one.atMs <= answeredAtMs);
+      minute.splice(at + 1, 0, { atMs: answeredAtMs, lane });
       minuteLanes[lane]++;
       addToDay(lane, answeredAtMs);
     },
     expire(nowMs) {
-      for (let first = minute[minuteGone]; first !== undefined; first = minute[minuteGone]) {
+      for (let first = minute[0]; first !== undefined; first = minute[0]) {
         if (first.atMs + MINUTE_WINDOW_MS > nowMs) break;
         minuteLanes[first.lane]--;
-        minuteGone++;
+        minute.shift();
       }
-      if (minuteGone > 256 && minuteGone > minute.length / 2) {
-        minute = minute.slice(minuteGone);
-        minuteGone = 0;
-      }
-      for (let first = day[dayGone]; first !== undefined; first = day[dayGone]) {
+      for (let first = day[0]; first !== undefined; first = day[0]) {
         if (cellFreeAtMs(first.cell) > nowMs) break;
         for (const lane of lanes) dayLanes[lane] -= first[lane];
-        dayTotal -= totalOf(first);
-        dayGone++;
-      }
-      if (dayGone > 256) {
-        day = day.slice(dayGone);
-        dayGone = 0;
+        day.shift();
       }
     },
-    minuteUsed: () => minute.length - minuteGone,
-    dayUsed: () => dayTotal,
+    minuteUsed: () => minute.length,
+    dayUsed: () => totalOf(dayLanes),
     minuteLanes: () => ({ ...minuteLanes }),
     dayLanes: () => ({ ...dayLanes }),
     minuteFreeAtMs(count) {
-      const last = minute[minuteGone + count - 1];
+      const last = minute[count - 1];
       return last === undefined ? null : last.atMs + MINUTE_WINDOW_MS;
     },
     dayFreeAtMs(count) {
       let left = count;
-      for (let at = dayGone; at < day.length; at++) {
-        const cell = day[at];
-        if (cell === undefined) break;
+      for (const cell of day) {
         left -= totalOf(cell);
         if (left <= 0) return cellFreeAtMs(cell.cell);
       }
       return null;
     },
-    dayCells: () => day.slice(dayGone).map((cell) => ({ ...cell })),
+    dayCells: () => day.map((cell) => ({ ...cell })),
   };
 };
 

@@ -1,0 +1,381 @@
+// Every decision of the policy at its edges. What they give together is in limiter.test.ts and limiter-models.test.ts.
+import { describe, expect, test } from 'vitest';
+import type { Lane } from '../../src-main/contract/model.ts';
+import { freshMemory, type LimiterMemory } from '../../src-main/engine/limiter/memory.ts';
+import {
+  answered,
+  dayLimitOf,
+  limitsOf,
+  nextSlot,
+  rateOf,
+  risenRate,
+  spend,
+  type Answer,
+  type LimiterRules,
+  type Load,
+  type Slot,
+} from '../../src-main/engine/limiter/policy.ts';
+
+const nowMs = 1_900_000_000_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Between two requests at the full pace of 48 a minute. */
+const intervalMs = 1_250;
+
+const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
+const remembered = (more: Partial<LimiterMemory> = {}): LimiterMemory => ({ ...freshMemory(nowMs), ...more });
+
+describe('the limits', () => {
+  test.each([
+    [50, 48, 3, 10],
+    [1_000, 960, 3, 10],
+    [49, 47.04, 2, 9],
+    [25, 24, 2, 5],
+    [24, 23.04, 1, 4],
+    [4, 3.84, 1, 1],
+    [1, 0.96, 1, 1],
+  ])(
+    'of %i a minute: %d at even pace, %i at once, %i when few wait',
+    (perMinute, pace, burst, smallBurst) => {
+      const limits = limitsOf({ ...pro, perMinute });
+      expect(limits).toMatchObject({ perMinute, burst, smallBurst });
+      expect(limits.pace).toBeCloseTo(pace);
+    },
+  );
+
+  test('are the share of the account that is ours, rounded down, and never nothing', () => {
+    expect(limitsOf({ ...pro, perMinute: 9, perDay: 99, share: 0.5 })).toMatchObject({
+      perMinute: 4,
+      perDay: 49,
+    });
+    expect(limitsOf({ ...pro, perMinute: 9, perDay: 9, share: 0.1 })).toMatchObject({
+      perMinute: 1,
+      perDay: 1,
+    });
+  });
+
+  test('of the day keep a part for those who click, and never keep all', () => {
+    const day = (perDay: number): number[] =>
+      (['user', 'upload', 'background'] as const).map((lane) =>
+        dayLimitOf(lane, limitsOf({ ...pro, perDay })),
+      );
+    expect(day(1_000)).toEqual([1_000, 980, 950]);
+    expect(day(1)).toEqual([1, 1, 1]);
+  });
+
+  test('after a cut the pace is the smaller of the two', () => {
+    const limits = limitsOf(pro);
+    expect(rateOf(remembered(), limits)).toBe(48);
+    expect(rateOf(remembered({ cutTo: 20 }), limits)).toBe(20);
+    expect(rateOf(remembered({ cutTo: 200 }), limits)).toBe(48);
+  });
+});
+
+// ---------------------------------------------------------------- when
+
+const idle: Load = {
+  minuteUsed: 0,
+  dayUsed: 0,
+  minuteFreeAtMs: () => null,
+  dayFreeAtMs: () => null,
+  lastSentMs: null,
+  dailyUploadAtMs: () => null,
+  backlog: () => 1_000,
+};
+const slot = (
+  memory: Partial<LimiterMemory>,
+  load: Partial<Load> = {},
+  lane: Lane = 'upload',
+  rules = pro,
+): Slot => nextSlot(remembered(memory), { ...idle, ...load }, rules, nowMs, lane);
+const now: Slot = { kind: 'now' };
+const at = (atMs: number, why: 'minute' | 'pace' | 'day' | 'daily-uploads' | 'rate'): Slot => ({
+  kind: 'at',
+  atMs,
+  why,
+});
+
+describe('the next request', () => {
+  test.each(['user', 'upload', 'background'] as const)('of lane %s goes at once from rest', (lane) => {
+    expect(slot({}, {}, lane)).toEqual(now);
+  });
+
+  test('waits for the end of a pause, and goes when it ends', () => {
+    expect(slot({ pausedUntilMs: nowMs + 1 })).toEqual(at(nowMs + 1, 'rate'));
+    expect(slot({ pausedUntilMs: nowMs })).toEqual(now);
+  });
+
+  test('after a pause waits 30 s for the one that tries, if that left after the pause', () => {
+    const pausedUntilMs = nowMs - 10_000;
+    expect(slot({ streak: 1, pausedUntilMs }, { lastSentMs: pausedUntilMs })).toEqual(
+      at(nowMs + 20_000, 'rate'),
+    );
+    expect(slot({ streak: 1, pausedUntilMs }, { lastSentMs: pausedUntilMs - 1 })).toEqual(now);
+    expect(slot({ streak: 1, pausedUntilMs }, { lastSentMs: null })).toEqual(now);
+    expect(slot({ streak: 0, pausedUntilMs }, { lastSentMs: pausedUntilMs })).toEqual(now);
+  });
+
+  test('waits until as many of the minute are free as it takes to be under the limit', () => {
+    const minuteFreeAtMs = (count: number): number => nowMs + count;
+    expect(slot({}, { minuteUsed: 49, minuteFreeAtMs })).toEqual(now);
+    expect(slot({}, { minuteUsed: 50, minuteFreeAtMs })).toEqual(at(nowMs + 1, 'minute'));
+    expect(slot({}, { minuteUsed: 52, minuteFreeAtMs })).toEqual(at(nowMs + 3, 'minute'));
+  });
+
+  test('waits for the day as well, by the limit of its lane', () => {
+    const load = { dayUsed: 4_900, dayFreeAtMs: (count: number): number => nowMs + count };
+    expect(slot({}, load, 'user')).toEqual(now);
+    expect(slot({}, load, 'upload')).toEqual(at(nowMs + 1, 'day'));
+    expect(slot({}, load, 'background')).toEqual(at(nowMs + 151, 'day'));
+  });
+
+  test('waits for the daily uploads only if it is an upload', () => {
+    const load = { dailyUploadAtMs: () => nowMs + 5 };
+    expect(slot({}, load, 'upload')).toEqual(at(nowMs + 5, 'daily-uploads'));
+    expect(slot({}, load, 'user')).toEqual(now);
+    expect(slot({}, load, 'background')).toEqual(now);
+  });
+
+  test('waits for the latest of several reasons, and says which', () => {
+    const load = (minuteMs: number, dayMs: number, dailyMs: number): Partial<Load> => ({
+      minuteUsed: 50,
+      minuteFreeAtMs: () => nowMs + minuteMs,
+      dayUsed: 5_000,
+      dayFreeAtMs: () => nowMs + dayMs,
+      dailyUploadAtMs: () => nowMs + dailyMs,
+    });
+    const pausedUntilMs = nowMs + 5;
+    expect(slot({ pausedUntilMs }, load(1, 2, 3))).toEqual(at(nowMs + 5, 'rate'));
+    expect(slot({ pausedUntilMs }, load(9, 2, 3))).toEqual(at(nowMs + 9, 'minute'));
+    expect(slot({ pausedUntilMs }, load(6, 9, 3))).toEqual(at(nowMs + 9, 'day'));
+    expect(slot({ pausedUntilMs }, load(6, 7, 9))).toEqual(at(nowMs + 9, 'daily-uploads'));
+    expect(slot({ pausedUntilMs }, load(5, 5, 5))).toEqual(at(nowMs + 5, 'rate'));
+  });
+
+  test('waits for an answer when nothing frees by itself, however late everything else is', () => {
+    const pausedUntilMs = nowMs + DAY_MS;
+    const later = { dayUsed: 5_000, dayFreeAtMs: () => nowMs + 2 * DAY_MS };
+    expect(slot({ pausedUntilMs }, { minuteUsed: 50, ...later })).toEqual({
+      kind: 'after-answer',
+      why: 'minute',
+    });
+    expect(slot({ pausedUntilMs }, { dayUsed: 5_000, minuteUsed: 50 })).toEqual({
+      kind: 'after-answer',
+      why: 'minute',
+    });
+    expect(slot({}, { dayUsed: 5_000 })).toEqual({ kind: 'after-answer', why: 'day' });
+  });
+});
+
+describe('the pace', () => {
+  test('lets three go ahead of it', () => {
+    const aheadMs = 2 * intervalMs;
+    expect(slot({ dueMs: nowMs + aheadMs })).toEqual(now);
+    expect(slot({ dueMs: nowMs + aheadMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
+  });
+
+  test('lets nobody go ahead in the day after a 429', () => {
+    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
+    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs + 1 }, { backlog: () => 1 })).toEqual(
+      at(nowMs + 1, 'pace'),
+    );
+    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs })).toEqual(now);
+  });
+
+  test('lets ten of a small backlog go ahead, each beyond the three at twice the price', () => {
+    const few = { backlog: () => 10, minuteUsed: 9 };
+    const aheadMs = 15 * intervalMs;
+    expect(slot({ dueMs: nowMs + aheadMs }, few)).toEqual(now);
+    expect(slot({ dueMs: nowMs + aheadMs + 1 }, few)).toEqual(at(nowMs + 1, 'pace'));
+    expect(slot({ dueMs: nowMs + aheadMs, cautiousUntilMs: nowMs }, few)).toEqual(now);
+    const asMany = at(nowMs + 13 * intervalMs, 'pace');
+    expect(slot({ dueMs: nowMs + aheadMs }, { ...few, backlog: () => 11 })).toEqual(asMany);
+    expect(slot({ dueMs: nowMs + aheadMs }, { ...few, minuteUsed: 10 })).toEqual(asMany);
+  });
+
+  test('of a small limit lets fewer go ahead, and of the smallest none', () => {
+    const few = { backlog: () => 1 };
+    // 20 a minute: an interval of 3.125 s, one at once, four of a small backlog.
+    const of = (perMinute: number, dueMs: number): Slot =>
+      slot({ dueMs }, few, 'upload', { ...pro, perMinute });
+    expect(of(20, nowMs + 5 * 3_125)).toEqual(now);
+    expect(of(20, nowMs + 5 * 3_125 + 1)).toEqual(at(nowMs + 1, 'pace'));
+    expect(of(5, nowMs + 1)).toEqual(at(nowMs + 1, 'pace'));
+  });
+
+  test('asks how many wait only when it matters', () => {
+    let asked = 0;
+    const backlog = (): number => ++asked;
+    slot({}, { backlog });
+    slot({ dueMs: nowMs + 20 * intervalMs }, { backlog, minuteUsed: 10 });
+    slot({ dueMs: nowMs + 20 * intervalMs, cautiousUntilMs: nowMs + 1 }, { backlog });
+    expect(asked).toBe(0);
+    slot({ dueMs: nowMs + 20 * intervalMs }, { backlog });
+    expect(asked).toBe(1);
+  });
+});
+
+// ---------------------------------------------------------------- what follows
+
+describe('a request that leaves', () => {
+  const dueAfter = (dueMs: number, more: Partial<LimiterMemory> = {}): number =>
+    spend(remembered({ dueMs, ...more }), pro, nowMs).dueMs - nowMs;
+
+  test('moves the next one by an interval, from now if it was due before', () => {
+    expect(dueAfter(nowMs - 5_000)).toBe(intervalMs);
+    expect(dueAfter(nowMs)).toBe(intervalMs);
+    expect(dueAfter(nowMs + 700)).toBe(700 + intervalMs);
+  });
+
+  test('costs twice as much when it goes further ahead than three, rounding aside', () => {
+    const aheadMs = 2 * intervalMs;
+    expect(dueAfter(nowMs + aheadMs + 1)).toBe(aheadMs + 1 + intervalMs);
+    expect(dueAfter(nowMs + aheadMs + 2)).toBe(aheadMs + 2 + 2 * intervalMs);
+  });
+
+  test('costs more after a cut', () => {
+    expect(dueAfter(nowMs, { cutTo: 24 })).toBe(2 * intervalMs);
+  });
+
+  test('changes nothing else that is remembered', () => {
+    const before = remembered({ cutTo: 24, streak: 2, cleanMinutes: 5 });
+    expect(spend(before, pro, nowMs)).toEqual({ ...before, dueMs: nowMs + 2 * intervalMs });
+  });
+});
+
+const seen = { sentMs: nowMs - 100, minuteUsed: 30, chance: () => 0.5 };
+const after = (
+  memory: Partial<LimiterMemory>,
+  answer: Answer,
+  more: Partial<typeof seen> = {},
+  rules = pro,
+): LimiterMemory => answered(remembered(memory), rules, nowMs, answer, { ...seen, ...more });
+const limited = (retryAfterMs: number | null = null): Answer => ({ kind: 'rate-limited', retryAfterMs });
+const ok: Answer = { kind: 'ok' };
+
+describe('a 429', () => {
+  test('pauses everything for 10 to 20 s and ends bursts for a day; the pace stays', () => {
+    expect(after({ cleanMinutes: 7, cutTo: 40 }, limited())).toEqual(
+      remembered({
+        streak: 1,
+        cutTo: 40,
+        cutBefore: 40,
+        pausedAtMs: nowMs,
+        pausedUntilMs: nowMs + 15_000,
+        cautiousUntilMs: nowMs + DAY_MS,
+      }),
+    );
+  });
+
+  test('pauses twice as long each time, up to four times, and from the sixth on for 15 minutes', () => {
+    const pauses = [0, 1, 2, 3, 4, 5, 9].map(
+      (streak) => (after({ streak }, limited()).pausedUntilMs - nowMs) / 1_000,
+    );
+    expect(pauses).toEqual([15, 30, 60, 60, 60, 900, 900]);
+  });
+
+  test('pauses as long as the service asks, a second at least, and up to a second more', () => {
+    expect(after({}, limited(30_000)).pausedUntilMs).toBe(nowMs + 30_500);
+    expect(after({}, limited(20)).pausedUntilMs).toBe(nowMs + 1_500);
+    expect(after({ streak: 8 }, limited(30_000)).pausedUntilMs).toBe(nowMs + 30_500);
+  });
+
+  test('never makes a pause shorter', () => {
+    expect(after({ pausedUntilMs: nowMs + 99_000 }, limited(5_000)).pausedUntilMs).toBe(nowMs + 99_000);
+  });
+
+  test('to a request that left before the pause is the same event', () => {
+    const pausing = { streak: 1, pausedAtMs: nowMs - 99, pausedUntilMs: nowMs + 9_901 };
+    expect(after(pausing, limited())).toEqual(remembered(pausing));
+    // It may still say that the pause is longer.
+    expect(after(pausing, limited(30_000))).toEqual(
+      remembered({ ...pausing, pausedUntilMs: nowMs + 30_500 }),
+    );
+    expect(after(pausing, limited(2_000))).toEqual(remembered(pausing));
+    expect(after({ ...pausing, pausedAtMs: nowMs - 100 }, limited()).streak).toBe(2);
+    expect(after({ ...pausing, streak: 0 }, limited()).streak).toBe(1);
+  });
+
+  test('within the day after another cuts the pace by 30 %', () => {
+    const careful = { cautiousUntilMs: nowMs + 1 };
+    expect(after(careful, limited())).toMatchObject({ cutTo: 48 * 0.7, cutAtMs: nowMs, roseAtMs: nowMs });
+    expect(after({ ...careful, cutTo: 20 }, limited()).cutTo).toBe(14);
+    expect(after({ cautiousUntilMs: nowMs }, limited()).cutTo).toBeNull();
+  });
+
+  test('cuts at most once a minute', () => {
+    const careful = { cautiousUntilMs: nowMs + 1, cutTo: 20 };
+    expect(after({ ...careful, cutAtMs: nowMs - MINUTE_MS + 1 }, limited()).cutTo).toBe(20);
+    expect(after({ ...careful, cutAtMs: nowMs - MINUTE_MS }, limited()).cutTo).toBe(14);
+  });
+
+  test('leaves at least one request a minute, or what the limit allows', () => {
+    const careful = { cautiousUntilMs: nowMs + 1, cutTo: 1.1 };
+    expect(after(careful, limited()).cutTo).toBe(1);
+    expect(after(careful, limited(), {}, { ...pro, perMinute: 1 }).cutTo).toBe(0.96);
+  });
+
+  test('that means a used-up day cuts nothing', () => {
+    expect(after({ cautiousUntilMs: nowMs + 1, streak: 5, cutTo: 20 }, limited()).cutTo).toBe(20);
+    expect(after({ cautiousUntilMs: nowMs + 1, streak: 4, cutTo: 20 }, limited()).cutTo).toBe(14);
+  });
+
+  test('remembers what the pace was before the run of them', () => {
+    expect(after({ cutTo: 20, cutBefore: 30 }, limited()).cutBefore).toBe(20);
+    expect(after({ cutTo: 20, cutBefore: 30, streak: 1 }, limited()).cutBefore).toBe(30);
+  });
+});
+
+describe('a good answer', () => {
+  test('changes nothing at full pace', () => {
+    const memory = remembered();
+    expect(answered(memory, pro, nowMs, ok, seen)).toBe(memory);
+  });
+
+  test('to a request that left after the pause ends the run of 429s', () => {
+    expect(after({ streak: 3, pausedAtMs: nowMs - 100 }, ok).streak).toBe(0);
+    expect(after({ streak: 3, pausedAtMs: nowMs - 99 }, ok).streak).toBe(3);
+  });
+
+  test('after a used-up day gives the pace back that was before it', () => {
+    const cut = { cutTo: 20, cutBefore: 40, roseAtMs: nowMs };
+    expect(after({ ...cut, streak: 6 }, ok).cutTo).toBe(40);
+    expect(after({ ...cut, streak: 5 }, ok).cutTo).toBe(20);
+    expect(after({ ...cut, streak: 0 }, ok).cutTo).toBe(20);
+  });
+
+  test('lets the pace rise a step for each minute', () => {
+    const cut = { cutTo: 20, cleanMinutes: 3 };
+    expect(after({ ...cut, roseAtMs: nowMs - MINUTE_MS + 1 }, ok).cutTo).toBe(20);
+    expect(after({ ...cut, roseAtMs: nowMs - MINUTE_MS }, ok)).toMatchObject({
+      cutTo: 20.25,
+      cleanMinutes: 4,
+      roseAtMs: nowMs,
+    });
+  });
+
+  test('carries over what is left of a minute, but not of two', () => {
+    const roseAt = (agoMs: number): number =>
+      after({ cutTo: 20, roseAtMs: nowMs - agoMs }, ok).roseAtMs - nowMs;
+    expect(roseAt(119_999)).toBe(-59_999);
+    expect(roseAt(120_000)).toBe(0);
+  });
+
+  test('in an idle minute, with less than half the pace used, proves nothing', () => {
+    const cut = { cutTo: 20, roseAtMs: nowMs - 70_000 };
+    expect(after(cut, ok, { minuteUsed: 9 })).toEqual(remembered({ ...cut, roseAtMs: nowMs }));
+    expect(after(cut, ok, { minuteUsed: 10 }).cutTo).toBe(20.25);
+  });
+});
+
+test('the steps of a rising pace double every ten minutes, up to 64 times, until it is whole', () => {
+  const limits = limitsOf({ ...pro, perMinute: 1_000 });
+  const steps = [0, 9, 10, 20, 59, 60, 70, 500].map((minutes) => {
+    const { cutTo, cleanMinutes } = risenRate(100, minutes, limits);
+    expect(cleanMinutes).toBe(minutes + 1);
+    return (cutTo ?? 0) - 100;
+  });
+  expect(steps).toEqual([0.25, 0.25, 0.5, 1, 8, 16, 16, 16]);
+  expect(risenRate(47.7, 0, limitsOf(pro)).cutTo).toBe(47.95);
+  expect(risenRate(47.75, 0, limitsOf(pro)).cutTo).toBeNull();
+});
