@@ -151,6 +151,7 @@ export const createSurvey = (options: {
   return {
     isInside,
     async scan(active, isCurrent) {
+      const startMs = clock.monoMs();
       sights.missing.clear();
       const isFlat = !settings.current().recursive;
       const visited = await walk(active, active.row.path, isCurrent);
@@ -167,6 +168,7 @@ export const createSurvey = (options: {
         }
       }
       rulesMayDiffer = false;
+      log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
       if (!active.isBaseline) return;
       ledger.atomically(() => {
         if (isFlat || !settings.current().recursive) ledger.facts.set(flatFact(active), true, clock.wallMs());

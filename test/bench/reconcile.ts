@@ -1,0 +1,147 @@
+// Goal 4 of performance: after a restart 100,000 files that have not changed are compared with the ledger in little
+// more than the time that it takes to list them, without the event loop ever standing still for long. The whole
+// program, started anew each round; its log says when the scan began and how long it took.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createPeers, interleave, judge, type Bench, type Contestant, type Figures } from './frame.ts';
+import { cpuMsOf, peakBytesOf } from './measure.ts';
+import { makePlace, startServiceProcess, type ServiceProcess } from './outtray.ts';
+import { chart, say, type Point } from './show.ts';
+import { startSyncthing } from './syncthing.ts';
+import { makeTree, markHalfUploaded } from './tree.ts';
+import { makeHome, type Home } from './watcher.ts';
+
+const each = 100;
+const folders = 1_000;
+const rounds = 7;
+/** Files in the folder while the growth is looked at; a million takes minutes to make. */
+const sizes = process.argv.includes('--large') ? [10, 100, 1_000, 10_000] : [10, 100, 1_000];
+const goals = { find: 2, syncthing: 0.2, blockMs: 20 };
+const blocksPreload = path.join(import.meta.dirname, 'blocks.child.mjs');
+
+export const bench: Bench = {
+  name: 'reconcile',
+  goal: `${folders * each} unchanged files: ≤ ${goals.find} × find -printf, ≤ ${goals.syncthing} × a rescan of Syncthing, longest block of the event loop ≤ ${goals.blockMs} ms`,
+  async run() {
+    const service = await startServiceProcess([]);
+    const peers = createPeers();
+    try {
+      const growth: Awaited<ReturnType<typeof measureSize>>[] = [];
+      for (const count of sizes) growth.push(await measureSize(service, count, peers, count === folders));
+      const main = growth.find(({ files }) => files === folders * each);
+      const judged = judge([
+        { what: 'outtray ÷ find', value: main?.ratios.find ?? null, atMost: goals.find },
+        { what: 'outtray ÷ syncthing', value: main?.ratios.syncthing ?? null, atMost: goals.syncthing },
+        { what: 'longest block, ms', value: main?.blockMs ?? null, atMost: goals.blockMs },
+      ]);
+      const points = (value: (one: (typeof growth)[number]) => number): Point[] =>
+        growth.map((one) => ({ label: String(one.files), x: one.files, value: value(one) }));
+      return {
+        ...judged,
+        rounds: main?.summary,
+        growth: {
+          tookMs: chart(
+            'Milliseconds by files',
+            points(({ tookMs }) => tookMs),
+          ),
+          peakMiB: chart(
+            'Peak of memory, MiB, by files',
+            points(({ peakBytes }) => peakBytes / 1024 ** 2),
+          ),
+        },
+        peers: peers.summary(),
+      };
+    } finally {
+      await service.stop();
+    }
+  },
+};
+
+const measureSize = async (
+  service: ServiceProcess,
+  count: number,
+  peers: ReturnType<typeof createPeers>,
+  isMain: boolean,
+) => {
+  say(`${count * each} files`);
+  const home = await makeHome(service);
+  const place = makePlace();
+  makeTree(home.folder, count, each);
+  await fillLedger(home);
+  const find = isMain ? peers.find('find', 'findutils') : null;
+  const syncthing =
+    isMain && peers.find('syncthing') !== null ? await peerOn(place.folder, home.folder) : null;
+  const blocks: number[] = [];
+  try {
+    const contestants: Contestant[] = [
+      { name: 'outtray', run: () => restart(home, path.join(place.folder, 'blocks.json'), blocks) },
+      ...(find === null ? [] : [{ name: 'find', run: () => Promise.resolve(findOnce(home.folder)) }]),
+      ...(syncthing === null
+        ? []
+        : [{ name: 'syncthing', run: () => timed(syncthing.rescan, syncthing.pid) }]),
+    ];
+    const result = await interleave({ rounds: isMain ? rounds : 3, contestants });
+    return {
+      files: count * each,
+      tookMs: result.spread('outtray', 'wallMs').median,
+      peakBytes: result.spread('outtray', 'peakBytes').median,
+      // The machine itself stands still now and then: what half of the runs show is the program's.
+      blockMs: result.spread('outtray', 'blockMs').median,
+      ratios: {
+        find: find === null ? null : result.ratio('outtray', 'find', 'wallMs'),
+        syncthing: syncthing === null ? null : result.ratio('outtray', 'syncthing', 'wallMs'),
+      },
+      summary: result.summary(),
+    };
+  } finally {
+    await syncthing?.stop();
+    place.remove();
+    home.remove();
+  }
+};
+
+/** The first scan, and every second file as if it had been uploaded. */
+const fillLedger = async (home: Home): Promise<void> => {
+  const watcher = await home.start(['--existing', 'skip']);
+  await watcher.untilLogged('scanned', 600_000);
+  await watcher.stop();
+  markHalfUploaded(home.home);
+};
+
+const restart = async (home: Home, blocksFile: string, blocks: number[]): Promise<Figures> => {
+  const watcher = await home.start([], blocksPreload, { OUTTRAY_BENCH_BLOCKS: blocksFile });
+  const scanned = await watcher.untilLogged('scanned');
+  const peakBytes = peakBytesOf(watcher.pid) ?? Number.NaN;
+  const cpuMs = cpuMsOf(watcher.pid) ?? Number.NaN;
+  await watcher.stop();
+  const endMs = Date.parse(scanned.at);
+  const wallMs = Number(scanned['tookMs']);
+  const during = (JSON.parse(readFileSync(blocksFile, 'utf8')) as { atMs: number; blockMs: number }[]).filter(
+    ({ atMs }) => atMs > endMs - wallMs && atMs <= endMs + 5,
+  );
+  const blockMs = Math.max(0, ...during.map((one) => one.blockMs));
+  blocks.push(blockMs);
+  return { wallMs, blockMs, peakBytes, cpuMs };
+};
+
+const findOnce = (folder: string): Figures => {
+  const startMs = performance.now();
+  execFileSync('find', [folder, '-printf', '%s %T@ %p\n'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return { wallMs: performance.now() - startMs };
+};
+
+const timed = async (act: () => Promise<void>, pid: number): Promise<Figures> => {
+  const cpuBeforeMs = cpuMsOf(pid) ?? Number.NaN;
+  const startMs = performance.now();
+  await act();
+  const wallMs = performance.now() - startMs;
+  return { wallMs, cpuMs: (cpuMsOf(pid) ?? Number.NaN) - cpuBeforeMs };
+};
+
+const peerOn = async (place: string, folder: string) => {
+  const home = path.join(place, 'syncthing');
+  mkdirSync(home);
+  writeFileSync(path.join(home, 'empty'), '');
+  return startSyncthing(home, folder);
+};

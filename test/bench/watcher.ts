@@ -1,0 +1,115 @@
+// `outtray watch` as its users have it: the built command in a process of its own, with its own data folder.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtCommand } from './measure.ts';
+import { makePlace, type ServiceProcess } from './outtray.ts';
+
+export type Event = { event: string; path: string | null; at: string; [field: string]: unknown };
+export type LogLine = { event: string; at: string; [field: string]: unknown };
+
+export type Watcher = {
+  pid: number;
+  /** What it has printed so far. */
+  events: readonly Event[];
+  /** Resolves with the first event so far or to come that fits; throws after `mostMs` or when the process ends. */
+  until(fits: (event: Event) => boolean, mostMs?: number): Promise<Event>;
+  /** The same for a line of its log that was written after it started. */
+  untilLogged(event: string, mostMs?: number): Promise<LogLine>;
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<void>;
+};
+
+export type Home = {
+  home: string;
+  folder: string;
+  start(args?: readonly string[], preload?: string, env?: NodeJS.ProcessEnv): Promise<Watcher>;
+  remove(): void;
+};
+
+const usualMs = 60_000;
+const lookEveryMs = 10;
+
+/** A data folder and an empty folder to watch, below one that is removed in the end. */
+export const makeHome = async (
+  service: ServiceProcess,
+  settings: Record<string, unknown> = {},
+): Promise<Home> => {
+  const command = await builtCommand();
+  const place = makePlace();
+  const home = path.join(place.folder, 'home');
+  const folder = path.join(place.folder, 'folder');
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(folder);
+  writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings));
+  return {
+    home,
+    folder,
+    remove: () => {
+      place.remove();
+    },
+    async start(args = [], preload, env = {}) {
+      const sinceMs = Date.now();
+      const child = spawn(
+        process.execPath,
+        [
+          ...(preload === undefined ? [] : ['--import', preload]),
+          command,
+          '--json',
+          'watch',
+          folder,
+          ...args,
+        ],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+          env: {
+            ...process.env,
+            OUTTRAY_HOME: home,
+            OUTTRAY_BASE_URL: service.baseUrl,
+            OUTTRAY_API_KEY: service.key,
+            ...env,
+          },
+        },
+      );
+      const events: Event[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => events.push(JSON.parse(line) as Event));
+      const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+      const poll = async <T>(find: () => T | undefined, what: string, mostMs: number): Promise<T> => {
+        const endMs = performance.now() + mostMs;
+        for (;;) {
+          const found = find();
+          if (found !== undefined) return found;
+          if (isOver()) throw new Error(`outtray watch ended with ${child.exitCode} before ${what}.`);
+          if (performance.now() > endMs) throw new Error(`${what} did not come within ${mostMs} ms.`);
+          await sleep(lookEveryMs);
+        }
+      };
+      return {
+        pid: child.pid ?? 0,
+        events,
+        until: (fits, mostMs = usualMs) => poll(() => events.find(fits), 'the event', mostMs),
+        untilLogged: (event, mostMs = usualMs) =>
+          poll(
+            () => logLines(home).find((line) => line.event === event && Date.parse(line.at) >= sinceMs),
+            `"${event}" in the log`,
+            mostMs,
+          ),
+        async stop() {
+          if (isOver()) return;
+          child.kill('SIGINT');
+          await once(child, 'exit');
+        },
+      };
+    },
+  };
+};
+
+const logLines = (home: string): LogLine[] => {
+  const file = path.join(home, 'log', 'outtray.log');
+  if (!existsSync(file)) return [];
+  const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return whole.map((line) => JSON.parse(line) as LogLine);
+};
