@@ -41,6 +41,7 @@ export const createArrivals = (options: {
   /** Null while no folder is watched, or it is not there. */
   folder: () => ActiveFolder | null;
   folderIdOf: (path: string) => number | null;
+  steadyMs: () => number;
   ready: () => void;
   lost: () => void;
   wake: () => void;
@@ -67,6 +68,7 @@ export const createArrivals = (options: {
     burst,
     sights,
     folder,
+    steadyMs: options.steadyMs,
     ready,
     writersAreSeen: (seen) => {
       writersAreSeen = seen;

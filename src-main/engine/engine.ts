@@ -31,6 +31,7 @@ import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue } from './queue.ts';
 import { recover, recoverRunning } from './recover.ts';
 import { createStatus } from './status.ts';
+import { createSteady } from './steady.ts';
 import { uploadView } from './views.ts';
 import { createWatching } from './watching.ts';
 import { createWorker } from './worker.ts';
@@ -77,6 +78,7 @@ export const createEngine = (options: {
   const { signal } = stopping;
   let running = false;
 
+  const steadyMs = createSteady(clock);
   const account = createAccount(ledger, clock, () => settings.current());
   const limiter = createLimiter({
     clock,
@@ -106,6 +108,7 @@ export const createEngine = (options: {
     account,
     folder: () => watching.active(),
     folderIdOf: (path) => folderIdOf(path),
+    steadyMs,
     ready: () => queue.wake(),
     lost: () => watching.check(),
     wake: () => arrivalsLoop.wake(),
@@ -130,6 +133,7 @@ export const createEngine = (options: {
     },
     feed,
     signal,
+    steadyMs,
     isRunning: () => running,
     rootOf: (folderId) => (folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null)),
     lookAgain: (upload) => arrivals.lookAgain(upload),
@@ -148,6 +152,7 @@ export const createEngine = (options: {
     lister,
     feed,
     signal,
+    steadyMs,
     mayAsk: () => running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null,
     refused: (error) => queue.refused(error),
     ready: () => {

@@ -11,6 +11,7 @@ import { createLoop, type Loop } from './loop.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
 import { closesEverything, createProof } from './proof.ts';
+import { createSince } from './steady.ts';
 import { storeReceipt } from './worker.ts';
 
 export type Looker = Loop & {
@@ -39,6 +40,8 @@ export const createLooker = (options: {
   lister: Lister;
   feed: Feed;
   signal: AbortSignal;
+  /** Time for what is not to be done before: see steady.ts. */
+  steadyMs: () => number;
   /** False while the queue is paused or its gate is closed. */
   mayAsk: () => boolean;
   /** The service refused a look as it would refuse everything: the queue's gate closes, and its probe opens it. */
@@ -46,7 +49,7 @@ export const createLooker = (options: {
   /** An upload is ready again. */
   ready: () => void;
 }): Looker => {
-  const { ports, ask, account, lister, feed, signal } = options;
+  const { ports, ask, account, lister, feed, signal, steadyMs } = options;
   const { ledger, clock, settings } = ports;
   const proof = createProof(ports.api, ask, signal);
 
@@ -59,23 +62,8 @@ export const createLooker = (options: {
           : [],
       );
 
-  /** When this process first saw a case, by attempt. */
-  const firstSeen = new Map<number, { wallMs: number; monoMs: number }>();
-  const noteSeen = (cases: readonly Case[]): void => {
-    const open = new Set(cases.map((one) => one.state.attemptId));
-    for (const id of firstSeen.keys()) if (!open.has(id)) firstSeen.delete(id);
-    for (const id of open) {
-      if (!firstSeen.has(id)) firstSeen.set(id, { wallMs: clock.wallMs(), monoMs: clock.monoMs() });
-    }
-  };
-
-  /** The smaller of what both clocks say: a wall clock that jumps forward makes no list complete. */
-  const sinceTailMs = (one: Case): number => {
-    const byWallMs = clock.wallMs() - tailAtMs(one);
-    const seen = firstSeen.get(one.state.attemptId);
-    if (seen === undefined) return byWallMs;
-    return Math.min(byWallMs, seen.wallMs - tailAtMs(one) + clock.monoMs() - seen.monoMs);
-  };
+  const since = createSince(clock);
+  const sinceTailMs = (one: Case): number => since.ms(one.state.attemptId, tailAtMs(one));
 
   const tailAtMs = (one: Case): number =>
     one.attempt?.committingAtMs ?? one.attempt?.startedAtMs ?? one.row.changedAtMs;
@@ -88,10 +76,10 @@ export const createLooker = (options: {
 
   const turn = async (): Promise<number | null> => {
     const cases = open();
-    noteSeen(cases);
+    since.note(new Set(cases.map((one) => one.state.attemptId)));
     // The end of a pause, and a gate that opens, wake nobody here.
     if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
-    const nowMs = clock.wallMs();
+    const nowMs = steadyMs();
     const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
     const restMs = restUntilMs - clock.monoMs();
     if (due.length > 0 && restMs > 0) return restMs;
@@ -100,7 +88,7 @@ export const createLooker = (options: {
       (least, one) => (least === null ? one.state.nextLookAtMs : Math.min(least, one.state.nextLookAtMs)),
       null,
     );
-    return next === null ? null : Math.max(1, next - clock.wallMs());
+    return next === null ? null : Math.max(1, next - steadyMs());
   };
 
   /** The longer the list, the more uploads one pass over it has to serve. Monotonic. */
@@ -110,18 +98,18 @@ export const createLooker = (options: {
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
     // Not due yet, and perhaps in the same view: found now, they need no look of their own.
     const others = open().filter(
-      (one) => one.state.nextLookAtMs > clock.wallMs() && lostOf(one).startedAtMs >= earliestMs,
+      (one) => one.state.nextLookAtMs > steadyMs() && lostOf(one).startedAtMs >= earliestMs,
     );
     const { perDay } = account.rules();
     // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
     const { reconcileAfterMs } = settings.current();
-    const mayEnd = due.some((one) => clock.wallMs() >= tailAtMs(one) + reconcileAfterMs);
+    const last = new Set(due.filter((one) => sinceTailMs(one) >= reconcileAfterMs));
     try {
       const pass = await lister.pass({
         lane: 'background',
         signal,
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
-        ...(mayEnd
+        ...(last.size > 0
           ? {}
           : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
@@ -139,7 +127,7 @@ export const createLooker = (options: {
         // What another upload of this pass was found to be is nobody else's any more.
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
         const evidence = await proof(lostOf(one), one.row.sha256, left, { namesakesOnly: !isDue });
-        if (isDue || evidence.kind === 'proved') decide(one, evidence, isComplete);
+        if (isDue || evidence.kind === 'proved') decide(one, evidence, { isComplete, isLast: last.has(one) });
       }
     } catch (caught) {
       const error = toAppError(caught);
@@ -148,7 +136,7 @@ export const createLooker = (options: {
       if (closesEverything.has(error.code)) options.refused(error);
       // Nothing was learned: the same look again a little later.
       const [soonMs] = lookTimes(settings.current().reconcileAfterMs);
-      for (const one of due) postpone(one, clock.wallMs() + soonMs);
+      for (const one of due) postpone(one, steadyMs() + soonMs);
     }
   };
 
@@ -185,13 +173,17 @@ export const createLooker = (options: {
     return isCandidate(lostOf(one), nameless, known, account.unit());
   };
 
-  const decide = (one: Case, evidence: Evidence, isComplete: boolean): void => {
+  /** `isLast`: the list was asked for when even a slow one had to show the file. */
+  const decide = (
+    one: Case,
+    evidence: Evidence,
+    { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
+  ): void => {
     const { reconcileAfterMs, onAmbiguous } = settings.current();
     const nowMs = clock.wallMs();
     const current = ledger.uploads.byId(one.row.id);
     if (current?.state.kind !== 'uncertain') return;
     const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
-    const isLast = sinceTailMs(one) >= reconcileAfterMs;
     const verdict = lookVerdict(evidence, { isComplete, absences, isLast });
     const path = joinPath(current.dir, current.name);
     switch (verdict.kind) {
@@ -216,8 +208,8 @@ export const createLooker = (options: {
       case 'look-again': {
         const looks = one.state.looks + 1;
         const [soonMs] = lookTimes(reconcileAfterMs);
-        const planned = nextLookAt(tailAtMs(one), looks, reconcileAfterMs) ?? nowMs + reconcileAfterMs;
-        const nextLookAtMs = Math.max(planned, nowMs + soonMs);
+        const planned = nextLookAt(steadyMs() - sinceTailMs(one), looks, reconcileAfterMs);
+        const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
         ledger.uploads.update(current.id, { state: { ...one.state, looks, absences, nextLookAtMs } }, nowMs);
         feed.statusChanged();
       }
@@ -260,7 +252,7 @@ export const createLooker = (options: {
       loop.isBusy() ||
       (options.mayAsk() &&
         clock.monoMs() >= restUntilMs &&
-        open().some((one) => one.state.nextLookAtMs <= clock.wallMs())),
+        open().some((one) => one.state.nextLookAtMs <= steadyMs())),
     async candidates(row, stop) {
       const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
       const one: Case = {

@@ -29,6 +29,8 @@ export const createOutcomes = (options: {
   ask: Ask;
   feed: Feed;
   signal: AbortSignal;
+  /** Time for what is not to be done before: see steady.ts. */
+  steadyMs: () => number;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
   /** What closed the queue concerned one file only. */
   open: () => void;
@@ -54,7 +56,7 @@ export const createOutcomes = (options: {
 
   const fileWaits = (upload: Upload, reason: WaitReason, path: string): void => {
     const nowMs = clock.wallMs();
-    const untilMs = nowMs + fileBackOffMs(upload.attempts);
+    const untilMs = options.steadyMs() + fileBackOffMs(upload.attempts);
     ledger.atomically(() => {
       const change = { state: { kind: 'waiting' as const, reason, untilMs }, attempts: upload.attempts + 1 };
       ledger.uploads.update(upload.id, change, nowMs);
@@ -79,7 +81,7 @@ export const createOutcomes = (options: {
     ledger.atomically(() => {
       const now = ledger.uploads.byId(upload.id)?.state;
       const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
-      const nextLookAtMs = nowMs + firstLookMs;
+      const nextLookAtMs = options.steadyMs() + firstLookMs;
       const state = { kind: 'uncertain' as const, attemptId, looks: 0, absences: 0, nextLookAtMs };
       ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
       feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });

@@ -13,6 +13,7 @@ import { planFault } from './plan.ts';
 import { pauseNow, type Pause } from './pause.ts';
 import { createPicker } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
+import { createReadiness } from './readiness.ts';
 import { createSpeed } from './speed.ts';
 import { createTrack } from './track.ts';
 import type { Sent, Worker } from './worker.ts';
@@ -52,10 +53,6 @@ type Flight = {
 const mostReleased = 1000;
 /** What an upload may be after an attempt that came to nothing. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
-/** Good statistics do not open the queue then: one upload goes and says whether others may follow. */
-const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set(['limit', 'daily-uploads', 'moved']);
-/** Statistics older than this are read again before the next upload. */
-const statsFreshMs = 24 * 3_600_000;
 
 export const createQueue = (options: {
   ports: Ports;
@@ -67,6 +64,8 @@ export const createQueue = (options: {
   entitle: (signal: AbortSignal) => Promise<void>;
   feed: Feed;
   signal: AbortSignal;
+  /** Time for what is not to be done before: see steady.ts. */
+  steadyMs: () => number;
   /** False in a process that only asks: nothing is sent from there. */
   isRunning: () => boolean;
   /** The watched folder's root by id; null: given by hand. */
@@ -86,9 +85,6 @@ export const createQueue = (options: {
   const cancelled = new Set<number>();
   const speed = createSpeed();
   let gate: Gate = openGate();
-  let statsAsked = false;
-  /** For which closing the statistics have been asked. */
-  let askedFor: Gate['closed'] = null;
 
   const setGate = (next: Gate): void => {
     const before = gate.closed;
@@ -139,10 +135,10 @@ export const createQueue = (options: {
         if (inFlight.size === 0) feed.flush();
         // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
-        await isReadyToAsk('alone');
+        await readiness.isReady('alone');
         continue;
       }
-      if (!(await isReadyToAsk('for-upload')) || pause() !== null) continue;
+      if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
       start(upload, way.kind);
@@ -152,43 +148,23 @@ export const createQueue = (options: {
 
   /** Waiting files whose time has come are looked at again; returns when the next one will be. */
   const releaseWaiting = (): number | null => {
-    const nowMs = clock.wallMs();
+    const nowMs = options.steadyMs();
     for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
     const nextAtMs = ledger.uploads.nextWaitingAtMs();
     return nextAtMs === null || nextAtMs <= nowMs ? null : nextAtMs - nowMs;
   };
 
-  /**
-   * Plan and limits once a day, before the first upload: they set the budgets and spare hopeless uploads. They are
-   * the probe, too, after anything but a fault of the network: cheaper than a file.
-   */
-  const isReadyToAsk = async (why: 'for-upload' | 'alone'): Promise<boolean> => {
-    const reason = gate.closed?.reason ?? null;
-    try {
-      await options.entitle(signal);
-      const known = account.stats();
-      const isFresh = statsAsked || (known !== null && clock.wallMs() - known.atMs < statsFreshMs);
-      const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
-      const isAsked = reason !== null && askedFor === gate.closed;
-      if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
-      account.keep(await ask('background', signal, (stop) => ports.api.stats(stop)));
-      limiter.rulesChanged();
-      statsAsked = true;
-      if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason)) setGate(passed(gate));
-      else askedFor = gate.closed;
-      return true;
-    } catch (caught) {
-      const error = planFault(caught);
-      if (error.code === 'aborted' || error.code === 'rate') return false;
-      if (error.code === 'unusable-answer' && reason === null) {
-        // The statistics are a comfort, not a condition.
-        statsAsked = true;
-        return true;
-      }
-      shut(gateReasonOf(error), error);
-      return false;
-    }
-  };
+  const readiness = createReadiness({
+    ports,
+    account,
+    limiter,
+    ask,
+    signal,
+    entitle: options.entitle,
+    gate: () => gate,
+    setGate,
+    shut,
+  });
 
   // ---------------------------------------------------------------- one upload
   const outcomes = createOutcomes({
@@ -197,6 +173,7 @@ export const createQueue = (options: {
     ask,
     feed,
     signal,
+    steadyMs: options.steadyMs,
     shut,
     open: () => setGate(passed(gate)),
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
@@ -265,7 +242,8 @@ export const createQueue = (options: {
     },
     gate: () => gateView(gate, clock.monoMs(), clock.wallMs()),
     reopen() {
-      statsAsked = false;
+      readiness.askAgain();
+      if (pause() !== null) readiness.giveUp();
       setGate(probeNow(gate, clock.monoMs()));
       loop.wake();
     },

@@ -12,6 +12,7 @@ export const concludeFrom = (outcome: AttemptOutcome | null): 'send-again' | 'un
 
 /** More uploads than this are never on their way at once. */
 const mostOnTheWay = 10_000;
+const mostWaiting = 1_000_000;
 
 /** Run once, by the holder of the engine lock, before anything is sent. */
 export const recover = (
@@ -41,7 +42,7 @@ export const recover = (
         continue;
       }
       uncertain += 1;
-      const nextLookAtMs = (attempt?.committingAtMs ?? nowMs) + firstLookMs;
+      const nextLookAtMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs) + firstLookMs;
       const state = {
         kind: 'uncertain' as const,
         attemptId: attempt?.id ?? 0,
@@ -52,8 +53,24 @@ export const recover = (
       ledger.uploads.update(row.id, { state, attempts: row.attempts + 1 }, nowMs);
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'held', reason: 'uncertain' });
     }
+    notTooLate(ports, nowMs);
   });
   return { again, uncertain };
+};
+
+/** No back-off is longer: a time that lies further ahead was planned by a clock that has been set back since. */
+const mostAheadMs = 600_000;
+
+const notTooLate = ({ ledger, settings }: Pick<Ports, 'ledger' | 'settings'>, nowMs: number): void => {
+  const [firstLookMs, , lastLookMs] = lookTimes(settings.current().reconcileAfterMs);
+  for (const { id, state } of ledger.uploads.inState('uncertain', mostOnTheWay)) {
+    if (state.kind !== 'uncertain' || state.nextLookAtMs <= nowMs + lastLookMs) continue;
+    ledger.uploads.update(id, { state: { ...state, nextLookAtMs: nowMs + firstLookMs } }, nowMs);
+  }
+  for (const { id, state } of ledger.uploads.inState('waiting', mostWaiting)) {
+    if (state.kind !== 'waiting' || (state.untilMs ?? 0) <= nowMs + mostAheadMs) continue;
+    ledger.uploads.update(id, { state: { ...state, untilMs: nowMs } }, nowMs);
+  }
 };
 
 /** The same while the engine runs and nothing is on its way: the ledger could not be written for a while. */

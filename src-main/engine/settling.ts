@@ -44,6 +44,8 @@ export const createSettling = (options: {
   burst: BurstGate;
   sights: Sights;
   folder: () => ActiveFolder | null;
+  /** Time for what is not to be done before: see steady.ts. */
+  steadyMs: () => number;
   /** Rows became ready, or wait for their own time. */
   ready: () => void;
   /** Told after each check whether this system shows open writers. */
@@ -172,7 +174,7 @@ export const createSettling = (options: {
   const waitForLock = (row: Upload, path: string): void => {
     settle.forget(row.id);
     const nowMs = clock.wallMs();
-    const untilMs = nowMs + lockBackOffMs(row.attempts);
+    const untilMs = options.steadyMs() + lockBackOffMs(row.attempts);
     ledger.atomically(() => {
       const state: UploadState = { kind: 'waiting', reason: 'locked', untilMs };
       ledger.uploads.update(row.id, { state, attempts: row.attempts + 1 }, nowMs);
@@ -183,9 +185,8 @@ export const createSettling = (options: {
 
   const waitForFolder = (row: Upload): void => {
     settle.forget(row.id);
-    const nowMs = clock.wallMs();
-    const state: UploadState = { kind: 'waiting', reason: 'folder', untilMs: nowMs + folderAgainMs };
-    ledger.uploads.update(row.id, { state }, nowMs);
+    const untilMs = options.steadyMs() + folderAgainMs;
+    ledger.uploads.update(row.id, { state: { kind: 'waiting', reason: 'folder', untilMs } }, clock.wallMs());
     feed.statusChanged();
     options.ready();
   };

@@ -145,6 +145,7 @@ export const openBench = (): Bench => {
         }) as never,
       feed,
       signal: never,
+      steadyMs: () => clock.wallMs(),
       shut: () => undefined,
       open: () => undefined,
       takeCancelled: () => false,

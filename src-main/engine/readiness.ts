@@ -1,0 +1,83 @@
+// Before the first upload of a day, and before the first one after a refusal: is there a key, is it our service, what
+// are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after anything but a
+// fault of the network: cheaper than a file.
+import type { WaitReason } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import type { Ask } from './ask.ts';
+import { passed, type Gate } from './gate.ts';
+import type { Limiter } from './limiter/limiter.ts';
+import { gateReasonOf } from './outcome.ts';
+import { planFault } from './plan.ts';
+import type { Ports } from './ports.ts';
+
+export type Readiness = {
+  /** `alone`: there is no file to try. False: something closed the queue, or the wait was given up. */
+  isReady(why: 'for-upload' | 'alone'): Promise<boolean>;
+  /** Somebody acted: the statistics are asked for again. */
+  askAgain(): void;
+  /** Nothing may be asked now: whoever waits for a permit here gives up. */
+  giveUp(): void;
+};
+
+/** Good statistics do not open the queue then: one upload goes and says whether others may follow. */
+const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set(['limit', 'daily-uploads', 'moved']);
+/** Statistics older than this are read again before the next upload. */
+const statsFreshMs = 24 * 3_600_000;
+
+export const createReadiness = (options: {
+  ports: Pick<Ports, 'api' | 'clock'>;
+  account: Account;
+  limiter: Limiter;
+  ask: Ask;
+  signal: AbortSignal;
+  /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
+  entitle: (signal: AbortSignal) => Promise<void>;
+  gate: () => Gate;
+  setGate: (gate: Gate) => void;
+  shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
+}): Readiness => {
+  const { ports, account, limiter, ask, signal, gate, setGate, shut } = options;
+  let statsAsked = false;
+  /** For which closing the statistics have been asked. */
+  let askedFor: Gate['closed'] = null;
+  let waiting = new AbortController();
+
+  return {
+    async isReady(why) {
+      const reason = gate().closed?.reason ?? null;
+      waiting = new AbortController();
+      const stop = AbortSignal.any([signal, waiting.signal]);
+      try {
+        await options.entitle(stop);
+        const known = account.stats();
+        const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
+        const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
+        const isAsked = reason !== null && askedFor === gate().closed;
+        if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
+        // Only the wait is given up: a request that is on its way has cost its permit.
+        account.keep(await ask('background', stop, () => ports.api.stats(signal)));
+        limiter.rulesChanged();
+        statsAsked = true;
+        if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason)) setGate(passed(gate()));
+        else askedFor = gate().closed;
+        return true;
+      } catch (caught) {
+        const error = planFault(caught);
+        if (error.code === 'aborted' || error.code === 'rate') return false;
+        if (error.code === 'unusable-answer' && reason === null) {
+          // The statistics are a comfort, not a condition.
+          statsAsked = true;
+          return true;
+        }
+        shut(gateReasonOf(error), error);
+        return false;
+      }
+    },
+    askAgain() {
+      statsAsked = false;
+    },
+    giveUp() {
+      waiting.abort();
+    },
+  };
+};
