@@ -3,14 +3,15 @@
 // this is in the program; SIGKILL leaves it no time for anything.
 //
 // OUTTRAY_SOAK_NOTES  a file: what was counted, one label a line; with a doom only the effect it died at
-// OUTTRAY_SOAK_DOOM   `before N` or `after N`, N from 1
+// OUTTRAY_SOAK_DOOM   `before N LABEL` or `after N LABEL`: the N-th effect of that label, from 1
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
-const [moment, at] = (process.env['OUTTRAY_SOAK_DOOM'] ?? 'never 0').split(' ');
-const doomedAt = Number(at);
+const [, moment = 'never', at = '0', doomed = ''] =
+  /^(\w+) (\d+) (.*)$/.exec(process.env['OUTTRAY_SOAK_DOOM'] ?? '') ?? [];
+let left = Number(at);
 const notes = process.env['OUTTRAY_SOAK_NOTES'] ?? '';
 const home = process.env['OUTTRAY_HOME'] ?? '/nowhere';
 const { writeFileSync } = fs;
@@ -27,14 +28,15 @@ const die = (label: string): void => {
 const effect = <T>(label: string, act: () => T): T => {
   if (depth > 0) return act();
   labels.push(label);
-  const mine = labels.length;
-  if (moment === 'before' && mine === doomedAt) die(label);
+  if (label === doomed) left -= 1;
+  const isIt = label === doomed && left === 0;
+  if (isIt && moment === 'before') die(label);
   depth += 1;
   try {
     return act();
   } finally {
     depth -= 1;
-    if (moment === 'after' && mine === doomedAt) die(label);
+    if (isIt && moment === 'after') die(label);
   }
 };
 
@@ -57,10 +59,8 @@ const wrap = (
 // ---------------------------------------------------------------- the ledger: what makes a transaction durable
 
 const databaseOf = new WeakMap<object, DatabaseSync>();
-const prepare = Reflect.get(DatabaseSync.prototype, 'prepare') as (
-  this: DatabaseSync,
-  sql: string,
-) => StatementSync;
+type Prepare = (this: DatabaseSync, sql: string) => StatementSync;
+const prepare: Prepare = Reflect.get(DatabaseSync.prototype, 'prepare');
 DatabaseSync.prototype.prepare = function (sql: string) {
   const statement = prepare.call(this, sql);
   databaseOf.set(statement, this);

@@ -4,13 +4,15 @@
 //   npm run soak -- --points        a kill before and after every effect of a canonical run
 //   npm run soak -- --lossy         lost answers, broken bodies and a second device (--files, --seed)
 //
-// The last line is JSON; exit code 1 when a promise was broken. Uses what `npm run build` has made when it is there.
+// The last line is JSON; exit code 1 when a promise was broken. Uses the built command, and builds it when its
+// sources are newer.
 import { parseArgs } from 'node:util';
+import buildWhenStale from '../build.ts';
 import { createDice } from '../simulation/dice.ts';
 import { createKillsRig } from './kills.ts';
 import { runLossy } from './lossy.ts';
 import { createPointsRig, pointsOf, type PointResult } from './points.ts';
-import { doorHere, startServiceProcess, type ServiceProcess } from './processes.ts';
+import { startServiceProcess, type Door, type ServiceProcess } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,8 @@ const { values } = parseArgs({
 });
 const lanes = Math.max(1, Number(values.lanes));
 const seed = Number(values.seed);
-const door = doorHere();
+const door: Door = 'bundle';
+await buildWhenStale();
 const startedAtMs = performance.now();
 const seconds = (): number => Math.round((performance.now() - startedAtMs) / 1000);
 
@@ -57,16 +60,18 @@ const points = async (service: ServiceProcess): Promise<Outcome> => {
       const result = await rig.try(point);
       results.push(result);
       for (const what of result.broken) {
-        console.log(`BROKEN ${point.moment} ${point.effect} (${result.diedAt ?? 'missed'}): ${what}`);
+        console.log(
+          `BROKEN ${point.moment} ${point.label} ${point.nth} (${result.died ? 'died' : 'missed'}): ${what}`,
+        );
       }
       if (results.length % 25 === 0) console.log(`${results.length} of ${total}, ${seconds()} s`);
     }
   });
   const kinds: Record<string, number> = {};
-  for (const { diedAt } of results) if (diedAt !== null) add(kinds, { [diedAt]: 1 });
+  for (const { died, point } of results) if (died) add(kinds, { [point.label]: 1 });
   for (const rig of rigs) await rig.remove();
   /** Runs that came to their end before the effect: one commit less than in the counted run. */
-  const missed = results.filter(({ diedAt }) => diedAt === null).length;
+  const missed = results.filter(({ died }) => !died).length;
   return {
     figures: { effects: effects.length, points: total, missed, kinds },
     broken: results.flatMap(({ broken }) => broken),

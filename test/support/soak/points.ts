@@ -6,23 +6,22 @@ import path from 'node:path';
 import type { Door, Doom, ServiceProcess } from './processes.ts';
 import { createTray, type Tray } from './tray.ts';
 
-export type Point = Doom & { label: string };
-export type PointResult = { point: Point; diedAt: string | null; broken: string[] };
+/** `died`: false when the run came to its end before. */
+export type PointResult = { point: Doom; died: boolean; broken: string[] };
 
 export type PointsRig = {
   /** Every effect of a clean run, in order. */
   effects: string[];
-  try(point: Point): Promise<PointResult>;
+  try(point: Doom): Promise<PointResult>;
   remove(): Promise<void>;
 };
-
-const files = 20;
 
 /** One upload after the other, so that two runs do the same in the same order. */
 export const createPointsRig = async (
   service: ServiceProcess,
-  options: { door: Door; name: string },
+  options: { door: Door; name: string; files?: number },
 ): Promise<PointsRig> => {
+  const { files = 20 } = options;
   const account = await service.account(options.name);
   const tray: Tray = createTray({
     door: options.door,
@@ -51,7 +50,7 @@ export const createPointsRig = async (
   const counting = tray.watch({ once: true, notes });
   const clean = await counting.ended;
   const effects = readNotes();
-  if (clean.code !== 0 || effects.length < 100) {
+  if (clean.code !== 0 || effects.length < files * 8) {
     const said = JSON.stringify(counting.lines.at(-1));
     throw new Error(
       `The clean run ended with ${clean.code ?? clean.signal} after ${effects.length} effects: ${said}`,
@@ -60,20 +59,22 @@ export const createPointsRig = async (
   const atOnce = await tray.finish({ status: true });
   if (atOnce.length > 0) throw new Error(`The clean run broke promises: ${atOnce.join('; ')}`);
 
+  let tries = 0;
   return {
     effects,
     async try(point) {
+      tries += 1;
       await again();
       const { signal } = await tray.watch({ once: true, doom: point, notes }).ended;
-      const [diedAt = null] = signal === 'SIGKILL' ? readNotes() : [];
+      const died = signal === 'SIGKILL' && readNotes()[0] === point.label;
       const broken = [...tray.noteLinks().broken];
       // At every other one somebody asks before it is started again: the first to open what the crash has left.
-      if (point.effect % 2 === 0) {
+      if (tries % 2 === 0) {
         const status = await tray.status();
         if (!status.ok) broken.push(`status after the crash said ${status.said}`);
       }
-      broken.push(...(await tray.finish({ status: point.effect % 2 === 1 })));
-      return { point, diedAt, broken };
+      broken.push(...(await tray.finish({ status: tries % 2 === 1 })));
+      return { point, died, broken };
     },
     async remove() {
       await service.remove(await service.files(account.name));
@@ -83,7 +84,8 @@ export const createPointsRig = async (
   };
 };
 
-export const pointsOf = (effects: readonly string[]): Point[] =>
-  effects.flatMap((label, index) =>
-    (['before', 'after'] as const).map((moment) => ({ label, moment, effect: index + 1 })),
-  );
+export const pointsOf = (effects: readonly string[]): Doom[] =>
+  effects.flatMap((label, index) => {
+    const nth = effects.slice(0, index + 1).filter((one) => one === label).length;
+    return (['before', 'after'] as const).map((moment) => ({ moment, label, nth }));
+  });

@@ -1,8 +1,7 @@
-// The program and the service as processes of their own, as users run them: the built command when there is one (its
-// compile cache makes a start four times shorter), else the command from source.
+// The program and the service as processes of their own, as users run them: the built command (its start is four times
+// shorter) or the command from source.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,8 +11,6 @@ const doomModule = path.join(import.meta.dirname, 'doom.ts');
 const bundle = path.join(root, 'out/cli/cli.mjs');
 
 export type Door = 'bundle' | 'source';
-
-export const doorHere = (): Door => (existsSync(bundle) ? 'bundle' : 'source');
 
 // ---------------------------------------------------------------- the service
 
@@ -70,7 +67,8 @@ export const startServiceProcess = async (flags: readonly string[] = []): Promis
 
 // ---------------------------------------------------------------- the program
 
-export type Doom = { moment: 'before' | 'after'; effect: number };
+/** Just before or just after the n-th effect of that label, from 1 (doom.ts). */
+export type Doom = { moment: 'before' | 'after'; label: string; nth: number };
 
 export type Line = Record<string, unknown> & { event?: string };
 
@@ -104,7 +102,9 @@ export const startOuttray = (
       OUTTRAY_HOME: to.home,
       OUTTRAY_BASE_URL: to.baseUrl,
       OUTTRAY_API_KEY: to.key,
-      ...(to.doom === undefined ? {} : { OUTTRAY_SOAK_DOOM: `${to.doom.moment} ${to.doom.effect}` }),
+      ...(to.doom === undefined
+        ? {}
+        : { OUTTRAY_SOAK_DOOM: `${to.doom.moment} ${to.doom.nth} ${to.doom.label}` }),
       ...(to.notes === undefined ? {} : { OUTTRAY_SOAK_NOTES: to.notes }),
     },
   });
