@@ -7,6 +7,8 @@ export type NameVerdict =
   { kind: 'wanted' } | { kind: 'skip'; rule: SkipRule; pattern?: string } | { kind: 'secret' };
 
 export type NameRules = {
+  /** Equal for rules that judge every name alike. */
+  print: string;
   /** `relativePath` uses `/` and is below the folder. */
   judge(relativePath: string): NameVerdict;
 };
@@ -49,12 +51,16 @@ const secretNames: readonly RegExp[] = [
 
 export const looksSecret = (name: string): boolean => secretNames.some((pattern) => pattern.test(name));
 
-export const createNameRules = (
-  settings: Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>,
-  ignore: IgnoreRules,
-): NameRules => {
+type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
+
+/** Of the program's own rules too: a later version may have others. */
+export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
+  JSON.stringify([Object.entries(builtIn), secretNames.map(String), ignore, includeHidden, holdSecrets]);
+
+export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
   const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
   return {
+    print: printOfRules(settings),
     judge(relativePath) {
       const parts = relativePath.split('/');
       const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);

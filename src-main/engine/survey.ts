@@ -5,6 +5,7 @@ import { joinPath, splitPath } from './paths.ts';
 import { whyUnavailable, type ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
 import { noteBaseline } from './renames.ts';
+import { printOfRules } from './rules.ts';
 import { flatFact, type Sights } from './sights.ts';
 import { isSameVersion } from './stamps.ts';
 import type { Unread } from './unread.ts';
@@ -32,6 +33,15 @@ export const createSurvey = (options: {
   const { sights, unread } = options;
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
+  /** False when a folder of the present scan could not be read. */
+  let isWhole = true;
+
+  /** The rules by which every name of a folder was judged in a whole scan: a restart need not judge them anew. */
+  const judgedBy = 'judged-by';
+  const isJudged = (folderId: number | null, print: string): boolean => {
+    const value = ledger.facts.get(judgedBy)?.value;
+    return Array.isArray(value) && (folderId === null || value[0] === folderId) && value[1] === print;
+  };
 
   /**
    * Before anything counts as gone or as new: a disk that was taken away leaves an empty folder behind, or another
@@ -47,6 +57,7 @@ export const createSurvey = (options: {
   const compare = async (active: ActiveFolder, dir: string): Promise<string[] | null> => {
     const listing = await files.list(dir);
     if (!listing.ok) {
+      isWhole = false;
       if (dir === active.row.path) options.lost();
       else if (listing.gone && (await isThere(active))) forgetBelow(active, dir);
       if (!listing.gone) {
@@ -69,7 +80,10 @@ export const createSurvey = (options: {
     }
     for (const { found, id } of changed) if (id === null) await noteLeft(active, found);
     if (changed.length > 0 || known.size > 0) {
-      if (!(await isThere(active))) return null;
+      if (!(await isThere(active))) {
+        isWhole = false;
+        return null;
+      }
       ledger.atomically(() => {
         for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
         for (const { found, id } of changed) {
@@ -152,6 +166,9 @@ export const createSurvey = (options: {
     isInside,
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
+      const { rules } = active;
+      rulesMayDiffer = !isJudged(active.row.id, rules.print);
+      isWhole = true;
       sights.missing.clear();
       const isFlat = !settings.current().recursive;
       const visited = await walk(active, active.row.path, isCurrent);
@@ -167,7 +184,11 @@ export const createSurvey = (options: {
           forgetBelow(active, dir);
         }
       }
-      rulesMayDiffer = false;
+      // Others may have held meanwhile; then another scan is wanted already.
+      rulesMayDiffer = active.rules !== rules;
+      if (!rulesMayDiffer && isWhole && !isJudged(active.row.id, rules.print)) {
+        ledger.facts.set(judgedBy, [active.row.id, rules.print], clock.wallMs());
+      }
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
       if (!active.isBaseline) return;
       ledger.atomically(() => {
@@ -220,6 +241,8 @@ export const createSurvey = (options: {
     },
     rulesChanged() {
       rulesMayDiffer = true;
+      // At once: what is judged by other rules from now on must be judged again when the former ones come back.
+      if (!isJudged(null, printOfRules(settings.current()))) ledger.facts.remove(judgedBy);
     },
   };
 };
