@@ -209,7 +209,18 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('doctor')
     .description('check keychain, folder, watcher, disk, network, key and clock')
-    .action(act(async (session) => (await import('./controls.ts')).doctor(session)));
+    .option(
+      '--service',
+      'check instead what Outtray relies on at the service, with 4 tiny files, deleted again',
+    )
+    .option('--yes', 'with --service: do not ask before')
+    .action(
+      act(async (session, flags: { service?: boolean; yes?: boolean }) =>
+        flags.service === true
+          ? (await import('./trial.ts')).trial(session, flags.yes === true)
+          : (await import('./controls.ts')).doctor(session),
+      ),
+    );
   program
     .command('demo')
     .description('everything on a temporary home against a service of our own (in a checkout)')

@@ -196,6 +196,8 @@ export const commands = {
     v.strictObject({ path }),
   ),
   'app.doctor': command<Check[]>()(nothing),
+  /** Tries the service with throw-away files, which are deleted again: about 15 requests. Ask before. */
+  'app.trial': command<Check[]>()(nothing),
 } as const;
 
 export type Commands = typeof commands;

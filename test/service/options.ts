@@ -41,6 +41,10 @@ export type Knobs = {
   tooLargeStatus: 403 | 413;
   dailyUploadsStatus: 403 | 429;
   uploadStatus: 200 | 201;
+  /** What becomes of an upload whose body ends before the announced length. */
+  cutUpload: 'nothing' | 'kept';
+  /** Whether the same content again gets the id and link of the first upload. */
+  sameContent: 'new' | 'same';
   order: 'newest' | 'oldest' | 'name' | 'id-desc' | 'random-stable';
   defaultLimit: number;
   maxLimit: number;
@@ -98,6 +102,8 @@ export const defaultKnobs: Knobs = {
   tooLargeStatus: 403,
   dailyUploadsStatus: 403,
   uploadStatus: 200,
+  cutUpload: 'nothing',
+  sameContent: 'new',
   order: 'newest',
   defaultLimit: 20,
   maxLimit: 100,

@@ -51,6 +51,11 @@ export async function upload(context: Context, exchange: Exchange, account: Acco
       request: exchange.record.number,
     });
     account.uploads.count(context.clock.now());
+    const twin = mine().find((each) => each.id !== file.id && each.sha256 === file.sha256);
+    if (twin && knobs.sameContent === 'same') {
+      await context.store.remove(file);
+      return { answer: uploadAnswer(context, twin) };
+    }
     exchange.record.fileId = file.id;
     exchange.record.sha256 = file.sha256;
     return { answer: uploadAnswer(context, file), otherFile: () => findOther(context, mine(), file) };
@@ -121,9 +126,28 @@ async function receive(
   } catch (error) {
     const { file } = found;
     if (error instanceof TooLong && file) return { kind: 'too-large', incoming: file, sentName };
-    await file?.drop();
+    if (file && context.knobs.cutUpload === 'kept')
+      await keepHalf(context, exchange, account, file, sentName);
+    else await file?.drop();
     throw error;
   }
+}
+
+/** What a service does that takes whatever has come for the whole. */
+async function keepHalf(
+  context: Context,
+  exchange: Exchange,
+  account: Account,
+  incoming: Incoming,
+  sentName: string,
+): Promise<void> {
+  await context.store.keep(incoming, {
+    account: account.name,
+    filename: storedName(sentName, context.knobs.filenames, () => false),
+    sentName,
+    storedAtMs: context.clock.now(),
+    request: exchange.record.number,
+  });
 }
 
 function uploadAnswer({ knobs, host }: Context, file: StoredFile): Answer {

@@ -33,7 +33,7 @@ _outtray() {
       resume) words='' ;;
       why) words=''; compopt -o default ;;
       settings) if [[ -z $below ]]; then words='get set'; else words='baseUrl folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'; fi ;;
-      doctor) words='' ;;
+      doctor) words='--service --yes' ;;
       demo) words='--stay --double' ;;
     esac
     [[ -n $command && $word == -* ]] && words+=' -V --version --json --home --base-url --quiet --no-progress -h --help'

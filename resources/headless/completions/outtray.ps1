@@ -20,7 +20,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'resume' = @()
     'why' = @()
     'settings' = @('get', 'set', 'baseUrl', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'holdSecrets', 'burstFiles', 'burstBytes', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'copyLink', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'allowedTypes', 'forbiddenTypes', 'launchAtLogin', 'updateMode', 'updateFeed', 'updateChannel', 'language')
-    'doctor' = @()
+    'doctor' = @('--service', '--yes')
     'demo' = @('--stay', '--double')
   }
   $common = @('-V', '--version', '--json', '--home', '--base-url', '--quiet', '--no-progress', '-h', '--help')

@@ -81,6 +81,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   };
 
   let serviceDateMs: number | null = null;
+  const rateHeaders = new Set<string>();
   const inFlight = new Map<AbortController, Promise<unknown>>();
   let isClosed = false;
 
@@ -105,6 +106,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     const { exchange } = await import('./exchange.ts');
     const answer = await exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
     serviceDateMs = dateOf(answer.headers) ?? serviceDateMs;
+    for (const name of Object.keys(answer.headers)) if (aboutRate.test(name)) rateHeaders.add(name);
     return answer;
   };
 
@@ -223,6 +225,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       }),
 
     isSaneLink,
+    rateHeaders: () => [...rateHeaders],
 
     async close() {
       isClosed = true;
@@ -232,6 +235,9 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     },
   };
 };
+
+/** A closed list: what a service calls a header cannot make it grow. */
+const aboutRate = /^(retry-after|(x-)?rate-?limit(-(limit|remaining|reset|used|policy))?)$/;
 
 const wholeNumber = (value: number): number => {
   if (!Number.isSafeInteger(value) || value < 1)

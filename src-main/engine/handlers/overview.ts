@@ -2,9 +2,13 @@
 import type { Handlers, StatsView } from '../../contract/commands.ts';
 import { acceptFolder } from '../folder.ts';
 import { planFault } from '../plan.ts';
+import { createTrial } from '../trial.ts';
 import { downloadPoints, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
+type Group = Pick<
+  Handlers,
+  'app.status' | 'app.doctor' | 'app.trial' | 'stats.get' | 'settings.get' | 'settings.set'
+>;
 
 const dayMs = 24 * 3_600_000;
 const daysShown = 30;
@@ -13,9 +17,11 @@ const mostDownloadedShown = 10;
 export const overviewHandlers = (kit: Kit): Group => {
   const { ports, account, ask } = kit;
   const { ledger, clock } = ports;
+  const trial = createTrial({ ports, ask });
   return {
     'app.status': () => kit.status(),
     'app.doctor': (_, signal) => ports.checks(signal),
+    'app.trial': (_, signal) => trial(signal),
     async 'stats.get'({ refresh }, signal): Promise<StatsView> {
       if (refresh) {
         const asked = ask('user', signal, (stop) => ports.api.stats(stop));

@@ -20,7 +20,6 @@ import {
 } from './answers.ts';
 import {
   byChunks,
-  byEncoding,
   byLength,
   byStartLine,
   byStatus,
@@ -33,6 +32,7 @@ import {
   type Raw,
   type Said,
 } from './framing.ts';
+import { byEncoding } from './encodings.ts';
 import { byHeaders } from './headers.ts';
 import { believable } from './oracle.ts';
 

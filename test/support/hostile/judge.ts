@@ -4,7 +4,7 @@ import { createOutcomes } from '../../../src-main/engine/outcome.ts';
 import { createAccount } from '../../../src-main/engine/account.ts';
 import { createFeed } from '../../../src-main/engine/feed.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
-import type { Clock, Ledger, OpenFile, Upload } from '../../../src-main/engine/ports.ts';
+import type { Clock, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
 import { createWorker } from '../../../src-main/engine/worker.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
@@ -134,7 +134,7 @@ export const openBench = (): Bench => {
     const mayBeThere = attempt?.committingAtMs !== null && attempt !== null;
     if (mayBeThere && sent.verdict.kind !== 'uncertain' && (one.said === 'success' || one.said === 'nothing'))
       return `was taken for not created (${sent.verdict.kind}), though no refusal came`;
-    const outcomes = createOutcomes({
+    const wanted = {
       ports: { ledger, clock, settings, api },
       account,
       ask: async () =>
@@ -145,13 +145,15 @@ export const openBench = (): Bench => {
         }) as never,
       feed,
       signal: never,
-      steadyMs: () => clock.wallMs(),
+      steadyMs: () => performance.now(),
       shut: () => undefined,
+      probeInMs: () => null,
       open: () => undefined,
       takeCancelled: () => false,
       lookAgain: () => undefined,
       becameUncertain: () => undefined,
-    });
+    };
+    const outcomes = createOutcomes(wanted);
     await outcomes.obey(row, sent.verdict, sent.error, true);
     const state = ledger.uploads.byId(row.id)?.state.kind;
     if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')
@@ -208,21 +210,25 @@ const stampOf = (serial: number): Upload['stamp'] & object => ({
 });
 
 /** Grants everything: budgets are not what is looked at here. */
-const boundless = (ledger: Ledger): Limiter => ({
-  tryTake: (lane) => ({ kind: 'granted', permit: ledger.permits.insert(lane, Date.now(), 'engine:hostile') }),
-  take: async (lane) => ledger.permits.insert(lane, Date.now(), 'engine:hostile'),
-  answered: (permit) => ledger.permits.answer(permit.id, Date.now()),
-  waitFor: () => null,
-  nextSlotAt: () => null,
-  pausedBy429UntilMs: () => null,
-  view() {
+const boundless = (ledger: Ledger): Limiter => {
+  const grant = (lane: Permit['lane']): Permit => ledger.permits.insert(lane, Date.now(), 'engine:hostile');
+  const unasked = (): never => {
     throw new Error('Nobody asks.');
-  },
-  snapshot() {
-    throw new Error('Nobody asks.');
-  },
-  recover: () => undefined,
-  rulesChanged: () => undefined,
-  onChange: () => () => undefined,
-  close: () => undefined,
-});
+  };
+  const limiter = {
+    tryTake: (lane: Permit['lane']) => ({ kind: 'granted' as const, permit: grant(lane) }),
+    take: async (lane: Permit['lane']) => grant(lane),
+    answered: (permit: Permit) => ledger.permits.answer(permit.id, Date.now()),
+    undone: () => undefined,
+    waitFor: () => null,
+    nextSlotAt: () => null,
+    pausedBy429UntilMs: () => null,
+    view: unasked,
+    snapshot: unasked,
+    recover: () => undefined,
+    rulesChanged: () => undefined,
+    onChange: () => () => undefined,
+    close: () => undefined,
+  };
+  return limiter;
+};

@@ -266,6 +266,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       return settingViews();
     },
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
+    'app.trial': () => [],
     'app.doctor': () => [
       { name: 'keychain', ok: true, message: 'The keychain answers.', remedy: '' },
       { name: 'folder', ok: true, message: 'The folder is there and can be read.', remedy: '' },

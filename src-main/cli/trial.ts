@@ -1,0 +1,44 @@
+// `doctor --service`: what the promises rest on, tried at the service itself. It uploads, so it asks before.
+import { AppError, toAppError } from '../contract/errors.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { unlessInterrupted, within, type Session } from './session.ts';
+
+const question =
+  'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Go on?';
+
+export const trial = async (session: Session, consented: boolean): Promise<ExitCode> => {
+  const { output } = session;
+  if (!consented) await askBefore(session);
+  return within(session, { kind: 'guest' }, async ({ client }) => {
+    const checks = await unlessInterrupted(session, client.call('app.trial', {})).catch((caught: unknown) => {
+      throw session.signal.aborted ? leftOver(toAppError(caught)) : caught;
+    });
+    for (const check of checks) {
+      output.object(check);
+      const mark = check.ok === null ? '?' : check.ok ? '✓' : '!';
+      output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
+    }
+    return checks.some((check) => check.ok === false) ? exitCodes.wrongUse : exitCodes.done;
+  });
+};
+
+const askBefore = async ({ output, signal }: Session): Promise<void> => {
+  if (output.json || !process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new AppError(
+      'bad-use',
+      'This uploads and deletes files of the account.',
+      'Add --yes to agree to it.',
+    );
+  }
+  const { confirm } = await import('@clack/prompts');
+  const answer = await confirm({ message: question, initialValue: false, output: process.stderr, signal });
+  if (answer !== true) throw new AppError('aborted', 'Nothing was done.');
+};
+
+const leftOver = (error: AppError): AppError =>
+  new AppError(
+    'aborted',
+    'Interrupted.',
+    'Files named outtray-check-… may still be in the account: see `outtray list`, then `outtray delete ID`.',
+    { cause: error },
+  );

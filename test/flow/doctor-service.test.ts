@@ -1,0 +1,180 @@
+// `outtray doctor --service`: what Outtray relies on, tried at services that keep to it and at services that do not.
+import { expect, test } from 'vitest';
+import { createClock } from '../../src-main/adapters/clock.ts';
+import { createApi } from '../../src-main/adapters/api/api.ts';
+import { parseSecret } from '../../src-main/adapters/secret.ts';
+import type { Check } from '../../src-main/contract/commands.ts';
+import { createTrial, trialContents } from '../../src-main/engine/trial.ts';
+import type { ServiceOptions } from '../service/options.ts';
+import type { Service } from '../service/service.ts';
+import { openService } from '../support/flow/place.ts';
+import { sha256, uploads } from '../support/flow/wire.ts';
+import { within } from '../support/flow/within.ts';
+
+type Checks = Record<string, Check>;
+
+const byName = (checks: readonly Check[]): Checks =>
+  Object.fromEntries(checks.map((check) => [check.name, check]));
+
+/** The trial alone, with no command around it. */
+const tried = async (
+  options: ServiceOptions,
+  look: (checks: Checks, service: Service) => void,
+  before: (service: Service) => void = () => undefined,
+): Promise<void> => {
+  const service = await openService(options);
+  const api = createApi({
+    baseUrl: service.baseUrl,
+    key: () => parseSecret(service.key),
+    settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 },
+  });
+  const trial = createTrial({
+    ports: { api, clock: createClock(), chance: Math.random },
+    ask: (_lane, signal, request) => request(signal),
+  });
+  before(service);
+  look(byName(await trial(new AbortController().signal)), service);
+  await api.close();
+  await service.close();
+};
+
+const okOf = (checks: Checks) =>
+  Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check.ok]));
+
+test('the contents of the trial are those whose digests it knows', () => {
+  for (const content of Object.values(trialContents)) expect(sha256(content.bytes())).toBe(content.sha256);
+});
+
+test('a plain service passes, in at most 15 requests, and nothing of the trial is left', async () => {
+  await within({ service: { defaultLimit: 7, maxLimit: 50 } }, async (service, place) => {
+    await service.addFile({ filename: 'mine.txt', content: 'mine' });
+    const { code, lines } = await place.json(['doctor', '--service', '--yes']);
+    const checks = byName(lines as unknown as Check[]);
+    expect({ code, ok: okOf(checks) }).toEqual({
+      code: 0,
+      ok: {
+        'new-id': true,
+        'link-host': true,
+        'same-bytes': true,
+        'withheld-tail': true,
+        name: true,
+        list: true,
+        order: true,
+        limit: true,
+        total: true,
+        'size-unit': true,
+        'time-zone': true,
+        delete: true,
+        rate: null,
+      },
+    });
+    expect(checks).toMatchObject({
+      order: { message: 'The list has the newest file first.' },
+      limit: { message: 'A page of the list holds 7 files unless asked otherwise; at most 50.' },
+      'size-unit': { message: 'Sizes are in bytes.' },
+      'time-zone': { message: 'Dates are in UTC.' },
+    });
+    expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
+    const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
+    expect(requests.length).toBeLessThanOrEqual(15);
+    // They are in the budget that everybody on this machine shares.
+    const { budget } = (await place.json(['status'])).lines[0] as { budget?: { minute: { used: number } } };
+    expect(budget?.minute.used).toBe(requests.length);
+  });
+});
+
+test('a service that keeps what was sent of a cut-off upload is found out, and the half file is deleted', async () => {
+  await within({ service: { cutUpload: 'kept' } }, async (service, place) => {
+    const { code, stdout } = await place.run(['doctor', '--service', '--yes']);
+    expect(code).toBe(2);
+    expect(stdout.split('\n').filter((line) => line.startsWith('!'))).toEqual([
+      expect.stringMatching(
+        /^! withheld-tail: The service keeps a file of which only a part was sent\. With/,
+      ),
+    ]);
+    expect(service.files()).toEqual([]);
+  });
+});
+
+test('a service that keeps it under another name, or shows it to nobody, is found out by its count', async () => {
+  await tried({ cutUpload: 'kept', listFields: ['file_id'] }, (checks, service) => {
+    expect(checks['withheld-tail']).toMatchObject({ ok: false });
+    expect(checks['withheld-tail']?.message).toMatch(/^There is one file more than was uploaded/);
+    // It is nobody's to delete: any other device may have uploaded it.
+    expect(service.files()).toHaveLength(1);
+  });
+});
+
+test('a service that gives the same content the same id is found out', async () => {
+  await tried({ sameContent: 'same' }, (checks, service) => {
+    expect(checks['new-id']).toMatchObject({ ok: false, message: '3 uploads got 2 ids and 2 links.' });
+    expect(checks['withheld-tail']?.ok).not.toBe(false);
+    expect(service.files()).toEqual([]);
+  });
+});
+
+test('other names, hosts, units, zones, orders and a list that is behind are told as they are', async () => {
+  await tried(
+    {
+      filenames: 'lowercase',
+      linkHost: 'https://elsewhere.example',
+      sizeUnit: 'kB',
+      uploadDateOffsetMinutes: 330,
+      order: 'oldest',
+      listLagMs: 60_000,
+      overMaxLimit: 'refuse',
+    },
+    (checks, service) => {
+      expect(okOf(checks)).toMatchObject({
+        'link-host': false,
+        'same-bytes': null,
+        name: null,
+        list: null,
+        order: null,
+        'withheld-tail': null,
+        delete: null,
+      });
+      expect(checks['link-host']?.['message']).toContain('elsewhere.example');
+      expect(checks['size-unit']?.['message']).toBe('Sizes are in thousands of bytes (kB).');
+      expect(checks['time-zone']?.['message']).toBe('Dates are in UTC+5.5 h.');
+      expect(checks['limit']?.['message']).toContain('1000 is refused');
+      expect(service.files()).toEqual([]);
+    },
+  );
+});
+
+test('a trial that breaks off says so and deletes what it made, a file whose answer was lost too', async () => {
+  await tried(
+    {},
+    (checks, service) => {
+      expect(okOf(checks)).toEqual({ trial: false });
+      expect(uploads(service)).toHaveLength(3);
+      expect(service.files()).toEqual([]);
+    },
+    (service) =>
+      service.faults.add({
+        match: { path: '/files/upload' },
+        when: () => uploads(service).length === 3,
+        fault: { kind: 'reset', at: 'done' },
+      }),
+  );
+});
+
+test('without consent nothing is asked of the service', async () => {
+  await within({}, async (service, place) => {
+    const { code, stderr } = await place.run(['doctor', '--service']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'outtray: This uploads and deletes files of the account. Add --yes to agree to it.\n',
+    });
+    expect(service.requests()).toEqual([]);
+  });
+});
+
+test('a plan without the API is said as ever, and nothing is sent', async () => {
+  await within({ service: { plan: 'Free' } }, async (service, place) => {
+    const { code, lines } = await place.json(['doctor', '--service', '--yes']);
+    expect({ code, lines }).toMatchObject({ code: 4, lines: [{ error: { code: 'plan' } }] });
+    expect(service.files()).toEqual([]);
+  });
+});
