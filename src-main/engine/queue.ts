@@ -141,7 +141,8 @@ export const createQueue = (options: {
       if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
-      start(upload, way.kind);
+      // The statistics were the probe, perhaps, and went through.
+      start(upload, gate.closed === null ? 'open' : way.kind);
     }
     return null;
   };
@@ -175,6 +176,10 @@ export const createQueue = (options: {
     signal,
     steadyMs: options.steadyMs,
     shut,
+    probeInMs() {
+      const way = passage(gate, clock.monoMs());
+      return way.kind === 'closed' ? way.waitMs : null;
+    },
     open: () => setGate(passed(gate)),
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
     lookAgain: options.lookAgain,

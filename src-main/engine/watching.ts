@@ -52,9 +52,10 @@ export const createWatching = (options: {
 
   const startWatch = async (folder: ActiveFolder): Promise<void> => {
     ending = new AbortController();
+    const before = health;
     health = { kind: 'live', message: null };
     isRecursive = settings.current().recursive;
-    watch = await ports.watch.start({
+    const starting = ports.watch.start({
       root: folder.row.path,
       recursive: isRecursive,
       enter: () => true,
@@ -68,6 +69,11 @@ export const createWatching = (options: {
         loop.wake();
       },
       signal: AbortSignal.any([signal, ending.signal]),
+    });
+    watch = await starting.catch((error: unknown) => {
+      // Not watched after all: it is tried again as before.
+      health = before;
+      throw error;
     });
   };
 
@@ -91,8 +97,8 @@ export const createWatching = (options: {
       return lostCheckMs;
     }
     if (health.kind === 'lost') {
-      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       await startWatch(folder);
+      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       arrivals().requestScan();
       return scanEveryMs;
     }

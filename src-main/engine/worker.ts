@@ -137,6 +137,11 @@ export const createWorker = (options: {
     const owner = ledger.uploads.byFileId(receipt.file_id);
     if (owner !== null && owner.id !== upload.id)
       return 'The service answered with the id of another upload.';
+    const isOthers = (one: Attempt): boolean =>
+      one.uploadId !== upload.id && one.sentName === receipt.filename;
+    if (receipt.filename !== attempt.sentName && ledger.attempts.open().some(isOthers)) {
+      return 'The service answered with the name of another upload.';
+    }
     const seen = ledger.remote.byId(receipt.file_id);
     if (seen !== null && !seen.gone && seen.firstSeenAtMs < attempt.startedAtMs) {
       return 'The service answered with the id of a file it already had.';

@@ -181,7 +181,8 @@ describe('a 403 for one upload', () => {
   test('is final for a file that is larger than the account allows; others go on', async () => {
     const world = createWorld();
     await world.start();
-    world.disk.write('/tray/small.txt', 'x');
+    // Its size teaches the unit.
+    world.disk.write('/tray/small.txt', 'x'.repeat(2000));
     await world.until('small.txt', 'uploaded');
     world.service.stats.limits.max_file_size = 10;
     world.service.faults.push({ code: 'limit', status: 403 });
@@ -190,6 +191,23 @@ describe('a 403 for one upload', () => {
     expect(row.state).toMatchObject({ code: 'too-large' });
     world.disk.write('/tray/next.txt', 'xy');
     await world.until('next.txt', 'uploaded', minuteMs);
+  });
+
+  test('is not final while nobody knows in which unit the account counts; a smaller file tells', async () => {
+    const world = createWorld({ settings: { concurrentUploads: 1 } });
+    await world.start();
+    const { upload } = world.service.api;
+    world.service.api.upload = async (request) => {
+      if (request.sentName === 'large.txt') world.service.faults.unshift({ code: 'limit', status: 403 });
+      return await upload(request);
+    };
+    world.service.stats.limits.max_file_size = 100;
+    world.disk.write('/tray/large.txt', 'x'.repeat(5000));
+    await world.until('large.txt', 'waiting');
+    world.disk.write('/tray/small.txt', 'x'.repeat(2000));
+    await world.until('small.txt', 'uploaded', 16 * minuteMs);
+    expect(world.row('large.txt').state.kind).not.toBe('failed');
+    expect((await world.until('large.txt', 'failed', hourMs)).state).toMatchObject({ code: 'too-large' });
   });
 
   test('is the end of the day when the uploads of the account are used up', async () => {

@@ -25,6 +25,19 @@ test('a file that changes behind its last piece is not sent to its end', async (
   expect(world.service.stored.map((file) => file.bytes.toString())).toEqual(['the second version']);
 });
 
+test('an answer with the name of another upload under way is not believed', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.addForeign('b.txt', 'somebody else’s');
+  world.service.faults.push({ receipt: { file_id: 1001, filename: 'b.txt' } });
+  world.disk.write('/tray/a.txt', 'first content');
+  world.disk.write('/tray/b.txt', 'another content');
+  await world.until('a.txt', 'uncertain');
+  expect(world.ledger.uploads.byFileId(1001)).toBeNull();
+  const row = await world.until('a.txt', 'uploaded', minuteMs);
+  expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
+});
+
 test('of two uploads under way together, one is not believed the id of the other', async () => {
   const world = createWorld();
   const run = await world.start();

@@ -90,6 +90,29 @@ describe('a folder that is taken away', () => {
     expect(world.running().engine.status().folderAvailable).toBe(false);
   });
 
+  test('and comes back is watched again although the watch fails to start at first', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.mount('gone');
+    run.engine.resumed();
+    await world.clock.advance(minuteMs);
+    const { start } = world.disk.watch;
+    let fails = 2;
+    world.disk.watch.start = async (options) => {
+      fails -= 1;
+      if (fails >= 0) throw new Error('the drive is not ready yet');
+      return await start(options);
+    };
+    world.disk.mount('here');
+    world.disk.hints(false);
+    world.disk.write('/tray/missed.txt', 'came meanwhile');
+    world.disk.hints(true);
+    await world.until('missed.txt', 'uploaded', 3 * minuteMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
+    expect(world.disk.watches()).toBe(1);
+    expect(run.entries().filter((entry) => entry.body.kind === 'folder-back')).toHaveLength(1);
+  });
+
   test('and replaced shares nothing of what lies there now', async () => {
     const world = createWorld();
     await world.start();
