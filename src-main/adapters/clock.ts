@@ -60,6 +60,11 @@ export const createClock = ({
     wallMs: () => wallMs(),
     monoMs,
     after(delayMs, act) {
+      if (delayMs <= 0) {
+        // A timer of 0 ms is one of 1 ms; this comes as soon as what has already arrived is dealt with.
+        const soon = setImmediate(act);
+        return () => clearImmediate(soon);
+      }
       const timer: Timer = { dueMs: monoMs() + Math.max(0, delayMs), act, nap: null };
       timers.add(timer);
       arm(timer);

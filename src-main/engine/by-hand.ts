@@ -5,6 +5,11 @@ import { splitPath } from './paths.ts';
 import type { Found, Ports, Upload } from './ports.ts';
 import type { Sights } from './sights.ts';
 
+/** So many rows share a flush of the disk; more would keep everything else waiting. */
+const mostAtOnce = 50;
+
+type Looked = { path: string; found: Found | Error | null };
+
 /**
  * The row of each path, new or known, in the order given. A path that is no regular file gets a failed row.
  * `folderIdOf`: a file of the watched folder keeps its one row, whoever names it.
@@ -21,57 +26,60 @@ export const addByHand = async (
   /** Its link is gone for good: naming the file again asks for a new one. */
   const isDeleted = ({ fileId }: Upload): boolean =>
     fileId !== null && ledger.remote.byId(fileId)?.gone === true;
-  for (const path of paths) {
-    const found = await files.look(path).catch((error: unknown) => toAppError(error));
+  /** In a transaction. */
+  const rowOf = ({ path, found }: Looked): Upload => {
     const state = found instanceof Error ? failedWith(found) : stateOf(found);
     const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
     const { dir, name } = splitPath(path);
     const folderId = folderIdOf(path);
-    rows.push(
-      ledger.atomically(() => {
-        const known = ledger.uploads.presentAt(folderId, dir, name);
-        const nowMs = clock.wallMs();
-        if (known === null) return record(null);
-        if (
-          known.stamp?.key === stamp?.key &&
-          stamp !== null &&
-          !again &&
-          isDealtWith(known.state) &&
-          !isDeleted(known)
-        )
-          return known;
-        // The question stays open for the version it is about.
-        if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
-        switch (known.state.kind) {
-          case 'sending':
-          case 'committing':
-            // Its worker finds out whether the file changed.
-            return known;
-          case 'uploaded':
-          case 'uncertain':
-            return recordBeside(known);
-          default: {
-            const change = { state, stamp, sha256: null, confirmed: again || known.confirmed, attempts: 0 };
-            return told(ledger.uploads.update(known.id, change, nowMs));
-          }
-        }
+    const known = ledger.uploads.presentAt(folderId, dir, name);
+    const nowMs = clock.wallMs();
+    if (known === null) return record(null);
+    if (
+      known.stamp?.key === stamp?.key &&
+      stamp !== null &&
+      !again &&
+      isDealtWith(known.state) &&
+      !isDeleted(known)
+    )
+      return known;
+    // The question stays open for the version it is about.
+    if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
+    switch (known.state.kind) {
+      case 'sending':
+      case 'committing':
+        // Its worker finds out whether the file changed.
+        return known;
+      case 'uploaded':
+      case 'uncertain':
+        return recordBeside(known);
+      default: {
+        const change = { state, stamp, sha256: null, confirmed: again || known.confirmed, attempts: 0 };
+        return told(ledger.uploads.update(known.id, change, nowMs));
+      }
+    }
 
-        function recordBeside(earlier: Upload): Upload {
-          ledger.uploads.update(earlier.id, { present: false }, nowMs);
-          return record(earlier.id);
-        }
+    function recordBeside(earlier: Upload): Upload {
+      ledger.uploads.update(earlier.id, { present: false }, nowMs);
+      return record(earlier.id);
+    }
 
-        function record(earlierId: number | null): Upload {
-          const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, confirmed: again };
-          return told(ledger.uploads.insert(draft, nowMs));
-        }
+    function record(earlierId: number | null): Upload {
+      const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, confirmed: again };
+      return told(ledger.uploads.insert(draft, nowMs));
+    }
 
-        function told(row: Upload): Upload {
-          sights.announce(row, path);
-          return row;
-        }
-      }),
-    );
+    function told(row: Upload): Upload {
+      sights.announce(row, path);
+      return row;
+    }
+  };
+  for (let at = 0; at < paths.length; at += mostAtOnce) {
+    const looked: Looked[] = [];
+    for (const path of paths.slice(at, at + mostAtOnce)) {
+      looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
+    }
+    rows.push(...ledger.atomically(() => looked.map(rowOf)));
   }
   return rows;
 };

@@ -12,6 +12,7 @@ import { joinPath } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import type { Settle } from './settle.ts';
 import type { Sights } from './sights.ts';
+import { inOneTransaction } from './together.ts';
 
 export type Settling = {
   /** Gives those that are due their state. */
@@ -34,7 +35,12 @@ const leastWaitMs = 10;
 /** How often a file is looked for whose folder is not there. */
 const folderAgainMs = 30_000;
 
+/** So many files, or those of so long, are recorded with one flush of the disk. */
+const mostTogether = 50;
+const togetherMs = 20;
+
 type Looked = { row: Upload; path: string; stamp: Stamp };
+type Decided = { looked: Looked; row: Upload; state: UploadState };
 
 export const createSettling = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
@@ -95,7 +101,9 @@ export const createSettling = (options: {
     return folder === null || (await whyUnavailable(files, folder)) === null;
   };
 
-  const settled = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
+  /** What a stable file becomes; null when that is done already. */
+  const settled = async (one: Looked, signal: AbortSignal): Promise<Decided | null> => {
+    const { row, path, stamp } = one;
     const active = options.folder();
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
@@ -116,24 +124,45 @@ export const createSettling = (options: {
     if (state.kind === 'ready') {
       const root = row.folderId === null ? null : (ledger.folders.byId(row.folderId)?.path ?? null);
       const compared = await compareContent(ports, feed, current, root, signal);
-      if (compared.kind === 'done') return;
+      if (compared.kind === 'done') return null;
       if (compared.kind === 'changed') {
         settle.observe(row.id, stamp, clock.monoMs());
-        return;
+        return null;
       }
       if (compared.kind === 'state') state = compared.state;
     }
-    setState(current, state);
+    return { looked: one, row: current, state };
   };
 
   /** A fault must not lose it: nobody would look at it again. */
-  const settledOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
+  const settledOrAgain = async (one: Looked, signal: AbortSignal): Promise<Decided | null> => {
     try {
-      await settled(one, signal);
+      return await settled(one, signal);
     } catch (error) {
       settle.observe(one.row.id, one.stamp, clock.monoMs());
       throw error;
     }
+  };
+
+  /** Throws the first fault when all have had their turn. */
+  const recordAll = (decided: readonly Decided[]): void => {
+    const outcomes = inOneTransaction(
+      ledger,
+      decided.map(
+        ({ row, state }) =>
+          () =>
+            store(row, state),
+      ),
+    );
+    const faults: unknown[] = [];
+    for (const [at, { looked, row, state }] of decided.entries()) {
+      const outcome = outcomes[at];
+      if (outcome?.kind === 'failed') {
+        settle.observe(looked.row.id, looked.stamp, clock.monoMs());
+        faults.push(outcome.error);
+      } else stored(row, state);
+    }
+    if (faults.length > 0) throw faults[0];
   };
 
   /**
@@ -144,17 +173,24 @@ export const createSettling = (options: {
     settings.current().holdSecrets && looksSecret(name) ? { kind: 'secret' } : { kind: 'wanted' };
 
   const setState = (row: Upload, state: UploadState): void => {
+    ledger.atomically(() => store(row, state));
+    stored(row, state);
+  };
+
+  /** In a transaction. */
+  const store = (row: Upload, state: UploadState): void => {
     const path = joinPath(row.dir, row.name);
-    ledger.atomically(() => {
-      const before = ledger.uploads.byId(row.id);
-      // Somebody may have cancelled it meanwhile.
-      if (before === null || !before.present || before.state.kind !== 'settling') return;
-      const stored = ledger.uploads.update(row.id, { state }, clock.wallMs());
-      if (state.kind === 'ready') {
-        feed.record(row.id, path, { kind: 'queued', sizeBytes: row.stamp?.sizeBytes ?? 0 });
-      } else sights.announce(stored, path);
-      if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
-    });
+    const before = ledger.uploads.byId(row.id);
+    // Somebody may have cancelled it meanwhile.
+    if (before === null || !before.present || before.state.kind !== 'settling') return;
+    const now = ledger.uploads.update(row.id, { state }, clock.wallMs());
+    if (state.kind === 'ready') {
+      feed.record(row.id, path, { kind: 'queued', sizeBytes: row.stamp?.sizeBytes ?? 0 });
+    } else sights.announce(now, path);
+    if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
+  };
+
+  const stored = (row: Upload, state: UploadState): void => {
     settle.forget(row.id);
     if (state.kind === 'ready') options.ready();
   };
@@ -201,13 +237,28 @@ export const createSettling = (options: {
       const writers = await files.openForWriting(looked.map((one) => one.path));
       lastCheckMs = clock.monoMs();
       options.writersAreSeen(writers !== null);
-      for (const one of looked) {
-        if (isStopped()) return;
-        const isOpen = writers === null ? null : writers.has(one.path);
-        if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) await settledOrAgain(one, signal);
-        else if (one.row.stamp?.key !== one.stamp.key) {
-          ledger.uploads.update(one.row.id, { stamp: one.stamp, sha256: null }, clock.wallMs());
+      let decided: Decided[] = [];
+      let lastRecordMs = clock.monoMs();
+      const record = (): void => {
+        const now = decided;
+        decided = [];
+        lastRecordMs = clock.monoMs();
+        recordAll(now);
+      };
+      try {
+        for (const one of looked) {
+          if (isStopped()) return;
+          const isOpen = writers === null ? null : writers.has(one.path);
+          if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) {
+            const state = await settledOrAgain(one, signal);
+            if (state !== null) decided.push(state);
+          } else if (one.row.stamp?.key !== one.stamp.key) {
+            ledger.uploads.update(one.row.id, { stamp: one.stamp, sha256: null }, clock.wallMs());
+          }
+          if (decided.length >= mostTogether || clock.monoMs() - lastRecordMs > togetherMs) record();
         }
+      } finally {
+        record();
       }
     },
     waitMs() {
@@ -223,8 +274,12 @@ export const createSettling = (options: {
       if (now === null || !now.present || now.state.kind !== row.state.kind) return;
       const stamp = await stampOrElse(row, path, found);
       if (stamp === null) return;
-      const sha256 = row.stamp?.key === stamp.key ? row.sha256 : null;
-      ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());
+      const isSame = row.stamp?.key === stamp.key;
+      // Nothing to record of a file given by hand a moment ago: a flush of the disk less.
+      if (!isSame || row.state.kind !== 'settling') {
+        const sha256 = isSame ? row.sha256 : null;
+        ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());
+      }
       settle.forget(row.id);
       const lastChangeMs = Math.max(stamp.mtimeMs, stamp.ctimeMs);
       const hurry = row.folderId === null && clock.wallMs() - lastChangeMs > oldEnoughMs;

@@ -1,6 +1,7 @@
 // One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
 // in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
-// these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder.
+// these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder. Each record is durable before
+// the next step, shared with those of other uploads or not (together.ts).
 import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
@@ -12,6 +13,7 @@ import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
 import { verdictOf, type Verdict } from './retry.ts';
+import { createTogether } from './together.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
@@ -44,6 +46,13 @@ export const createWorker = (options: {
 }): Worker => {
   const { ports, limiter, feed } = options;
   const { files, api, ledger, clock, log } = ports;
+  let onTheWay = 0;
+  /** Uploads that reach a durable point at the same time share the flush; none goes on before it is done. */
+  const together = createTogether({
+    ledger,
+    clock,
+    isAlone: () => onTheWay < 2,
+  });
 
   const transmit = async (
     upload: Upload,
@@ -77,11 +86,9 @@ export const createWorker = (options: {
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
-          // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
-          if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) {
-            throw new AppError('changed', 'The same content was shared meanwhile.');
-          }
-          ledger.atomically(() => {
+          const isShared = await together(() => {
+            // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
+            if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) return true;
             const nowMs = clock.wallMs();
             ledger.attempts.committing(attempt.id, nowMs);
             ledger.uploads.update(
@@ -89,7 +96,9 @@ export const createWorker = (options: {
               { state: { kind: 'committing', attemptId: attempt.id }, sha256 },
               nowMs,
             );
+            return false;
           });
+          if (isShared) throw new AppError('changed', 'The same content was shared meanwhile.');
           tailSent = true;
         },
         progress(sentBytes) {
@@ -98,10 +107,15 @@ export const createWorker = (options: {
         },
         signal: stop.signal,
       });
-      limiter.answered(permit, { kind: 'ok' });
-      const problem = contradiction(upload, attempt, receipt);
-      if (problem !== null) return uncertain(attempt, new AppError('unusable-answer', problem));
-      return { kind: 'uploaded', upload: recordUploaded(upload, attempt, receipt, sha256, totalBytes) };
+      const end = await together(() => {
+        limiter.answered(permit, { kind: 'ok' });
+        const problem = contradiction(upload, attempt, receipt);
+        if (problem !== null) return { kind: 'contradiction' as const, problem };
+        const stored = recordUploaded(upload, attempt, receipt, sha256, totalBytes);
+        return { kind: 'uploaded' as const, upload: stored };
+      });
+      if (end.kind === 'uploaded') return end;
+      return uncertain(attempt, new AppError('unusable-answer', end.problem));
     } catch (caught) {
       const error = toAppError(caught);
       noteOutcome(limiter, permit, error);
@@ -167,62 +181,71 @@ export const createWorker = (options: {
       return storeReceipt({ ledger, feed }, upload, receipt, sha256, attempt.sentName, nowMs);
     });
 
-  return {
-    async send(upload, root, signal, sent) {
-      const path = joinPath(upload.dir, upload.name);
-      const isDue = (): boolean => ledger.uploads.byId(upload.id)?.state.kind === 'ready';
-      let open: OpenFile;
-      try {
-        open = await files.open(path, root);
-      } catch (caught) {
-        if (!isDue()) return { kind: 'not-due' };
-        const error = toAppError(caught);
-        return {
-          kind: 'fault',
-          verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
-          error,
-          attempt: null,
-        };
-      }
-      try {
-        const sentName = nameToSend(upload.name);
-        const begun = ledger.atomically(() => {
-          if (!isDue()) return { kind: 'not-due' as const };
-          if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
-          const turn = limiter.tryTake('upload');
-          if (turn.kind === 'wait') return turn;
-          const nowMs = clock.wallMs();
-          const attempt = ledger.attempts.insert({
-            uploadId: upload.id,
-            sentName,
-            sizeBytes: open.stamp.sizeBytes,
-            permitId: turn.permit.id,
-            startedAtMs: nowMs,
-          });
-          ledger.uploads.update(
-            upload.id,
-            { state: { kind: 'sending', attemptId: attempt.id }, sentName },
-            nowMs,
-          );
-          feed.record(upload.id, path, { kind: 'uploading' });
-          return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
+  const sendOne: Worker['send'] = async (upload, root, signal, sent) => {
+    const path = joinPath(upload.dir, upload.name);
+    const isDue = (): boolean => ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+    let open: OpenFile;
+    try {
+      open = await files.open(path, root);
+    } catch (caught) {
+      if (!isDue()) return { kind: 'not-due' };
+      const error = toAppError(caught);
+      return {
+        kind: 'fault',
+        verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
+        error,
+        attempt: null,
+      };
+    }
+    try {
+      const sentName = nameToSend(upload.name);
+      const begun = await together(() => {
+        if (!isDue()) return { kind: 'not-due' as const };
+        if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
+        const turn = limiter.tryTake('upload');
+        if (turn.kind === 'wait') return turn;
+        const nowMs = clock.wallMs();
+        const attempt = ledger.attempts.insert({
+          uploadId: upload.id,
+          sentName,
+          sizeBytes: open.stamp.sizeBytes,
+          permitId: turn.permit.id,
+          startedAtMs: nowMs,
         });
-        switch (begun.kind) {
-          case 'not-due':
-            return begun;
-          case 'changed': {
-            const error = new AppError('changed', 'The file changed before it was sent.');
-            return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
-          }
-          case 'wait':
-            return { kind: 'no-permit', waitMs: begun.waitMs };
-          case 'begun':
-            return await transmit(upload, open, begun, signal, sent);
-          default:
-            return unreachable(begun);
+        ledger.uploads.update(
+          upload.id,
+          { state: { kind: 'sending', attemptId: attempt.id }, sentName },
+          nowMs,
+        );
+        feed.record(upload.id, path, { kind: 'uploading' });
+        return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
+      });
+      switch (begun.kind) {
+        case 'not-due':
+          return begun;
+        case 'changed': {
+          const error = new AppError('changed', 'The file changed before it was sent.');
+          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
         }
+        case 'wait':
+          return { kind: 'no-permit', waitMs: begun.waitMs };
+        case 'begun':
+          return await transmit(upload, open, begun, signal, sent);
+        default:
+          return unreachable(begun);
+      }
+    } finally {
+      await open.close();
+    }
+  };
+
+  return {
+    async send(...one) {
+      onTheWay += 1;
+      try {
+        return await sendOne(...one);
       } finally {
-        await open.close();
+        onTheWay -= 1;
       }
     },
   };

@@ -51,13 +51,13 @@ export const createBooks = (options: {
   isAlive: (owner: string) => boolean | null;
 }): Books => {
   const { clock, permits, owner, isAlive } = options;
-  const usage = createUsage();
+  let usage = createUsage();
   let look: Look | null = null;
   let memory = freshMemory(0);
   let mustRemember = false;
   let lastReadMs = 0;
   /** The newest permit that was read; one's own included, once it is read back. */
-  let lastId = 0;
+  let newest: Permit | null = null;
   let outstanding: readonly Permit[] = [];
   /** Outstanding in the table, but given up and already counted as answered. */
   let givenUp = new Set<number>();
@@ -94,19 +94,33 @@ export const createBooks = (options: {
     look = notBehindStamps(look);
     memory = recall(remembered, look.nowMs);
     for (const row of rows) {
-      lastId = row.id;
+      newest = row;
       if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
     }
   };
 
+  /** A transaction in which permits were read was rolled back: their ids may be given to others. */
+  const startAgain = (): void => {
+    usage = createUsage();
+    newest = null;
+    outstanding = [];
+    givenUp = new Set();
+    start();
+  };
+
   const catchUp = (last: Look): void => {
+    const rows = permits.after((newest?.id ?? 1) - 1);
+    if (newest !== null && !isSamePermit(rows.shift(), newest)) {
+      startAgain();
+      return;
+    }
     const remembered = parseMemory(permits.memory());
     const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
     look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
     if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
     memory = recall(remembered, look.nowMs);
-    for (const row of permits.after(lastId)) {
-      lastId = row.id;
+    for (const row of rows) {
+      newest = row;
       if (row.owner !== owner && row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);
     }
   };
@@ -186,6 +200,9 @@ export const createBooks = (options: {
     toWallMs: (atMs) => atMs - (look?.offsetMs ?? 0),
   };
 };
+
+const isSamePermit = (row: Permit | undefined, one: Permit): boolean =>
+  row?.id === one.id && row.owner === one.owner && row.spentAtMs === one.spentAtMs;
 
 const withOutstanding = (use: LaneUse, outstanding: readonly Permit[]): LaneUse => {
   const all = { ...use };

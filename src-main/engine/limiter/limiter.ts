@@ -21,7 +21,7 @@ export type Outcome =
 export type Limiter = {
   /**
    * A permit, if one may be spent at once and nobody waits in `take` before this lane. Joins the caller's
-   * transaction; ask for one permit per transaction. A rollback takes the permit back.
+   * transaction; a rollback takes the permit back.
    */
   tryTake(lane: Lane): Turn;
   /** Waits for a permit: the user's lane first, then in order of arrival. Throws `aborted`. */
