@@ -1,0 +1,123 @@
+// The cheap receiver (sink.child.ts) as a process of its own, and the commands that send to it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { authorityPem } from '../adapters/api-tls.ts';
+import type { Command } from './measure.ts';
+
+export type Sink = {
+  /** `http://127.0.0.1:PORT`, or `https:`. */
+  origin: string;
+  port: number;
+  counts(): Promise<{ uploads: number; bytes: number; connections: number }>;
+  stop(): Promise<void>;
+};
+
+/** `bytesPerSecond`: each connection is slowed down to that. */
+export const startSink = async (options: { tls?: boolean; bytesPerSecond?: number } = {}): Promise<Sink> => {
+  const flags = [
+    ...(options.tls === true ? ['tls'] : []),
+    ...(options.bytesPerSecond === undefined ? [] : [String(options.bytesPerSecond)]),
+  ];
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'sink.child.ts'), ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { port } = JSON.parse(line) as { port: number };
+  const origin = `${options.tls === true ? 'https' : 'http'}://127.0.0.1:${port}`;
+  return {
+    origin,
+    port,
+    counts: async () =>
+      (await (await fetch(`${origin}/counts`)).json()) as {
+        uploads: number;
+        bytes: number;
+        connections: number;
+      },
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+};
+
+/** What peers read of the environment of whoever runs this must not change what they do. */
+const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(AWS|RCLONE|CURL|SSL|HTTPS?|NO|ALL)_/i.test(name)),
+  );
+
+/** `outtray upload FILES` from the built command, with a data folder of its own, made anew each time in `place`. */
+export const uploadCommand = (
+  built: string,
+  place: string,
+  sink: Sink,
+  files: readonly string[],
+  settings: Record<string, unknown> = {},
+): Command => {
+  const home = mkdtempSync(path.join(place, 'home-'));
+  writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+  return {
+    file: process.execPath,
+    args: [built, 'upload', ...files],
+    env: {
+      ...plainEnvironment(),
+      OUTTRAY_HOME: home,
+      OUTTRAY_BASE_URL: `${sink.origin}/api/v1`,
+      OUTTRAY_API_KEY: 'any',
+    },
+  };
+};
+
+/** `curl -F`, over TLS with the authority of the sink's certificate. */
+export const curlCommand = (place: string, sink: Sink, file: string): Command => ({
+  file: 'curl',
+  args: ['-q', '-sS', '-f', '-o', '/dev/null', '-F', `file=@${file}`]
+    .concat(sink.origin.startsWith('https') ? ['--cacert', authorityFile(place)] : [])
+    .concat(`${sink.origin}/api/v1/files/upload`),
+  env: plainEnvironment(),
+});
+
+let copies = 0;
+
+export const rcloneCommand = (
+  what: 'copy' | 'copyto',
+  over: 'webdav' | 's3',
+  sink: Sink,
+  from: string,
+): Command => {
+  copies += 1;
+  const to = `${copies}`;
+  const flags =
+    over === 'webdav'
+      ? ['--webdav-url', `${sink.origin}/dav`]
+      : ['--s3-provider', 'Other', '--s3-endpoint', sink.origin, '--s3-force-path-style'].concat(
+          ['--s3-access-key-id', 'any', '--s3-secret-access-key', 'any', '--s3-no-check-bucket'],
+          ['--s3-upload-cutoff', '5G', '--transfers', '4'],
+        );
+  const target = over === 'webdav' ? `:webdav:${to}` : `:s3:bucket/${to}`;
+  return { file: 'rclone', args: [what, from, target, '--config', '', ...flags], env: plainEnvironment() };
+};
+
+/** The same number of bytes through one socket, from one buffer: nobody can send them faster in Node. */
+export const sendRaw = async (sink: Sink, sizeBytes: number): Promise<void> => {
+  const socket = connect({ port: sink.port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  const piece = Buffer.alloc(1024 * 1024);
+  socket.write(`PUT /raw HTTP/1.1\r\nhost: x\r\ncontent-length: ${sizeBytes}\r\nconnection: close\r\n\r\n`);
+  for (let sentBytes = 0; sentBytes < sizeBytes; sentBytes += piece.length) {
+    if (!socket.write(piece.subarray(0, sizeBytes - sentBytes))) await once(socket, 'drain');
+  }
+  socket.resume();
+  await once(socket, 'close');
+};
+
+/** The file that names the authority of the sink's certificate. */
+export const authorityFile = (place: string): string => {
+  const file = path.join(place, 'authority.pem');
+  writeFileSync(file, authorityPem);
+  return file;
+};
