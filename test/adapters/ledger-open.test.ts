@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { migrations } from '../../src-main/adapters/ledger/schema.ts';
@@ -56,6 +56,19 @@ test('each missing step of the schema is taken once, in order, with what was the
   expect(raw.prepare('SELECT note FROM uploads').get()).toEqual({ note: 'kept' });
   expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 2 });
   raw.close();
+});
+
+test('a commit is on the disk when it returns', () => {
+  const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  onTestFinished(() => prepared.mockRestore());
+  const ledger = openFor(path.join(temporaryFolder(), 'ledger.sqlite'));
+  add(ledger, { name: 'a' });
+  const sqlite = prepared.mock.contexts.at(-1);
+  const ask = (pragma: string): unknown => Object.values(sqlite?.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+  const full = 2;
+  expect([ask('synchronous'), ask('journal_mode')]).toEqual([full, 'wal']);
+  if (process.platform === 'darwin') expect([ask('fullfsync'), ask('checkpoint_fullfsync')]).toEqual([1, 1]);
+  ledger.close();
 });
 
 test('files of an earlier ledger are known by the number of their inode alone', () => {

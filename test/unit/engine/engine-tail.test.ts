@@ -25,6 +25,21 @@ test('a file that changes behind its last piece is not sent to its end', async (
   expect(world.service.stored.map((file) => file.bytes.toString())).toEqual(['the second version']);
 });
 
+test('of two files with one content that leave together, the slower one gets the link of the first', async () => {
+  const world = createWorld();
+  await world.start();
+  const { upload } = world.service.api;
+  world.service.api.upload = async (request) => {
+    if (request.sentName === 'b.txt') await new Promise<void>((next) => world.clock.after(1000, next));
+    return await upload(request);
+  };
+  world.disk.write('/tray/a.txt', 'the content');
+  world.disk.write('/tray/b.txt', 'the content');
+  await world.clock.advance(minuteMs);
+  expect(world.service.namesOf()).toEqual(['a.txt']);
+  expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+});
+
 test('an answer with the name of another upload under way is not believed', async () => {
   const world = createWorld();
   await world.start();
