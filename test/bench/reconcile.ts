@@ -103,14 +103,14 @@ const measureSize = async (
 
 /** The first scan, and every second file as if it had been uploaded. */
 const fillLedger = async (home: Home): Promise<void> => {
-  const watcher = await home.start(['--existing', 'skip']);
+  const watcher = await home.start({ args: ['--existing', 'skip'] });
   await watcher.untilLogged('scanned', 600_000);
   await watcher.stop();
   markHalfUploaded(home.home);
 };
 
 const restart = async (home: Home, blocksFile: string, blocks: number[]): Promise<Figures> => {
-  const watcher = await home.start([], blocksPreload, { OUTTRAY_BENCH_BLOCKS: blocksFile });
+  const watcher = await home.start({ preload: blocksPreload, env: { OUTTRAY_BENCH_BLOCKS: blocksFile } });
   const scanned = await watcher.untilLogged('scanned');
   const peakBytes = peakBytesOf(watcher.pid) ?? Number.NaN;
   const cpuMs = cpuMsOf(watcher.pid) ?? Number.NaN;

@@ -15,6 +15,8 @@ export type Watcher = {
   pid: number;
   /** What it has printed so far. */
   events: readonly Event[];
+  /** What it has said to people so far (stderr). */
+  notes(): string;
   /** Resolves with the first event so far or to come that fits; throws after `mostMs` or when the process ends. */
   until(fits: (event: Event) => boolean, mostMs?: number): Promise<Event>;
   /** The same for a line of its log that was written after it started. */
@@ -26,8 +28,17 @@ export type Watcher = {
 export type Home = {
   home: string;
   folder: string;
-  start(args?: readonly string[], preload?: string, env?: NodeJS.ProcessEnv): Promise<Watcher>;
+  start(options?: StartOptions): Promise<Watcher>;
   remove(): void;
+};
+
+type StartOptions = {
+  args?: readonly string[];
+  /** A module that is loaded into the command before anything else. */
+  preload?: string;
+  env?: NodeJS.ProcessEnv;
+  /** A program that runs the command given to it. */
+  within?: readonly string[];
 };
 
 const usualMs = 60_000;
@@ -51,30 +62,23 @@ export const makeHome = async (
     remove: () => {
       place.remove();
     },
-    async start(args = [], preload, env = {}) {
+    async start({ args = [], preload, env = {}, within = [] } = {}) {
       const sinceMs = Date.now();
-      const child = spawn(
-        process.execPath,
-        [
-          ...(preload === undefined ? [] : ['--import', preload]),
-          command,
-          '--json',
-          'watch',
-          folder,
-          ...args,
-        ],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-          env: {
-            ...process.env,
-            OUTTRAY_HOME: home,
-            OUTTRAY_BASE_URL: service.baseUrl,
-            OUTTRAY_API_KEY: service.key,
-            ...env,
-          },
+      const preloading = preload === undefined ? [] : ['--import', preload];
+      const whole = [...within, process.execPath, ...preloading, command, '--json', 'watch', folder, ...args];
+      const child = spawn(whole[0] ?? process.execPath, whole.slice(1), {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          OUTTRAY_HOME: home,
+          OUTTRAY_BASE_URL: service.baseUrl,
+          OUTTRAY_API_KEY: service.key,
+          ...env,
         },
-      );
+      });
       const events: Event[] = [];
+      let notes = '';
+      child.stderr.on('data', (piece) => (notes += String(piece)));
       createInterface({ input: child.stdout }).on('line', (line) => events.push(JSON.parse(line) as Event));
       const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
       const poll = async <T>(find: () => T | undefined, what: string, mostMs: number): Promise<T> => {
@@ -82,7 +86,7 @@ export const makeHome = async (
         for (;;) {
           const found = find();
           if (found !== undefined) return found;
-          if (isOver()) throw new Error(`outtray watch ended with ${child.exitCode} before ${what}.`);
+          if (isOver()) throw new Error(`outtray watch ended before ${what}: ${notes}`);
           if (performance.now() > endMs) throw new Error(`${what} did not come within ${mostMs} ms.`);
           await sleep(lookEveryMs);
         }
@@ -90,6 +94,7 @@ export const makeHome = async (
       return {
         pid: child.pid ?? 0,
         events,
+        notes: () => notes,
         until: (fits, mostMs = usualMs) => poll(() => events.find(fits), 'the event', mostMs),
         untilLogged: (event, mostMs = usualMs) =>
           poll(
