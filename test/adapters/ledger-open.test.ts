@@ -63,8 +63,9 @@ test('a commit is on the disk when it returns', () => {
   onTestFinished(() => prepared.mockRestore());
   const ledger = openFor(path.join(temporaryFolder(), 'ledger.sqlite'));
   add(ledger, { name: 'a' });
-  const sqlite = prepared.mock.contexts.at(-1);
-  const ask = (pragma: string): unknown => Object.values(sqlite?.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+  const sqlite: unknown = prepared.mock.contexts.at(-1);
+  const ask = (pragma: string): unknown =>
+    sqlite instanceof DatabaseSync ? Object.values(sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] : null;
   const full = 2;
   expect([ask('synchronous'), ask('journal_mode')]).toEqual([full, 'wal']);
   if (process.platform === 'darwin') expect([ask('fullfsync'), ask('checkpoint_fullfsync')]).toEqual([1, 1]);
