@@ -129,6 +129,8 @@ export const commands = {
       sort: v.optional(v.picklist(fileSorts), 'uploaded'),
       descending: v.optional(v.boolean(), true),
       after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
+      /** A jump to this row when there is no `after`: counted off, so a step by `after` is cheaper. */
+      offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
     }),
   ),

@@ -363,13 +363,14 @@ export type UploadTable = {
   /** Uploads that reached `committing` since then. */
   committedSince(sinceMs: number): number;
   perDay(sinceMs: number): { day: string; uploads: number; bytes: number }[];
-  /** Merged, searched and sorted rows of Files by keyset. */
+  /** Merged, searched and sorted rows of Files by keyset; without `after` from the row number `offset` on. */
   page(query: {
     search: string;
     place: 'all' | FileRow['place'];
     sort: 'uploaded' | 'name' | 'size' | 'downloads';
     descending: boolean;
     after: string | null;
+    offset?: number | undefined;
     limit: number;
   }): { rows: FileRow[]; next: string | null; total: number };
 };

@@ -1,17 +1,21 @@
-// The list of Files: pages from the ledger, read as the list is scrolled, and which rows are chosen.
-import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
+// The list of Files: pages from the ledger, read where the list is looked at, and which rows are chosen.
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { arrivals, noArrivals } from './arrivals.ts';
+import {
+  emptyList,
+  FIRST_PAGE,
+  missing,
+  narrowed,
+  withPage,
+  type FileList,
+  type Query,
+  type Slots,
+  type Sort,
+} from './file-list.ts';
 import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './selection.ts';
 import type { Session } from './session.svelte.ts';
 
-export type Place = (typeof filePlaces)[number];
-export type Sort = (typeof fileSorts)[number];
-export type Query = { search: string; place: Place; sort: Sort; descending: boolean };
-
-const FIRST_PAGE = 100;
-const NEXT_PAGE = 500;
 /** A burst of entries becomes one look at the ledger. */
 const SETTLE_MS = 120;
 
@@ -26,21 +30,24 @@ const startsDescending: Record<Sort, boolean> = {
 /** A little longer than its animation (`--arrive`). */
 const ARRIVAL_MS = 400;
 
-/** A search is counted up to a bound only: while there is more to read, the list is longer than what was read. */
-const atLeastSoMany = (total: number, rows: readonly FileRow[], next: string | null): number =>
-  next === null ? total : Math.max(total, rows.length + 1);
+const everything: Query = { search: '', place: 'all', sort: 'uploaded', descending: true };
 
 export class Files {
   readonly #session: Session;
+  /** What has been read, for the question it was read for: while the next answer is on its way not yet `query`. */
+  #list: FileList = emptyList(everything);
   #generation = 0;
-  #next: string | null = null;
+  /** The generation that the ledger was asked for, or is about to be. */
+  #asked = 0;
   #reading: Promise<void> | null = null;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
-  query = $state.raw<Query>({ search: '', place: 'all', sort: 'uploaded', descending: true });
-  rows = $state.raw<readonly FileRow[]>([]);
-  total = $state(0);
+  query = $state.raw<Query>(everything);
+  /** As long as the whole list; what has not been read yet is null. */
+  slots = $state.raw<Slots>([]);
+  /** What is shown is right as far as it goes; how many there are is still to come. */
+  partial = $state(false);
   asOfMs = $state<number | null>(null);
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<AppError | null>(null);
@@ -49,16 +56,12 @@ export class Files {
   arrived = $state.raw<ReadonlySet<string>>(noArrivals);
   selection = $state.raw<Selection>(noSelection);
 
-  /** As long as the whole list; what has not been read yet is null. */
-  readonly slots: readonly (FileRow | null)[] = $derived.by(() => {
-    const slots: (FileRow | null)[] = this.rows.slice(0, this.total);
-    while (slots.length < this.total) slots.push(null);
-    return slots;
-  });
+  readonly total: number = $derived(this.slots.length);
 
-  readonly chosen: readonly FileRow[] = $derived(
-    this.selection.keys.size === 0 ? [] : this.rows.filter((row) => this.selection.keys.has(row.key)),
-  );
+  readonly chosen: readonly FileRow[] = $derived.by(() => {
+    const { keys } = this.selection;
+    return keys.size === 0 ? [] : this.slots.filter((row) => row !== null).filter((row) => keys.has(row.key));
+  });
 
   constructor(session: Session) {
     this.#session = session;
@@ -68,11 +71,29 @@ export class Files {
     });
   }
 
-  /** A new question: starts from the top, the old rows stay on screen until the answer is there. */
+  /**
+   * A new question: starts from the top. What is on hand of its answer is shown at once, the ledger is asked for the
+   * rest; until there is something to show, the old rows stay.
+   */
   async ask(change: Partial<Query>): Promise<void> {
     this.query = { ...this.query, ...change };
     this.selection = { ...noSelection, keys: this.selection.keys };
+    if (this.#showNarrowed()) {
+      this.#generation += 1;
+      return;
+    }
     await this.reload(FIRST_PAGE);
+  }
+
+  /** True when nothing is left to ask. */
+  #showNarrowed(): boolean {
+    const known = this.phase === 'ready' ? narrowed(this.#list, this.query) : null;
+    if (known === null) return false;
+    if (known.whole || known.rows.length > 0) {
+      this.slots = known.rows;
+      this.partial = !known.whole;
+    }
+    return known.whole;
   }
 
   async sortBy(sort: Sort): Promise<void> {
@@ -81,22 +102,34 @@ export class Files {
     await this.ask({ sort, descending });
   }
 
-  /** Reads the same question again, as far as it had been read, and puts it in place at once. */
-  async reload(atLeast = Math.max(FIRST_PAGE, this.rows.length)): Promise<void> {
+  /** Reads the same question again, as far as it had been read from the top, and puts it in place at once. */
+  async reload(atLeast = this.#readFromTop()): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
-    const reading = this.#reload(generation, atLeast);
+    this.#asked = generation;
+    await this.#inTurn(generation, () => this.#reload(generation, atLeast));
+  }
+
+  /** One question at a time: of those that wait meanwhile only the newest is asked. */
+  async #inTurn(generation: number, work: () => Promise<void>): Promise<void> {
+    while (this.#reading !== null) await this.#reading;
+    if (generation !== this.#generation) return;
+    const reading = work().finally(() => (this.#reading = null));
     this.#reading = reading;
     await reading;
-    if (this.#reading === reading) this.#reading = null;
+  }
+
+  #readFromTop(): number {
+    const gap = this.slots.indexOf(null);
+    return Math.max(FIRST_PAGE, gap === -1 ? this.slots.length : gap);
   }
 
   /** Reads again because something happened; what is new is pointed out for a moment. */
   async #welcome(): Promise<void> {
-    const { query, phase, rows } = this;
+    const { query, phase, slots } = this;
     await this.reload();
     if (phase !== 'ready' || query !== this.query) return;
-    this.arrived = arrivals(rows, this.rows.slice(0, FIRST_PAGE));
+    this.arrived = arrivals(slots, this.slots.slice(0, FIRST_PAGE));
     clearTimeout(this.#later);
     // A row that is scrolled out and in again does not arrive once more.
     if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = noArrivals), ARRIVAL_MS);
@@ -104,23 +137,20 @@ export class Files {
 
   async #reload(generation: number, atLeast: number): Promise<void> {
     try {
-      const rows: FileRow[] = [];
-      let after: string | null = null;
-      do {
-        const limit: number = atLeast - rows.length > FIRST_PAGE ? NEXT_PAGE : FIRST_PAGE;
-        const page: FilesPage = await this.#session.client.call('files.page', {
-          ...this.query,
-          after,
-          limit,
-        });
-        if (generation !== this.#generation) return;
-        rows.push(...page.rows);
-        after = page.next;
-        this.total = atLeastSoMany(page.total, rows, after);
-        this.asOfMs = page.asOfMs;
-      } while (after !== null && rows.length < atLeast);
-      this.rows = rows;
-      this.#next = after;
+      const first = { from: 0, after: null, limit: Math.min(atLeast, 500) };
+      let list = await this.#readPage(emptyList(this.query), first);
+      let read = first.limit;
+      for (;;) {
+        if (generation !== this.#generation) {
+          this.#lateAnswer(list);
+          return;
+        }
+        const ask = missing(list, read, atLeast - 1);
+        if (ask === null) break;
+        list = await this.#readPage(list, ask);
+        read = ask.from + ask.limit;
+      }
+      this.#put(list);
       this.error = null;
       this.phase = 'ready';
     } catch (error) {
@@ -130,31 +160,46 @@ export class Files {
     }
   }
 
-  /** The list is shown down to this index: reads on until it is there. */
-  async need(index: number): Promise<void> {
-    if (this.#reading !== null) await this.#reading;
+  /** Too late for its own question, and of use while the next one waits. */
+  #lateAnswer(list: FileList): void {
+    if (this.#asked !== this.#generation || narrowed(list, this.query) === null) return;
+    this.#list = list;
+    this.#showNarrowed();
+  }
+
+  async #readPage(list: FileList, ask: NonNullable<ReturnType<typeof missing>>): Promise<FileList> {
+    const { from, ...page } = ask;
+    const answer = await this.#session.client.call('files.page', { ...list.query, ...page });
+    this.asOfMs = answer.asOfMs;
+    return withPage(list, from, answer);
+  }
+
+  #put(list: FileList): void {
+    this.#list = list;
+    this.slots = list.slots;
+    this.partial = false;
+  }
+
+  /** Whether all rows between these two, in either order, have been read. */
+  has(from: number, to: number): boolean {
+    return this.#reading === null && missing(this.#list, Math.min(from, to), Math.max(from, to)) === null;
+  }
+
+  /** Rows between these two are looked at, or needed: what is missing of them is read. */
+  async need(one: number, other: number): Promise<void> {
+    const [from, to] = [Math.min(one, other), Math.max(one, other)];
     const generation = this.#generation;
     const readOn = async (): Promise<void> => {
       // Put in place once, at the end: a list of 100,000 that changes 200 times is 200 layouts.
-      const rows = [...this.rows];
-      while (rows.length <= index && this.#next !== null) {
-        const page = await this.#session.client.call('files.page', {
-          ...this.query,
-          after: this.#next,
-          limit: NEXT_PAGE,
-        });
+      let list = this.#list;
+      // Always onwards, whatever has moved behind it.
+      for (let ask = missing(list, from, to); ask !== null; ask = missing(list, ask.from + ask.limit, to)) {
+        list = await this.#readPage(list, ask);
         if (generation !== this.#generation) return;
-        this.#next = page.next;
-        rows.push(...page.rows);
       }
-      this.rows = rows;
-      this.total = this.#next === null ? rows.length : atLeastSoMany(this.total, rows, this.#next);
+      if (list !== this.#list) this.#put(list);
     };
-    if (this.rows.length > index || this.#next === null) return;
-    const reading = this.#session.attempt(readOn).then(() => undefined);
-    this.#reading = reading;
-    await reading;
-    if (this.#reading === reading) this.#reading = null;
+    await this.#inTurn(generation, () => this.#session.attempt(readOn).then(() => undefined));
   }
 
   /** Asks the service for the account's list; the answer is the number of requests it took. */
@@ -167,15 +212,13 @@ export class Files {
   }
 
   choose(index: number, reach: Reach): void {
-    this.selection = select(this.selection, index, reach, (at) => this.rows[at]?.key);
+    this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
   }
 
   async chooseAll(): Promise<void> {
-    await this.need(Infinity);
-    this.selection = selectAll(
-      this.selection,
-      this.rows.map((row) => row.key),
-    );
+    await this.need(0, Infinity);
+    const keys = this.slots.filter((row) => row !== null).map((row) => row.key);
+    this.selection = selectAll(this.selection, keys);
   }
 
   chooseNone(): void {

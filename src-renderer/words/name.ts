@@ -10,10 +10,14 @@ export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
 const shapeless =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u034f|\u17b4|\u17b5/gu;
 
+/** Printable ASCII: nothing to look for, and every code unit is a character. Most names are, and rows are many. */
+const plain = /^[ -~]*$/;
+
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 export const showShapeless = (text: string): NamePiece[] => {
+  if (plain.test(text)) return text === '' ? [] : [{ text, mark: false }];
   const pieces: NamePiece[] = [];
   let from = 0;
   for (const match of text.matchAll(shapeless)) {
@@ -27,9 +31,11 @@ export const showShapeless = (text: string): NamePiece[] => {
 
 /** The name on one line of plain text: marks in angle brackets. */
 export const plainName = (name: string): string =>
-  showShapeless(name)
-    .map((piece) => (piece.mark ? `⟨${piece.text}⟩` : piece.text))
-    .join('');
+  plain.test(name)
+    ? name
+    : showShapeless(name)
+        .map((piece) => (piece.mark ? `⟨${piece.text}⟩` : piece.text))
+        .join('');
 
 /** Where the extension begins; `name.length` when there is none. `.tar.gz` and its like count as one. */
 export const extensionAt = (name: string): number => {
@@ -46,6 +52,10 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 export const cutName = (name: string, keep = 6): ShownName => {
   const dot = extensionAt(name);
   const stem = name.slice(0, dot);
+  if (plain.test(name)) {
+    const cut = stem.length > keep * 2 ? dot - keep : dot;
+    return { head: showShapeless(name.slice(0, cut)), tail: showShapeless(name.slice(cut)) };
+  }
   // The last 400 code units hold more than enough whole characters, however they are composed.
   const from = Math.max(0, stem.length - 400);
   const starts = [...segmenter.segment(stem.slice(from))].map((part) => part.index + from);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
+import { fold as searchFold, isFound } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import { addUploaded, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
 
@@ -17,7 +18,7 @@ const firstPage: Query = {
 
 const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   const rows: FileRow[] = [];
-  for (let after: string | null = null; ;) {
+  for (let after = query.after ?? null; ;) {
     const page = ledger.uploads.page({ ...firstPage, ...query, after });
     rows.push(...page.rows);
     // A cursor that does not move on would read for ever.
@@ -185,6 +186,17 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
                 keys(allPages(ledger, { ...query, descending: !descending })),
               );
               expect(ledger.uploads.page({ ...firstPage, ...query, limit }).total).toBe(wanted.length);
+              // What the window finds among rows it has is what the ledger finds.
+              const held = allPages(ledger, { ...query, search: '' });
+              expect(keys(held.filter((row) => isFound(row, searchFold(search))))).toEqual(found);
+              // A jump shows what steps would have come to, and steps go on from there.
+              for (const offset of [1, limit, wanted.length + 1]) {
+                const jumped = ledger.uploads.page({ ...firstPage, ...query, limit, offset });
+                const after = jumped.next;
+                const further = after === null ? [] : allPages(ledger, { ...query, limit: 500, after });
+                expect(keys([...jumped.rows, ...further])).toEqual(found.slice(offset));
+                expect(jumped.total).toBe(wanted.length);
+              }
             }
           }
         }

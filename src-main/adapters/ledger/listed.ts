@@ -6,6 +6,7 @@
 // Shown are our uploads that have a link (state uploaded, superseded or gone) and the account's other files until
 // they are gone from the service; ours stay, marked, since their file may still be on this machine.
 import type { FileRow, StateKind } from '../../contract/model.ts';
+import { fold, foldLink } from '../../contract/search.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
 import { readUpload, selectUpload } from './upload-row.ts';
@@ -35,16 +36,6 @@ const MAX_MS = 2 ** 48;
 
 /** The first id of a moment: ids grow with time. */
 export const slotOf = (atMs: number): number => Math.min(Math.max(Math.floor(atMs), 0), MAX_MS) * PER_MS;
-
-/** Case and composition do not matter in a search or a sort; bytes that are no text cannot be searched for. */
-export const fold = (name: string): string =>
-  name
-    .replace(/\0[0-9a-f]{2}/gi, '\ufffd')
-    .normalize('NFC')
-    .toLowerCase();
-
-/** As SQL's lower() does it: links are ASCII. */
-export const foldLink = (link: string): string => link.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 type Shown = {
   atMs: number;

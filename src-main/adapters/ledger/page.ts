@@ -9,10 +9,12 @@
 //
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../contract/errors.ts';
+import { fold } from '../../contract/search.ts';
 import type { UploadTable } from '../../engine/ports.ts';
 import { number, type Database, type Value } from './database.ts';
 import { readFileRows } from './file-rows.ts';
-import { fold, places } from './listed.ts';
+import { jumpTo } from './jump.ts';
+import { places } from './listed.ts';
 import { createSearches, isOneGroup, type Search } from './trigrams.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
@@ -175,6 +177,19 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       )?.['n'],
     );
 
+  const jump = (query: Query, scope: Scope, offset: number): Position[] => {
+    const order = { column: columns[query.sort], descending: query.descending };
+    const { sql, values, reversed } = jumpTo(order, scope, offset, query.limit + 1);
+    const found = positions(sql, values);
+    return reversed ? found.reverse() : found;
+  };
+
+  /** A search is counted up to a bound only, so a jump in it goes from the top and not far. */
+  const jumpInSearch = (query: Query, scope: Scope, offset: number, searched: Search): Page => {
+    const { found, total } = search({ ...query, limit: offset + query.limit }, scope, null, searched);
+    return { found: found.slice(offset), total };
+  };
+
   const search = (query: Query, scope: Scope, after: Cursor | null, searched: Search): Page => {
     const byTime = query.sort === 'uploaded' && searched.match !== null && scope.files > FEW;
     return (byTime ? searchByTime : searchByOrder)(query, scope, after, searched);
@@ -187,10 +202,16 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       const needle = fold(query.search);
       const searched = needle === '' ? null : searchFor(needle);
       // Further pages of a search carry the count of the first.
+      const offset = after === null ? (query.offset ?? 0) : 0;
       const { found, total } =
         searched === null
-          ? { found: walk(query, scope, after, null), total: scope.files }
-          : search(query, scope, after, searched);
+          ? {
+              found: offset > 0 ? jump(query, scope, offset) : walk(query, scope, after, null),
+              total: scope.files,
+            }
+          : offset > 0
+            ? jumpInSearch(query, scope, offset, searched)
+            : search(query, scope, after, searched);
       const shown = found.slice(0, query.limit);
       const last = shown.at(-1);
       return {

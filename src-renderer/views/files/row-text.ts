@@ -1,6 +1,6 @@
 // What the cells of a row say, and what they say on hovering.
 import type { FileRow } from '../../../src-main/contract/model.ts';
-import type { Sort } from '../../state/files.svelte.ts';
+import type { Sort } from '../../state/file-list.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
 

@@ -142,7 +142,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       seed.account = { ...seed.account, key: { kind: 'absent' }, plan: null };
       return seed.account;
     },
-    'files.page': ({ search, place, sort, descending, after, limit }) => {
+    'files.page': ({ search, place, sort, descending, after, offset, limit }) => {
       const found = answer(JSON.stringify([search, place, sort, descending]), () => {
         const wanted = search.toLowerCase();
         const rows = seed.rows.filter(
@@ -155,7 +155,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         );
         return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
       });
-      const from = after === null ? 0 : Number(after);
+      const from = after === null ? (offset ?? 0) : Number(after);
       const next = from + limit;
       return {
         rows: found.slice(from, next),

@@ -1,0 +1,4 @@
+// The pictures of Glyphs.svelte.
+import type { FileKind } from '../words/name.ts';
+
+export type GlyphName = FileKind | 'check' | 'tick' | 'more';

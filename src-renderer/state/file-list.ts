@@ -1,0 +1,73 @@
+// The answer to one question about files, as far as it has been read: from the top, and wherever the list was jumped
+// to. Pure: a page that is put in makes a new list.
+import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
+import type { FileRow } from '../../src-main/contract/model.ts';
+import { fold, isFound } from '../../src-main/contract/search.ts';
+
+export type Place = (typeof filePlaces)[number];
+export type Sort = (typeof fileSorts)[number];
+export type Query = { search: string; place: Place; sort: Sort; descending: boolean };
+
+/** What has not been read yet is null. */
+export type Slots = readonly (FileRow | null)[];
+
+export type FileList = {
+  query: Query;
+  slots: Slots;
+  /** Where the ledger goes on, by the index of the row that comes next. */
+  cursors: ReadonlyMap<number, string>;
+};
+
+/** As many as a window ever shows at once. */
+export const FIRST_PAGE = 60;
+const NEXT_PAGE = 500;
+
+export const emptyList = (query: Query): FileList => ({ query, slots: [], cursors: new Map() });
+
+/** Where the next page begins, and how it is asked for: in steps by cursor, in jumps by counting. */
+export type Ask = { from: number; after: string | null; offset?: number; limit: number };
+
+/** The first page of what is missing between these two indices; null when nothing is. */
+export const missing = ({ slots, cursors }: FileList, from: number, to: number): Ask | null => {
+  const last = Math.min(to, slots.length - 1);
+  let first = Math.max(0, from);
+  while (first <= last && slots[first] !== null) first += 1;
+  if (first > last) return null;
+  const known = first;
+  // What stands before a row that was jumped to is seen with it.
+  while (first > 0 && slots[first - 1] === null && known - first < FIRST_PAGE) first -= 1;
+  const after = cursors.get(first) ?? null;
+  return { from: first, after, ...(after === null && { offset: first }), limit: NEXT_PAGE };
+};
+
+/** The list with this page in it. A search is counted up to a bound only: there is a row more while there is a next page. */
+export const withPage = (list: FileList, from: number, page: FilesPage): FileList => {
+  const end = from + page.rows.length;
+  const total = page.next === null ? end : Math.max(page.total, end + 1);
+  const slots = list.slots.slice(0, total);
+  while (slots.length < total) slots.push(null);
+  // What moved since it was read stands in one place only.
+  const moved = new Set(page.rows.map((row) => row.key));
+  for (let at = 0; at < total; at += 1) if (moved.has(slots[at]?.key ?? '')) slots[at] = null;
+  for (const [at, row] of page.rows.entries()) slots[from + at] = row;
+  const cursors = new Map(list.cursors);
+  if (page.next !== null) cursors.set(end, page.next);
+  return { query: list.query, slots, cursors };
+};
+
+/**
+ * What is known of the answer to a narrower question: exactly its first rows, in order; `whole` when there are no
+ * others. Null when the question is another one.
+ */
+export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole: boolean } | null => {
+  const { place, sort, descending, search } = list.query;
+  const needle = fold(query.search);
+  if (place !== query.place || sort !== query.sort || descending !== query.descending) return null;
+  if (!needle.includes(fold(search))) return null;
+  const gap = list.slots.indexOf(null);
+  const read = gap === -1 ? list.slots : list.slots.slice(0, gap);
+  return {
+    rows: read.filter((row) => row !== null).filter((row) => needle === '' || isFound(row, needle)),
+    whole: gap === -1,
+  };
+};

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { FilesPage } from '../../../src-main/contract/commands.ts';
+import { isFound } from '../../../src-main/contract/search.ts';
+import {
+  emptyList,
+  missing,
+  narrowed,
+  withPage,
+  type FileList,
+  type Query,
+} from '../../../src-renderer/state/file-list.ts';
+import { Files } from '../../../src-renderer/state/files.svelte.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { manyRows, row } from '../../support/window/seed.ts';
+
+const everything: Query = { search: '', place: 'all', sort: 'uploaded', descending: true };
+const all = manyRows(5_000);
+
+/** As the ledger answers: `total` may be a bound only. */
+const page = (from: number, limit: number, total = all.length): FilesPage => ({
+  rows: all.slice(from, from + limit),
+  next: from + limit < all.length ? `c${String(from + limit)}` : null,
+  total,
+  asOfMs: null,
+});
+const first = (query: Partial<Query> = {}, limit = 60): FileList =>
+  withPage(emptyList({ ...everything, ...query }), 0, page(0, limit));
+
+test('what was read is not read again, steps go by cursor and jumps by number', () => {
+  const list = first();
+  expect(missing(list, -20, 59)).toBeNull();
+  expect(missing(list, 40, 80)).toMatchObject({ from: 60, after: 'c60' });
+  expect(missing(list, 100, 120)).toMatchObject({ from: 60, after: 'c60' });
+  expect(missing(list, 4_999, 4_999)).toEqual({ from: 4_939, after: null, offset: 4_939, limit: 500 });
+
+  const jumped = withPage(list, 4_500, page(4_500, 500));
+  expect(missing(jumped, 4_600, 5_020)).toBeNull();
+  expect(missing(jumped, 4_480, 4_520)).toMatchObject({ from: 4_420, offset: 4_420 });
+  expect(jumped.slots).toHaveLength(5_000);
+  expect(jumped.slots[4_999]?.key).toBe(all[4_999]?.key);
+});
+
+test('a list that was counted up to a bound grows while it is read, and ends where its last page ends', () => {
+  const bounded = withPage(emptyList(everything), 0, page(0, 60, 40));
+  expect(bounded.slots).toHaveLength(61);
+  const read = withPage(bounded, 60, page(60, 4_940, 40));
+  expect(read.slots).toHaveLength(5_000);
+  expect(missing(read, 0, Infinity)).toBeNull();
+  // Some are gone meanwhile: the list is as long as the last page says.
+  const gone: FilesPage = { ...page(4_000, 100), next: null };
+  expect(withPage(read, 4_000, gone).slots).toHaveLength(4_100);
+});
+
+test('a row that moved between two pages stands in one place', () => {
+  const moved = withPage(first(), 60, page(50, 60));
+  const keys = moved.slots.flatMap((one) => (one === null ? [] : [one.key]));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(moved.slots[50]).toBeNull();
+  expect(moved.slots[60]?.key).toBe(all[50]?.key);
+});
+
+test('a narrower question is answered from what was read, as far as that goes', () => {
+  const narrower = { ...everything, search: 'Render' };
+  const some = narrowed(first(), narrower);
+  expect(some?.whole).toBe(false);
+  expect(some?.rows).toEqual(all.slice(0, 60).filter(({ name }) => name.startsWith('render')));
+  expect(narrowed(first({}, 5_000), narrower)?.whole).toBe(true);
+  expect(narrowed(first({ search: 'ren' }), narrower)).not.toBeNull();
+
+  for (const other of [
+    { ...narrower, place: 'elsewhere' as const },
+    { ...narrower, sort: 'name' as const },
+    { ...narrower, descending: false },
+  ]) {
+    expect(narrowed(first(), other)).toBeNull();
+  }
+  expect(narrowed(first({ search: 'render-1' }), narrower)).toBeNull();
+  expect(narrowed(first({ search: 'photo' }), narrower)).toBeNull();
+
+  // Behind a gap there may be others between.
+  const jumped = withPage(first(), 4_500, page(4_500, 500));
+  expect(narrowed(jumped, narrower)?.rows).toEqual(some?.rows);
+});
+
+test('name, link and id are searched, whatever their case and composition', () => {
+  const one = row(4_711, 'Zu\u0308rich \0ff.PDF', { publicLink: 'https://files.example.com/d/AbC' });
+  for (const needle of ['zürich', '\ufffd.pdf', 'd/abc', '4711', '71'])
+    expect(isFound(one, needle)).toBe(true);
+  for (const needle of ['zurich', 'pdfhttps', '4712']) expect(isFound(one, needle)).toBe(false);
+  expect(isFound({ name: 'a', publicLink: null, fileId: null }, 'null')).toBe(false);
+});
+
+/** The list over a transport whose answers wait until they are let go. */
+const slowFiles = async (rows = manyRows(5_000)) => {
+  const transport = createFakeTransport({ rows });
+  const waiting: (() => void)[] = [];
+  const asked: unknown[] = [];
+  const session = new Session({
+    listen: transport.listen,
+    async call(name, input) {
+      if (name === 'files.page') {
+        asked.push(input);
+        await new Promise<void>((go) => waiting.push(go));
+      }
+      return transport.call(name, input);
+    },
+  });
+  const files = new Files(session);
+  const answer = async (): Promise<void> => {
+    waiting.shift()?.();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    await new Promise((soon) => setImmediate(soon));
+  };
+  const reading = files.reload();
+  await answer();
+  await reading;
+  return { files, answer, asked: () => asked.splice(0).map((input) => (input as Query).search) };
+};
+
+const namesOf = (files: Files): string[] => files.slots.flatMap((one) => (one === null ? [] : [one.name]));
+
+test('one question at a time: of what is typed meanwhile only the newest is asked, and what is known is shown at once', async () => {
+  const { files, answer, asked } = await slowFiles();
+  asked();
+  for (const search of ['r', 're', 'ren', 'rend']) void files.ask({ search });
+  expect(namesOf(files)).toEqual(
+    all
+      .slice(0, 60)
+      .map(({ name }) => name)
+      .filter((name) => name.includes('rend')),
+  );
+  expect(files.partial).toBe(true);
+  expect(asked()).toEqual(['r']);
+  await answer();
+  // Too late for its own question, and more rows for the next one.
+  expect(files.partial).toBe(true);
+  expect(asked()).toEqual(['rend']);
+  await answer();
+  expect(files.partial).toBe(false);
+  expect(files.total).toBe(all.filter(({ name }) => name.includes('rend')).length);
+  expect(files.slots[0]?.name).toBe(all.find(({ name }) => name.includes('rend'))?.name);
+});
+
+test('once everything has been read a narrower question costs no request, and neither does the way back', async () => {
+  const { files, answer, asked } = await slowFiles(manyRows(40));
+  asked();
+  void files.ask({ search: 'render' });
+  expect(files.partial).toBe(false);
+  expect(namesOf(files).every((name) => name.startsWith('render'))).toBe(true);
+  void files.ask({ search: 'nothing of that name' });
+  expect([files.total, files.phase]).toEqual([0, 'ready']);
+  void files.ask({ search: '' });
+  expect(files.total).toBe(40);
+  expect(asked()).toEqual([]);
+  // Another order is another question.
+  void files.ask({ sort: 'name' });
+  await answer();
+  expect(asked()).toEqual(['']);
+});
+
+test('the last row is two reads away, and a range to it reads what lies between', async () => {
+  const { files, answer, asked } = await slowFiles();
+  asked();
+  const jump = files.need(4_999, 4_999);
+  await answer();
+  await jump;
+  expect(files.slots[4_999]?.key).toBe(all[4_999]?.key);
+  expect(asked()).toHaveLength(1);
+  expect(files.slots[1_000]).toBeNull();
+  files.choose(4_999, 'only');
+  expect(files.chosen).toHaveLength(1);
+
+  const everyRow = files.chooseAll();
+  for (let read = 0; read < 12; read += 1) await answer();
+  await everyRow;
+  expect(files.chosen).toHaveLength(5_000);
+});
