@@ -31,7 +31,9 @@ export const addByHand = async (
     const state = found instanceof Error ? failedWith(found) : stateOf(found);
     const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
     const { dir, name } = splitPath(path);
-    const folderId = folderIdOf(path);
+    // Where no file is, the watched folder has none to count: the failure belongs to whoever named it.
+    const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
+    const folderId = isFile ? folderIdOf(path) : null;
     const known = ledger.uploads.presentAt(folderId, dir, name);
     const nowMs = clock.wallMs();
     if (known === null) return record(null);

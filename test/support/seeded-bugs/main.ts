@@ -19,7 +19,7 @@ const isNoticed = ({ by }: Bug): boolean => {
   const command =
     by === 'simulation'
       ? ['test/support/simulation/main.ts', '--failures', '1', '--days', values.days]
-      : ['node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', ...by];
+      : ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--config', '.config/vitest.config.ts', ...by];
   const { status } = spawnSync(process.execPath, command, { cwd: copy, stdio: 'ignore', timeout: longestMs });
   return status !== 0;
 };

@@ -88,3 +88,21 @@ describe('a person', () => {
     expect(world.row('server.key').state.kind).toBe('ready');
   });
 });
+
+describe('a person who names a path of the watched folder', () => {
+  test.each<[string, (world: World) => void, string]>([
+    ['where nothing is', () => undefined, 'gone'],
+    ['where a folder is', (world) => world.disk.make('/tray/thing', 'folder'), 'not-a-file'],
+  ])('%s left the counts off until the next scan', async (_, prepare, code) => {
+    const world = createWorld();
+    const run = await world.start();
+    prepare(world);
+    const [view] = await run.call('files.upload', { paths: ['/tray/thing'] });
+    expect(view?.state).toMatchObject({ kind: 'failed', code });
+    expect(run.engine.status().counts).toMatchObject({ failed: 0 });
+    world.disk.remove('/tray/thing');
+    world.disk.write('/tray/thing', 'here now');
+    await world.until('thing', 'uploaded', 60_000);
+    expect(run.engine.status().counts).toMatchObject({ failed: 0, uploaded: 1 });
+  });
+});
