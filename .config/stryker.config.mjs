@@ -12,7 +12,7 @@ export default {
   vitest: { configFile: '.config/vitest.mutate.config.ts', pool: 'forks' },
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  timeoutMS: 3_000,
+  timeoutMS: 10_000,
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

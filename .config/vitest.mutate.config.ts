@@ -15,5 +15,7 @@ export default defineConfig({
     environment: 'node',
     // Each mutant gets a process of its own; its tests can share it.
     isolate: false,
+    // One that waits for ever fails by itself: quicker than starting a new process after Stryker's own time limit.
+    testTimeout: 3_000,
   },
 });
