@@ -6,12 +6,13 @@
 // A hint or a scan becomes a row (arrivals), a row becomes ready once its file is stable and allowed, the queue takes
 // ready rows when the limiter and the gate let it, the worker sends one file, the ledger has every step before
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
+import { AppError } from '../contract/errors.ts';
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { EngineStatus, QueueOrder } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
-import { createAsk } from './ask.ts';
+import { createAsk, type Ask } from './ask.ts';
 import { createBond } from './bond.ts';
 import { createChoice } from './choice.ts';
 import { createFeed } from './feed.ts';
@@ -91,7 +92,15 @@ export const createEngine = (options: {
   });
   const ask = createAsk(limiter, () => ports.keys.require());
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
-  const lister = createLister(ports, ask);
+  const mayLook = (): boolean =>
+    running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null;
+  /** A look waits for each of its permits; what closed the gate meanwhile holds for it as well. */
+  const askToLook: Ask = (lane, stop, request) =>
+    ask(lane, stop, async (cut) => {
+      if (lane !== 'user' && !mayLook()) throw new AppError('aborted', 'Nothing may be asked just now.');
+      return await request(cut);
+    });
+  const lister = createLister(ports, askToLook);
   const unit = () => account.unit();
   const bond = createBond(ports, ask, unit);
   const worker = createWorker({
@@ -147,13 +156,13 @@ export const createEngine = (options: {
 
   const looker = createLooker({
     ports,
-    ask,
+    ask: askToLook,
     account,
     lister,
     feed,
     signal,
     steadyMs,
-    mayAsk: () => running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null,
+    mayAsk: mayLook,
     refused: (error) => queue.refused(error),
     ready: () => {
       arrivals.resume();

@@ -105,7 +105,12 @@ export const createOutcomes = (options: {
   const freshStats = (): Promise<ServiceStats> => {
     const nowMs = clock.monoMs();
     if (asked === null || nowMs - asked.atMs > togetherMs) {
-      asked = { atMs: nowMs, stats: ask('background', signal, (stop) => api.stats(stop)) };
+      const mine = { atMs: nowMs, stats: ask('background', signal, (stop) => api.stats(stop)) };
+      asked = mine;
+      // What could not be asked says nothing about the next refusal.
+      mine.stats.catch(() => {
+        if (asked === mine) asked = null;
+      });
     }
     return asked.stats;
   };

@@ -3,16 +3,28 @@
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
 import type { Truth } from './truth.ts';
-import type { RequestKind, Weather } from './weather.ts';
+import type { RequestKind } from './weather.ts';
+
+/** One request of the engine, as long as it is on its way. */
+export type Asked = {
+  kind: RequestKind;
+  atMs: number;
+  byPerson: boolean;
+  isRefused: boolean;
+  /** With what was asked for, not with something unreadable. */
+  isAnswered: boolean;
+};
 
 export type Audit = {
   /** The engine starts a request. */
-  begins(kind: RequestKind): void;
+  begins(kind: RequestKind): Asked;
   /** It reaches the service and counts. */
-  arrives(kind: RequestKind): void;
+  arrives(asked: Asked): void;
   /** It is answered with such a status. */
-  denies(kind: RequestKind, status: number): void;
-  answers(kind: RequestKind): void;
+  denies(asked: Asked, status: number): void;
+  answers(asked: Asked): void;
+  /** It is over, whatever came of it. */
+  ends(asked: Asked): void;
   created(file: Stored): void;
   removed(file: Stored): void;
   /** Somebody acted, or the engine was started: a probe is allowed. */
@@ -22,6 +34,10 @@ export type Audit = {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
+/** Uploads at once, a look, the statistics, and what a person asks for. */
+const mostUnderWay = 12;
+/** The statistics wait for a permit, perhaps. */
+const whyMs = 120_000;
 /** Shortest time between two probes after 401, 403, 404 and 3xx, less what a clock's grain may take from it. */
 const probeMs = 15 * minuteMs - 2000;
 
@@ -30,43 +46,50 @@ export const createAudit = (options: {
   perMinute: number;
   perDay: number;
   truth: Truth;
-  weather: Weather;
+  /** Whether a person waits for an answer: then any request may be theirs. */
+  isPersonAsking: () => boolean;
   story: Story;
 }): Audit => {
-  const { nowMs, perMinute, perDay, truth, weather, story } = options;
+  const { nowMs, perMinute, perDay, truth, story } = options;
   const arrived: number[] = [];
   let requests = 0;
   let minuteFrom = 0;
   let dayFrom = 0;
-  /** Since a spell of refusals was first noticed: begins of requests, by kind. */
-  let denied: { status: number; begun: { kind: RequestKind; atMs: number }[] } | null = null;
+  let underWay = 0;
+  /** The queue was refused as a whole; `triedMs`: when it was last tried since, `extra`: what tells why. */
+  let closed: { status: number; sinceMs: number; triedMs: number; isExtraLeft: boolean } | null = null;
+  /** Statistics that tell why it was 403: one request for each spell. */
+  let owedUntilMs = Number.NEGATIVE_INFINITY;
 
   const isRefusal = (status: number): boolean =>
-    [401, 403, 404].includes(status) || (status >= 300 && status < 400);
+    [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
 
   return {
     requests: () => requests,
     begins(kind) {
       requests += 1;
+      underWay += 1;
+      story.bounded('requests under way', underWay, mostUnderWay);
       story.note(`request ${kind}`);
-      if (denied === null) return;
-      const spell = weather.spell();
-      if (spell === null || !isRefusal(spell === 'redirect' ? 302 : Number(spell))) {
-        denied = null;
-        return;
+      const asked = {
+        kind,
+        atMs: nowMs(),
+        byPerson: options.isPersonAsking(),
+        isRefused: false,
+        isAnswered: false,
+      };
+      if (closed === null || asked.byPerson) return asked;
+      if (kind === 'stats' && asked.atMs < owedUntilMs) owedUntilMs = Number.NEGATIVE_INFINITY;
+      else if (asked.atMs - closed.triedMs >= probeMs) {
+        closed.triedMs = asked.atMs;
+        closed.isExtraLeft = closed.status === 403;
+      } else if (closed.isExtraLeft) closed.isExtraLeft = false;
+      else {
+        const agoMs = asked.atMs - closed.triedMs;
+        story.violated('I12', `${kind} ${(agoMs / 1000).toFixed(1)} s after ${closed.status}`);
+        closed = null;
       }
-      const sinceMs = nowMs() - probeMs;
-      denied.begun = denied.begun.filter(({ atMs }) => atMs > sinceMs);
-      denied.begun.push({ kind, atMs: nowMs() });
-      // One probe: for an upload's 403 the statistics follow.
-      const most = denied.status === 403 ? 2 : 1;
-      if (denied.begun.length > most) {
-        story.violated(
-          'I12',
-          `${denied.begun.map((one) => one.kind).join(', ')} within 15 min after ${denied.status}`,
-        );
-        denied = null;
-      }
+      return asked;
     },
     arrives() {
       const atMs = nowMs();
@@ -80,13 +103,29 @@ export const createAudit = (options: {
         story.violated('I5', `${arrived.length - dayFrom} requests within 24 h; ${perDay} are allowed`);
       }
     },
-    denies(kind, status) {
+    denies(asked, status) {
+      const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
-      if (weather.spell() === null || !isRefusal(status)) return;
-      if (denied === null || denied.status !== status) denied = { status, begun: [] };
+      // A single file that is not there is no matter of the whole queue.
+      if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
+      asked.isRefused = true;
+      if (kind === 'upload' && status === 403) owedUntilMs = nowMs() + whyMs;
+      if (byPerson || closed?.status === status) return;
+      closed = { status, sinceMs: nowMs(), triedMs: nowMs(), isExtraLeft: false };
     },
-    answers(kind) {
+    answers({ kind }) {
       story.note(`answer ${kind} 200`);
+    },
+    ends(asked) {
+      underWay -= 1;
+      if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
+      // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
+      const isWhy =
+        closed.status === 403 &&
+        asked.kind === 'stats' &&
+        asked.isAnswered &&
+        asked.atMs - closed.sinceMs < probeMs;
+      if (!isWhy) closed = null;
     },
     created(file) {
       story.note(`created ${file.fileId} ${file.name} ${file.content.slice(0, 5)}`);
@@ -113,7 +152,7 @@ export const createAudit = (options: {
       }
     },
     acted() {
-      denied = null;
+      if (closed !== null) closed.triedMs = Number.NEGATIVE_INFINITY;
     },
   };
 };

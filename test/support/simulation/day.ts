@@ -46,7 +46,14 @@ export const runDay = async (
   const perDay = dice.pick([5000, 5000, 300]);
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
   const weather = createWeather(dice.stream('weather'), world.monoMs, lengthMs);
-  const audit = createAudit({ nowMs: world.monoMs, perMinute, perDay, truth, weather, story });
+  const audit = createAudit({
+    nowMs: world.monoMs,
+    perMinute,
+    perDay,
+    truth,
+    isPersonAsking: () => machine.isAnswering(),
+    story,
+  });
   const wire = createWire(world);
   const api = createService({
     dice: dice.stream('service'),
@@ -100,6 +107,7 @@ export const runDay = async (
     settings,
     story,
     folder: root,
+    started: () => audit.acted(),
   });
   later = machine.clock;
   const person = createPerson({
@@ -125,6 +133,12 @@ export const runDay = async (
       if (isOver) return;
       act();
       often(meanMs, act);
+    });
+  };
+  const everyHour = (act: () => void): void => {
+    world.after(hourMs, () => {
+      act();
+      if (!isOver) everyHour(act);
     });
   };
   const perDayMean = (low: number, high: number): number => dayMs / fate.spread(low, high);
@@ -202,6 +216,12 @@ export const runDay = async (
     story.fault('other-device', sentName);
   };
 
+  const secondEngine = (): void => {
+    if (machine.engine() === null) return;
+    story.fault('second-engine');
+    machine.startSecond();
+  };
+
   tray.furnish();
   // Files that are as old as the choice of the folder count as new (the grain of file times).
   await world.advance(60_000);
@@ -215,7 +235,15 @@ export const runDay = async (
   if (fate.happens(0.3)) often(perDayMean(1, 6), jump);
   if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
+  if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
   often(hourMs, checks.outcomes);
+  let [lines, commits] = [0, 0];
+  everyHour(() => {
+    story.bounded('log lines an hour', machine.lines() - lines, 100_000);
+    story.bounded('commits an hour', machine.commits() - commits, 100_000);
+    [lines, commits] = [machine.lines(), machine.commits()];
+    checks.bounds(perDay);
+  });
   if (!disk.isDurable()) often(600_000, disk.sync);
 
   const during = async (promise: Promise<unknown>): Promise<void> => {

@@ -9,6 +9,8 @@ import { root, type Tray } from './tray.ts';
 export type Checks = {
   /** Cheap: every outcome as it was first told. */
   outcomes(): void;
+  /** Cheap: what the ledger keeps has a bound. */
+  bounds(perDay: number): void;
   /** What still has to move; empty when the engine has come to rest. */
   unfinished(): Upload[];
   end(): Promise<void>;
@@ -92,6 +94,10 @@ export const createChecks = (options: {
 
   return {
     outcomes,
+    bounds(perDay) {
+      const { permits } = machine.ledger();
+      story.bounded('permits kept', permits.since(0).length, 2 * perDay + 100);
+    },
     unfinished: () => moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)),
     async end() {
       outcomes();

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import { takeEngineLock, type EngineLock } from '../../../src-main/adapters/lock.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import type { Ledger } from '../../../src-main/engine/ports.ts';
 
 export type LedgerDisk = {
+  /** The engine lock of this data folder. Throws `engine-taken`. */
+  lock(): EngineLock;
   ledger(): Ledger;
   /** The process died: another one opens what it left. */
   afterKill(): void;
@@ -59,7 +63,18 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
     if (folder !== null && !isDurable) copy(fileOf(generation), synced());
   };
   sync();
+  let isLocked = false;
   return {
+    lock() {
+      if (folder !== null) return takeEngineLock({ folder, who: 'the simulation', nowMs });
+      if (isLocked) throw new AppError('engine-taken', 'Another one is at work on this data folder.');
+      isLocked = true;
+      return {
+        release() {
+          isLocked = false;
+        },
+      };
+    },
     ledger: () => ledger,
     afterKill() {
       if (folder !== null) reopenFrom(fileOf(generation));

@@ -1,9 +1,10 @@
 // The machine the engine runs on: its clocks, its sleep, and one process after another, each of which may be killed at
 // any commit, at any call of a port, or at any time.
+import type { EngineLock } from '../../../src-main/adapters/lock.ts';
 import { createIgnoreRules } from '../../../src-main/adapters/ignore.ts';
 import { answerCall } from '../../../src-main/contract/client.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';
-import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
 import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../../src-main/engine/ports.ts';
 import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
@@ -37,13 +38,24 @@ export type Machine = {
   wake(): void;
   /** A command, from the engine's own process or from another one beside it. */
   call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
+  /** Somebody starts another engine on the same data folder. */
+  startSecond(): void;
+  /** Whether a person's command is being answered. */
+  isAnswering(): boolean;
   openHandles(): number;
+  /** Commits of the process that runs. */
+  commits(): number;
   /** Errors that a process wrote into its log and that no fault of the disk explains. */
   complaints: Set<string>;
   lines(): number;
 };
 
 const restartMs = 30_000;
+/** Six uploads at once and the few that are being compared. */
+const mostHandles = 10;
+const mostTimers = 200;
+/** A command beside the engine asks and changes rows; it sends nothing. */
+const onlyForTheEngine: ReadonlySet<string> = new Set(['upload']);
 
 export const createMachine = (options: {
   dice: Dice;
@@ -56,6 +68,8 @@ export const createMachine = (options: {
   settings: SettingsPort;
   story: Story;
   folder: string;
+  /** An engine begins to work. */
+  started: () => void;
 }): Machine => {
   const { dice, world, wire, files, watch, api, disk, settings, story } = options;
   const keys = createFakeKeys(() => api);
@@ -67,7 +81,9 @@ export const createMachine = (options: {
   let starts = 0;
   let handles = 0;
   let doom: number | null = null;
-  let running: { engine: Engine; life: Life; owner: string; isStarted: boolean } | null = null;
+  let running: { engine: Engine; life: Life; lock: EngineLock; owner: string; isStarted: boolean } | null =
+    null;
+  let answering = 0;
   let guest: { engine: Engine; life: Life } | null = null;
   let isWanted = false;
 
@@ -79,6 +95,30 @@ export const createMachine = (options: {
         if (isAsleep) dreamt.push(act);
         else act();
       }),
+  };
+  /** How many timers a process has set. */
+  const countedTimers = (inner: Clock): Clock => {
+    let timers = 0;
+    return {
+      ...inner,
+      after(delayMs, act) {
+        timers += 1;
+        story.bounded('timers', timers, mostTimers);
+        let isSet = true;
+        const over = (): void => {
+          if (isSet) timers -= 1;
+          isSet = false;
+        };
+        const undo = inner.after(delayMs, () => {
+          over();
+          act();
+        });
+        return () => {
+          over();
+          undo();
+        };
+      },
+    };
   };
 
   const log = (life: () => Life): Log => {
@@ -111,6 +151,9 @@ export const createMachine = (options: {
         if (typeof value !== 'function') return value;
         return (...given: unknown[]): unknown => {
           step(life);
+          if (onlyForTheEngine.has(String(name)) && life !== running?.life && !life.isOver()) {
+            story.violated('I13', `${String(name)} by a process that does not hold the engine lock`);
+          }
           return Reflect.apply(value, target, given);
         };
       },
@@ -121,7 +164,9 @@ export const createMachine = (options: {
     async open(path, root) {
       const open = await files.open(path, root);
       const count = (change: number): void => {
-        if (!life.isOver()) handles += change;
+        if (life.isOver()) return;
+        handles += change;
+        story.bounded('open files', handles, mostHandles);
       };
       count(1);
       return {
@@ -145,18 +190,20 @@ export const createMachine = (options: {
     }
   };
   const heard = (life: Life): Watch => ({
-    start: (given) =>
-      watch.start({
+    start: (given) => {
+      if (life !== running?.life && !life.isOver()) story.violated('I13', 'a watch beside the engine’s');
+      return watch.start({
         ...given,
         sighted: (batch) => tell(life, () => given.sighted(batch)),
         health: (health) => tell(life, () => given.health(health)),
-      }),
+      });
+    },
   });
 
   const make = (owner: string, life: Life): Engine =>
     createEngine({
       ports: {
-        clock: life.clock(clock),
+        clock: countedTimers(life.clock(clock)),
         chance: () => engineDice.chance(),
         log: log(() => life),
         files: mortal(counted(life), life),
@@ -179,6 +226,8 @@ export const createMachine = (options: {
   const bury = (how: 'kill' | 'power'): void => {
     running?.life.kill();
     guest?.life.kill();
+    // The system frees it when its process dies.
+    running?.lock.release();
     running = null;
     guest = null;
     doom = null;
@@ -193,9 +242,10 @@ export const createMachine = (options: {
     const life = createLife();
     const owner = `engine:${starts}`;
     const engine = make(owner, life);
-    const mine = { engine, life, owner, isStarted: false };
+    const mine = { engine, life, lock: disk.lock(), owner, isStarted: false };
     running = mine;
     story.note(`start ${starts}`);
+    options.started();
     engine.start({ folder: options.folder, existing: 'skip' }).then(
       () => {
         mine.isStarted = true;
@@ -233,6 +283,7 @@ export const createMachine = (options: {
       isWanted = false;
       const mine = running;
       if (mine !== null && !mine.life.isOver()) await mine.engine.stop();
+      mine?.lock.release();
       running = null;
     },
     kill(downMs, how) {
@@ -271,11 +322,27 @@ export const createMachine = (options: {
         }
         ({ engine, life } = guest);
       }
-      const reply = await answerCall(engine.handlers, name, input, new AbortController().signal);
+      answering += 1;
+      const reply = await answerCall(engine.handlers, name, input, new AbortController().signal).finally(
+        () => {
+          answering -= 1;
+        },
+      );
       if (life.isOver()) return { ok: false, code: 'aborted' };
       return reply.ok ? { ok: true, answer: reply.answer } : { ok: false, code: reply.error.code };
     },
+    startSecond() {
+      try {
+        disk.lock().release();
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'engine-taken') return;
+        throw error;
+      }
+      story.violated('I13', 'a second engine got the lock while one was at work');
+    },
+    isAnswering: () => answering > 0,
     openHandles: () => handles,
+    commits: () => running?.life.commits() ?? 0,
     complaints,
     lines: () => lines,
   };

@@ -10,7 +10,7 @@ import {
 import type { Api, UploadRequest } from '../../../src-main/engine/ports.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account, Stored } from './account.ts';
-import type { Audit } from './audit.ts';
+import type { Asked, Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 import type { Fate, RequestKind, Weather } from './weather.ts';
@@ -59,25 +59,34 @@ export const createService = (options: {
 }): Api => {
   const { dice, clock, wire, weather, account, audit, story } = options;
 
-  const refuse = (kind: RequestKind, status: number, headers: Record<string, string>): never => {
-    audit.denies(kind, status);
+  const refuse = (asked: Asked, status: number, headers: Record<string, string>): never => {
+    audit.denies(asked, status);
     throw faultOfStatus({ status, headers }, Buffer.from('{"error":"no"}'), {
-      endpoint: endpoints[kind],
+      endpoint: endpoints[asked.kind],
       secret: null,
       nowMs: options.wallMs(),
     });
   };
 
+  /** A request from its beginning to its end, whatever ends it. */
+  const request = async <T>(kind: RequestKind, act: (asked: Asked) => Promise<T>): Promise<T> => {
+    const asked = audit.begins(kind);
+    try {
+      return await act(asked);
+    } finally {
+      audit.ends(asked);
+    }
+  };
+
   /** The way there. Throws what the connection, the count of requests, or a spell of faults makes of it. */
-  const arrive = async (kind: RequestKind, fate: Fate, signal: AbortSignal): Promise<void> => {
-    audit.begins(kind);
-    if (fate !== 'good') story.fault(fate, kind);
+  const arrive = async (asked: Asked, fate: Fate, signal: AbortSignal): Promise<void> => {
+    if (fate !== 'good') story.fault(fate, asked.kind);
     if (fate === 'refused') {
       await wire.travel(1, signal);
       throw faultOfConnect(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'files.example');
     }
     await wire.travel(fate === 'slow' ? dice.spread(5000, 100_000) : dice.spread(5, 2000), signal);
-    audit.arrives(kind);
+    audit.arrives(asked);
     if (fate === 'reset') throw broken('reset');
   };
 
@@ -91,9 +100,9 @@ export const createService = (options: {
   };
 
   /** What comes back for a good body under such a fate. */
-  const spoil = (kind: RequestKind, fate: Fate, body: Record<string, unknown>): Uint8Array => {
+  const spoil = (asked: Asked, fate: Fate, body: Record<string, unknown>): Uint8Array => {
     const refusal = statuses[fate];
-    if (refusal !== undefined) return refuse(kind, ...refusal);
+    if (refusal !== undefined) return refuse(asked, ...refusal);
     switch (fate) {
       case 'truncated':
       case 'truncated-created':
@@ -118,19 +127,26 @@ export const createService = (options: {
     }
   };
 
-  const ask = async (
+  const ask = (
     kind: RequestKind,
     signal: AbortSignal,
-    body: () => Record<string, unknown>,
+    body: (asked: Asked) => Record<string, unknown>,
+  ): Promise<Uint8Array> => request(kind, (asked) => exchange(asked, signal, body));
+
+  const exchange = async (
+    asked: Asked,
+    signal: AbortSignal,
+    body: (asked: Asked) => Record<string, unknown>,
   ): Promise<Uint8Array> => {
-    const fate = weather.fate(kind);
-    await arrive(kind, fate, signal);
-    if (!account.accepts()) refuse(kind, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
+    const fate = weather.fate(asked.kind);
+    await arrive(asked, fate, signal);
+    if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
     // What is asked for happens on the service even when its answer is spoilt.
-    const good = statuses[fate] === undefined ? body() : {};
+    const good = statuses[fate] === undefined ? body(asked) : {};
     await wire.travel(dice.spread(5, 2000), signal);
-    const bytes = spoil(kind, fate, good);
-    audit.answers(kind);
+    const bytes = spoil(asked, fate, good);
+    asked.isAnswered = fate === 'good' || fate === 'slow';
+    audit.answers(asked);
     return bytes;
   };
 
@@ -145,10 +161,12 @@ export const createService = (options: {
     ['good', 'slow', 'answer-lost', 'late-commit', 'bad-link', 'wrong-size', 'known-id'].includes(fate) ||
     fate.endsWith('-created');
 
-  const upload = async (request: UploadRequest) => {
-    const { signal } = request;
+  const upload = (wanted: UploadRequest) => request('upload', (asked) => receive(asked, wanted));
+
+  const receive = async (asked: Asked, wanted: UploadRequest) => {
+    const { signal } = wanted;
     let fate = weather.fate('upload');
-    await arrive('upload', fate, signal);
+    await arrive(asked, fate, signal);
     if (!account.accepts()) fate = 'early-429';
     else if (isDayUsedUp() && isCreated(fate)) {
       fate = dice.happens(0.5) ? '403' : 'early-403';
@@ -157,22 +175,22 @@ export const createService = (options: {
     const isEarly = mayBeEarly(fate);
     const parts: Buffer[] = [];
     let sentBytes = 0;
-    for await (const piece of request.pieces(signal)) {
+    for await (const piece of wanted.pieces(signal)) {
       parts.push(Buffer.from(piece));
       sentBytes += piece.length;
-      request.progress(sentBytes);
+      wanted.progress(sentBytes);
       await wire.travel(dice.spread(1, 10_000), signal);
-      if (isEarly) spoil('upload', fate, {});
+      if (isEarly) spoil(asked, fate, {});
       if (fate === 'reset-in-body') throw broken(fate);
     }
-    if (isEarly) spoil('upload', fate, {});
+    if (isEarly) spoil(asked, fate, {});
     if (fate === 'reset-in-body') throw broken(fate);
-    await request.beforeTail();
+    await wanted.beforeTail();
     // Killed or cancelled at this very moment: the tail may have left, or not.
     if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
     const content = Buffer.concat(parts).toString();
     const create = (): Stored => {
-      const file = account.add(request.sentName, content, 'us');
+      const file = account.add(wanted.sentName, content, 'us');
       audit.created(file);
       return file;
     };
@@ -189,9 +207,9 @@ export const createService = (options: {
     const told = known ?? file;
     const receipt =
       told === null ? { file_id: 1, public_link: '', size: 0, filename: '' } : account.remote(told);
-    const bytes = spoil('upload', fate, { success: true, ...receipt });
+    const bytes = spoil(asked, fate, { success: true, ...receipt });
     const read_ = read(answers.receiptAnswer, bytes);
-    audit.answers('upload');
+    audit.answers(asked);
     return read_;
   };
 
@@ -203,16 +221,16 @@ export const createService = (options: {
     },
     async info(fileId, signal) {
       const file = account.byId(fileId);
-      const bytes = await ask('info', signal, () => {
-        if (file === null) return refuse('info', 404, {});
+      const bytes = await ask('info', signal, (asked) => {
+        if (file === null) return refuse(asked, 404, {});
         return { success: true, file: account.remote(file) };
       });
       return read(answers.fileAnswer, bytes);
     },
     async remove(fileId, signal) {
-      const bytes = await ask('remove', signal, () => {
+      const bytes = await ask('remove', signal, (asked) => {
         const file = account.byId(fileId);
-        if (file === null) return refuse('remove', 404, {});
+        if (file === null) return refuse(asked, 404, {});
         audit.removed(file);
         file.deleted = true;
         return { success: true, message: 'File deleted' };

@@ -4,7 +4,21 @@ import { createHash } from 'node:crypto';
 
 /** The promises of upload-protocol.md that the simulation can see broken. */
 export type Invariant =
-  'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I9' | 'I11' | 'I12' | 'I14' | 'I15' | 'I16';
+  | 'I1'
+  | 'I2'
+  | 'I3'
+  | 'I4'
+  | 'I5'
+  | 'I6'
+  | 'I7'
+  | 'I8'
+  | 'I9'
+  | 'I11'
+  | 'I12'
+  | 'I13'
+  | 'I14'
+  | 'I15'
+  | 'I16';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

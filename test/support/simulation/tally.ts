@@ -36,6 +36,7 @@ const others = [
   'other-device',
   'power-cut',
   'saved-while-sent',
+  'second-engine',
   'slept',
   'unmounted',
   'unreadable',

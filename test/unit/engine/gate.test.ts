@@ -115,3 +115,9 @@ describe('the view of the gate', () => {
     expect(gateView(openGate(), 0, 7)).toEqual({ kind: 'open' });
   });
 });
+
+test('an upload that breaks off does not shorten the wait that a refused key began', () => {
+  const refused = close(openGate(), because('key'), 0, 1);
+  expect(close(refused, because('network'), 1000, 1)).toEqual(refused);
+  expect(close(refused, because('network'), 15 * minuteMs, 1).closed?.reason).toBe('network');
+});
