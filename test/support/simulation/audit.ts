@@ -27,8 +27,10 @@ export type Audit = {
   ends(asked: Asked): void;
   created(file: Stored): void;
   removed(file: Stored): void;
-  /** Somebody acted, or the engine was started: a probe is allowed. */
+  /** Somebody acted: one probe is allowed. */
   acted(): void;
+  /** An engine was started: it has to learn anew. */
+  started(): void;
   requests(): number;
 };
 
@@ -150,6 +152,9 @@ export const createAudit = (options: {
       if (!truth.deletionsAskedFor.has(file.fileId)) {
         story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
       }
+    },
+    started() {
+      closed = null;
     },
     acted() {
       if (closed !== null) closed.triedMs = Number.NEGATIVE_INFINITY;

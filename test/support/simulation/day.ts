@@ -107,7 +107,7 @@ export const runDay = async (
     settings,
     story,
     folder: root,
-    started: () => audit.acted(),
+    started: () => audit.started(),
   });
   later = machine.clock;
   const person = createPerson({
