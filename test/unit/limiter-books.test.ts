@@ -140,6 +140,7 @@ describe('our own permit', () => {
     const { ledger, books, later } = world();
     const [permit, other] = [books.spend('upload'), books.spend('user')];
     books.answer(permit);
+    expect(books.outstanding()).toEqual([other]);
     later(5);
     expect(books.answer(permit)).toBe(false);
     expect(books.outstanding()).toEqual([other]);

@@ -185,4 +185,7 @@ test('when it closes, all get `aborted`, and no timer is left', async () => {
   }
   expect(clock.pending()).toBe(0);
   expect([line.length('user'), line.length('upload')]).toEqual([0, 0]);
+  line.moveSoon();
+  line.close();
+  expect(clock.pending()).toBe(0);
 });
