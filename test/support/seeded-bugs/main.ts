@@ -5,11 +5,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { bugs, type Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
+import { folderBugs } from './folder-bugs.ts';
+import { outerBugs } from './outer-bugs.ts';
+import { sendingBugs } from './sending-bugs.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, days: { type: 'string', default: '150' } },
 });
+const bugs: readonly Bug[] = [...outerBugs, ...folderBugs, ...sendingBugs];
 const root = path.resolve(import.meta.dirname, '../../..');
 const copy = mkdtempSync(path.join(tmpdir(), 'outtray-seeded-'));
 /** A fault may well make a test wait for ever. */
@@ -19,7 +23,15 @@ const isNoticed = ({ by }: Bug): boolean => {
   const command =
     by === 'simulation'
       ? ['test/support/simulation/main.ts', '--failures', '1', '--days', values.days]
-      : ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--config', '.config/vitest.config.ts', ...by];
+      : [
+          'node_modules/vitest/vitest.mjs',
+          'run',
+          '--bail',
+          '1',
+          '--config',
+          '.config/vitest.config.ts',
+          ...by,
+        ];
   const { status } = spawnSync(process.execPath, command, { cwd: copy, stdio: 'ignore', timeout: longestMs });
   return status !== 0;
 };

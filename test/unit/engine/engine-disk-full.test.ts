@@ -58,3 +58,13 @@ test('a first scan that met a full disk is made up for, so that the start comes 
   await world.during(started);
   expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
+
+test('an order that could not be recorded is refused, and the status goes on telling the one that holds', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  run.life.fillDisk(true);
+  await expect(run.call('queue.order', { by: 'smallest' })).rejects.toMatchObject({ code: 'disk' });
+  expect((await run.call('app.status', {})).order).toBe('arrival');
+  run.life.fillDisk(false);
+  expect(await run.call('queue.order', { by: 'smallest' })).toMatchObject({ order: 'smallest' });
+});

@@ -1,7 +1,6 @@
 // The service says no to everybody, or nobody can reach it: the whole queue waits, and asks again sparingly.
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import type { UploadFault } from '../../support/fake-service.ts';
 import { createWorld, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -126,26 +125,6 @@ describe('a network that is away', () => {
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
     expect(world.service.namesOf()).toEqual(['file2.txt', 'file3.txt', 'file1.txt']);
-  });
-});
-
-describe('a probe', () => {
-  test.each<[string, UploadFault, number]>([
-    ['after the network was away', { code: 'offline' }, minuteMs],
-    ['after a limit', { code: 'limit', status: 403 }, 16 * minuteMs],
-  ])('%s is one upload, and the others wait for what becomes of it', async (_, fault, limitMs) => {
-    const world = createWorld();
-    const run = await world.start();
-    world.service.faults.push(fault, fault, fault, fault);
-    put(world, 6);
-    await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed');
-    await world.clock.runUntil(() => run.engine.status().sending === 0, minuteMs);
-    world.service.faults = [];
-    world.service.latencyMs = 5000;
-    await world.clock.runUntil(() => run.engine.status().sending > 0, limitMs + 20_000);
-    await world.clock.advance(4000);
-    expect(run.engine.status().sending).toBe(1);
-    await world.clock.runUntil(() => run.engine.status().sending === 4, minuteMs);
   });
 });
 

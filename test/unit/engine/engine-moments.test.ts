@@ -233,3 +233,21 @@ describe('the folder', () => {
     expect(run.engine.isStill()).toBe(true);
   });
 });
+
+test('a pause that comes while a permit for the statistics is waited for lets them wait, too', async () => {
+  const { world, run } = await begin({ settings: { requestsPerMinute: 2 } });
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'uploaded', 2 * minuteMs);
+  await world.clock.advance(25 * 60 * minuteMs);
+  await run.call('files.refresh', {});
+  await run.call('files.refresh', {});
+  const before = world.service.requests.length;
+  world.disk.write('/tray/b.txt', 'more');
+  await world.until('b.txt', 'ready');
+  await world.clock.advance(1000);
+  await run.call('queue.pause', { untilMs: null });
+  await world.clock.advance(60 * minuteMs);
+  expect(world.service.requests).toHaveLength(before);
+  await run.call('queue.resume', {});
+  await world.until('b.txt', 'uploaded', 5 * minuteMs);
+});

@@ -1,6 +1,7 @@
 // Uploads are refused, statistics are not: those alone must not open the queue.
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import type { UploadFault } from '../../support/fake-service.ts';
 import { createWorld } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -26,5 +27,25 @@ describe('a refusal of uploads while the statistics are open', () => {
     expect(world.service.count('upload') - before).toBeGreaterThan(most / 2);
     world.service.api.upload = upload;
     await world.clock.runUntil(() => world.service.stored.length === 10, 7 * hourMs);
+  });
+});
+
+describe('a probe', () => {
+  test.each<[string, UploadFault, number]>([
+    ['after the network was away', { code: 'offline' }, minuteMs],
+    ['after a limit', { code: 'limit', status: 403 }, 16 * minuteMs],
+  ])('%s is one upload, and the others wait for what becomes of it', async (_, fault, limitMs) => {
+    const world = createWorld();
+    const run = await world.start();
+    world.service.faults.push(fault, fault, fault, fault);
+    for (let n = 1; n <= 6; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
+    await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed');
+    await world.clock.runUntil(() => run.engine.status().sending === 0, minuteMs);
+    world.service.faults = [];
+    world.service.latencyMs = 5000;
+    await world.clock.runUntil(() => run.engine.status().sending > 0, limitMs + 20_000);
+    await world.clock.advance(4000);
+    expect(run.engine.status().sending).toBe(1);
+    await world.clock.runUntil(() => run.engine.status().sending === 4, minuteMs);
   });
 });

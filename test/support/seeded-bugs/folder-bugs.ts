@@ -1,0 +1,86 @@
+// Faults between the folder and a file that is ready: what is there, what was there before, what is shared already.
+import type { Bug } from './bug.ts';
+
+const engine = 'src-main/engine';
+const unit = 'test/unit/engine';
+const found = 'test/flow/simulation/found.test.ts';
+
+export const folderBugs: readonly Bug[] = [
+  {
+    name: 'a copy that changes supersedes its original',
+    file: `${engine}/content.ts`,
+    find: 'earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name',
+    put: 'earlier !== null',
+    by: [found],
+  },
+  {
+    name: 'a touched copy takes the row of its original',
+    file: `${engine}/content.ts`,
+    find: 'const isTouched = from === path;',
+    put: 'const isTouched = twin.id === row.sameAsId || from === path;',
+    by: [found],
+  },
+  {
+    name: 'who has a file open for writing is not asked',
+    file: `${engine}/settle.ts`,
+    find: 'if (openForWriting === true) {',
+    put: 'if (openForWriting === null) {',
+    by: [`${unit}/settle.test.ts`],
+  },
+  {
+    name: 'there is no quiet time',
+    file: `${engine}/settle.ts`,
+    find: 'if (nowMs < file.sinceMs + file.quietMs) return false;',
+    put: '',
+    by: [`${unit}/settle.test.ts`],
+  },
+  {
+    name: 'files of before go up',
+    file: `${engine}/intake.ts`,
+    find: 'if (sight.existing !== false && !sight.existingWanted)',
+    put: 'if (sight.existing !== false && sight.existingWanted)',
+    by: [`${unit}/intake.test.ts`],
+  },
+  {
+    name: 'secrets are not held',
+    file: `${engine}/intake.ts`,
+    find: "if (settled.name.kind === 'secret') return 'secret-name';",
+    put: '',
+    by: [`${unit}/intake.test.ts`],
+  },
+  {
+    name: 'a changed file of before counts as consented',
+    file: `${engine}/intake.ts`,
+    find: "return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };",
+    put: "return { kind: 'record', state: { kind: 'settling' } };",
+    by: [`${unit}/intake.test.ts`],
+  },
+  {
+    name: 'names go out as they are',
+    file: `${engine}/names.ts`,
+    find: ".normalize('NFC').replace(forbidden, '_')",
+    put: ".normalize('NFC')",
+    by: [`${unit}/names.test.ts`],
+  },
+  {
+    name: 'a new name is consent',
+    file: `${engine}/renames.ts`,
+    find: "if (state.rule === 'existing' || state.rule === 'cancelled') return state;",
+    put: "if (state.rule === 'existing' || state.rule === 'cancelled') return null;",
+    by: [`${unit}/engine-renames.test.ts`],
+  },
+  {
+    name: 'what could not be read counts as read',
+    file: `${engine}/unread.ts`,
+    find: 'store(active, [...dirs, dir]);',
+    put: '',
+    by: [`${unit}/engine-unread.test.ts`],
+  },
+  {
+    name: 'a disk that was taken away is an empty folder',
+    file: `${engine}/survey.ts`,
+    find: 'if ((await whyUnavailable(files, active.row)) === null) return true;',
+    put: 'if (active.row.id !== 0) return true;',
+    by: [`${unit}/engine-unread.test.ts`],
+  },
+];

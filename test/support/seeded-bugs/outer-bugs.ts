@@ -1,0 +1,152 @@
+// Faults of the limiter and of the adapters: budgets, connections, the ledger, the disk.
+import type { Bug } from './bug.ts';
+
+const engine = 'src-main/engine';
+
+export const outerBugs: readonly Bug[] = [
+  {
+    name: 'commits are not synced to the disk',
+    file: 'src-main/adapters/ledger/ledger.ts',
+    find: 'PRAGMA synchronous = FULL',
+    put: 'PRAGMA synchronous = NORMAL',
+    by: ['test/adapters/ledger-open.test.ts'],
+  },
+  {
+    name: 'the minute holds six more',
+    file: `${engine}/limiter/policy.ts`,
+    find: 'const overMinute = load.minuteUsed - limits.perMinute + 1;',
+    put: 'const overMinute = load.minuteUsed - limits.perMinute - 5;',
+    by: ['test/unit/limiter.test.ts', 'test/unit/limiter-property.test.ts'],
+  },
+  {
+    name: 'the day has no end',
+    file: `${engine}/limiter/policy.ts`,
+    find: 'if (overDay > 0)',
+    put: 'if (overDay > 1e9)',
+    by: ['test/unit/limiter.test.ts', 'test/unit/limiter-property.test.ts'],
+  },
+  {
+    name: 'permits are forgotten at a restart',
+    file: `${engine}/limiter/books.ts`,
+    find: 'if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);\n    }\n  };',
+    put: '}\n  };',
+    by: [
+      'test/unit/limiter-ledger.test.ts',
+      'test/unit/limiter.test.ts',
+      'test/unit/limiter-property.test.ts',
+    ],
+  },
+  {
+    name: 'the wall clock alone says how much time has passed',
+    file: `${engine}/limiter/elapsed.ts`,
+    find: 'const JUMP_MS = 200;',
+    put: 'const JUMP_MS = 1e15;',
+    by: [
+      'test/unit/limiter.test.ts',
+      'test/unit/limiter-property.test.ts',
+      'test/unit/limiter-ledger.test.ts',
+    ],
+  },
+  {
+    name: 'any Retry-After is obeyed',
+    file: 'src-main/adapters/api/faults.ts',
+    find: 'return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;',
+    put: 'return waitMs >= 0 ? waitMs : null;',
+    by: ['test/adapters/api-answers.test.ts', 'test/adapters/api-parts.test.ts'],
+  },
+  {
+    name: 'uploads push in before those who wait for a permit',
+    file: `${engine}/limiter/limiter.ts`,
+    find: "return someoneBefore(lane) ? { kind: 'wait', ...queuedWait(lane) } : grant(lane);",
+    put: 'return grant(lane);',
+    by: ['test/unit/limiter.test.ts'],
+  },
+  {
+    name: 'a connection is kept for the next request',
+    file: 'src-main/adapters/api/exchange.ts',
+    find: 'reset: true,',
+    put: 'reset: false,',
+    by: ['test/adapters/api-connect.test.ts', 'test/adapters/api-upload.test.ts'],
+  },
+  {
+    name: 'a request goes again over a second connection',
+    file: 'src-main/adapters/api/exchange.ts',
+    find: 'if (dialled)\n',
+    put: 'if (!dialled && target.port === "0")\n',
+    by: ['test/adapters/api-connect.test.ts', 'test/adapters/api-upload-faults.test.ts'],
+  },
+  {
+    name: 'a redirect is no refusal',
+    file: 'src-main/adapters/api/faults.ts',
+    find: 'if (status >= 300 && status < 400) {',
+    put: 'if (status >= 390 && status < 400) {',
+    by: ['test/adapters/api-answers.test.ts'],
+  },
+  {
+    name: 'a link is followed to another host',
+    file: 'src-main/adapters/api/digest.ts',
+    find: 'next?.host !== target.host ||',
+    put: 'next === null ||',
+    by: [
+      'test/adapters/api-parts.test.ts',
+      'test/adapters/api-service.test.ts',
+      'test/adapters/api-wire.test.ts',
+    ],
+  },
+  {
+    name: 'a 5xx is a refusal',
+    file: 'src-main/adapters/api/faults.ts',
+    find: 'if (status >= 500 || status < 200) {',
+    put: 'if (status >= 600 || status < 200) {',
+    by: ['test/adapters/api-answers.test.ts'],
+  },
+  {
+    name: 'the key is quoted in an error',
+    file: 'src-main/adapters/api/words.ts',
+    find: "return line === '' || echoesKey(text.slice(0, maxRead), secret) || echoesKey(line, secret) ? null : line;",
+    put: "return line === '' ? null : line;",
+    by: ['test/adapters/api-quotes.test.ts'],
+  },
+  {
+    name: 'a name may end its header',
+    file: 'src-main/adapters/api/multipart.ts',
+    find: 'unsafe.test(sentName) ||',
+    put: '',
+    by: ['test/adapters/api-parts.test.ts'],
+  },
+  {
+    name: 'the tail is not withheld',
+    file: 'src-main/adapters/api/upload.ts',
+    find: 'const tailStart = Math.max(0, sizeBytes - withheldBytes);',
+    put: 'const tailStart = sizeBytes;',
+    by: ['test/adapters/api-upload.test.ts'],
+  },
+  {
+    name: 'the mtime alone tells versions apart',
+    file: 'src-main/adapters/files/stamps.ts',
+    find: 'key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inodeOf(stats)}`,',
+    put: 'key: `${stats.mtimeNs}`,',
+    by: ['test/adapters/files-list.test.ts'],
+  },
+  {
+    name: 'a link counts as what it leads to',
+    file: 'src-main/adapters/files/stamps.ts',
+    find: "return type === link ? 'link' : 'special';",
+    put: "return type === link ? 'file' : 'special';",
+    by: ['test/adapters/files-list.test.ts', 'test/adapters/files-open.test.ts'],
+  },
+  {
+    name: 'a folder that became a link lets its files out',
+    file: 'src-main/adapters/files/open.ts',
+    find: 'return isWithin(realPath(root), real) && ',
+    put: 'return ',
+    by: ['test/adapters/files-open.test.ts'],
+  },
+  {
+    name: 'an open file is not compared with its path',
+    file: 'src-main/adapters/files/open.ts',
+    find: 'isSame(there, stats) && isReached(path, root, stats)',
+    put: 'there !== null',
+    by: ['test/adapters/files-open.test.ts'],
+  },
+];
