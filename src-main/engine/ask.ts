@@ -30,6 +30,15 @@ export const createAsk =
     }
   };
 
+/** A request of our own that has waited for its permit goes only while it still may. A person's goes in any case. */
+export const askWhile =
+  (may: () => boolean, ask: Ask): Ask =>
+  (lane, signal, request) =>
+    ask(lane, signal, async (stop) => {
+      if (lane !== 'user' && !may()) throw new AppError('aborted', 'Nothing may be asked just now.');
+      return await request(stop);
+    });
+
 /** Tells the limiter what a failed request means for the budget. */
 export const noteOutcome = (limiter: Limiter, permit: Permit, error: unknown): void => {
   const fault = toAppError(error);

@@ -6,13 +6,12 @@
 // A hint or a scan becomes a row (arrivals), a row becomes ready once its file is stable and allowed, the queue takes
 // ready rows when the limiter and the gate let it, the worker sends one file, the ledger has every step before
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
-import { AppError } from '../contract/errors.ts';
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { EngineStatus, QueueOrder } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
-import { createAsk, type Ask } from './ask.ts';
+import { askWhile, createAsk } from './ask.ts';
 import { createBond } from './bond.ts';
 import { createChoice } from './choice.ts';
 import { createFeed } from './feed.ts';
@@ -94,12 +93,7 @@ export const createEngine = (options: {
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
   const mayLook = (): boolean =>
     running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null;
-  /** A look waits for each of its permits; what closed the gate meanwhile holds for it as well. */
-  const askToLook: Ask = (lane, stop, request) =>
-    ask(lane, stop, async (cut) => {
-      if (lane !== 'user' && !mayLook()) throw new AppError('aborted', 'Nothing may be asked just now.');
-      return await request(cut);
-    });
+  const askToLook = askWhile(mayLook, ask);
   const lister = createLister(ports, askToLook);
   const unit = () => account.unit();
   const bond = createBond(ports, ask, unit);
@@ -209,17 +203,9 @@ export const createEngine = (options: {
   const view = (row: Upload, expectedAtMs: number | null = null) =>
     uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs });
 
-  /** Uploads on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
-  const hearCancelled = (): void => {
-    const cancelled = ledger.facts.get('cancel')?.value;
-    if (!Array.isArray(cancelled)) return;
-    ledger.facts.remove('cancel');
-    for (const id of cancelled) if (typeof id === 'number') queue.cancel(id);
-  };
-
   const nudgeHere = (): void => {
     if (!running) return;
-    hearCancelled();
+    queue.hearCancelled();
     arrivals.resume();
     arrivalsLoop.wake();
     queue.reopen();
@@ -273,7 +259,7 @@ export const createEngine = (options: {
       feed.statusChanged();
       limiter.recover();
       const found = recover(ports, feed);
-      hearCancelled();
+      queue.hearCancelled();
       log.info('started', { folder, ...found });
       arrivals.resume();
       arrivalsLoop.wake();

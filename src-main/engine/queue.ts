@@ -35,7 +35,8 @@ export type Queue = {
   /** How often in a row the gate was closed for its reason. */
   streak(): number;
   pause(): Pause | null;
-  cancel(uploadId: number): void;
+  /** Ends those on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
+  hearCancelled(): void;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
   stop(): Promise<void>;
@@ -233,6 +234,18 @@ export const createQueue = (options: {
     }
   };
 
+  const cancel = (uploadId: number): void => {
+    const flight = inFlight.get(uploadId);
+    if (flight !== undefined) {
+      cancelled.add(uploadId);
+      flight.abort.abort();
+      return;
+    }
+    // It came back from its way before this was heard.
+    const row = ledger.uploads.byId(uploadId);
+    if (row !== null && mayReturn.has(row.state.kind)) outcomes.cancel(row);
+  };
+
   const loop = createLoop({ name: 'queue', clock, log: ports.log, signal, turn });
   limiter.onChange(() => loop.wake());
 
@@ -259,16 +272,11 @@ export const createQueue = (options: {
     },
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,
-    cancel(uploadId) {
-      const flight = inFlight.get(uploadId);
-      if (flight !== undefined) {
-        cancelled.add(uploadId);
-        flight.abort.abort();
-        return;
-      }
-      // It came back from its way before this was heard.
-      const row = ledger.uploads.byId(uploadId);
-      if (row !== null && mayReturn.has(row.state.kind)) outcomes.cancel(row);
+    hearCancelled() {
+      const ids = ledger.facts.get('cancel')?.value;
+      if (!Array.isArray(ids)) return;
+      ledger.facts.remove('cancel');
+      for (const id of ids) if (typeof id === 'number') cancel(id);
     },
     restrictTo(ids) {
       picker.restrictTo(ids);
