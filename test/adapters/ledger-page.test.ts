@@ -191,11 +191,9 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               expect(keys(held.filter((row) => isFound(row, searchFold(search))))).toEqual(found);
               // A jump shows what steps would have come to, and steps go on from there.
               for (const offset of [1, limit, wanted.length + 1]) {
-                const jumped = ledger.uploads.page({ ...firstPage, ...query, limit, offset });
-                const after = jumped.next;
-                const further = after === null ? [] : allPages(ledger, { ...query, limit: 500, after });
-                expect(keys([...jumped.rows, ...further])).toEqual(found.slice(offset));
-                expect(jumped.total).toBe(wanted.length);
+                const { rows, next, total } = ledger.uploads.page({ ...firstPage, ...query, limit, offset });
+                const further = next === null ? [] : allPages(ledger, { ...query, after: next });
+                expect([keys([...rows, ...further]), total]).toEqual([found.slice(offset), wanted.length]);
               }
             }
           }

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canLaunch, type RunningApp } from '../support/app.ts';
+import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
+import { insideThePage } from './inner-frame.ts';
 import { call, eventually, reload, reply, setStage, untilStatus, type Stage } from './stage.ts';
 
 describe.skipIf(!canLaunch)('the window', () => {
@@ -110,6 +111,22 @@ describe.skipIf(!canLaunch)('the window', () => {
     );
     for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
+
+  // On Electron itself no test can reach the channel from a frame: there the preload is not in it at all.
+  test.skipIf(onRealElectron)(
+    'is answered in its top frame only: a frame inside the page has no bridge, and its message is refused',
+    async () => {
+      const seen = await insideThePage(app.window, () => reload(app));
+      expect(seen.foreign).toEqual([]);
+      expect(seen.hasBridge).toBe(false);
+      expect(seen.answers.length).toBeGreaterThan(0);
+      for (const answer of seen.answers) {
+        expect(answer).toContain('This frame may not ask.');
+        expect(answer).not.toContain('counts');
+      }
+      expect(await isAlive()).toBe(true);
+    },
+  );
 
   test('cannot harm the main process with 10,000 messages of any kind', async () => {
     const names = [

@@ -136,7 +136,7 @@ export const untilStatus = async (
     return wanted(status);
   };
   await expect
-    .poll(look, { timeout, interval: 100 })
+    .poll(look, { timeout, interval: 30 })
     .toBe(true)
     .catch((cause: unknown) => {
       throw new Error(`The status stayed ${JSON.stringify(seen.at(-1))}`, { cause });
@@ -147,7 +147,7 @@ export const untilStatus = async (
 };
 
 export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 15_000) =>
-  expect.poll(ask, { timeout, interval: 100 });
+  expect.poll(ask, { timeout, interval: 30 });
 
 /** As after a crash of the page: loaded anew by the app itself, past the first run. */
 export const reload = async (app: RunningApp): Promise<void> => {

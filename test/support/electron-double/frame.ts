@@ -1,4 +1,4 @@
-// The main frame of a window, as ipcMain's listeners see the sender.
+// The frames of a window, as ipcMain's listeners see the sender: the main frame, and those inside it.
 import { randomBytes } from 'node:crypto';
 import { originOf } from './addresses.ts';
 import { LoudEmitter } from './loud.ts';
@@ -16,7 +16,7 @@ export class WebFrameMain extends LoudEmitter {
   readonly frameTreeNodeId = 1;
   readonly frameToken = randomBytes(16).toString('hex').toUpperCase();
   readonly name = '';
-  readonly parent = null;
+  readonly parent: WebFrameMain | null = null;
   readonly detached = false;
   readonly #contents: Contents;
 
@@ -24,8 +24,8 @@ export class WebFrameMain extends LoudEmitter {
     super();
     this.#contents = contents;
   }
-  get top(): this {
-    return this;
+  get top(): WebFrameMain {
+    return this.parent?.top ?? this;
   }
   get url(): string {
     return this.#contents.getURL();
@@ -38,5 +38,15 @@ export class WebFrameMain extends LoudEmitter {
   }
   send(channel: string, ...given: unknown[]): void {
     this.#contents.send(channel, ...given);
+  }
+}
+
+/** A frame inside the page. Its document is the browser's own empty one, which has the origin of its parent. */
+export class InnerFrame extends WebFrameMain {
+  override readonly parent: WebFrameMain;
+
+  constructor(contents: Contents, parent: WebFrameMain) {
+    super(contents);
+    this.parent = parent;
   }
 }

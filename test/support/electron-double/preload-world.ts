@@ -17,10 +17,13 @@ export type FromPreload =
   | { kind: 'open'; url: string }
   | { kind: 'preload-error'; message: string };
 
+/** Who speaks: the preload of the top frame, or somebody in a frame inside it who found the channel. */
+export type Speaker = { frameId: string; isTop: boolean; context: string };
+
 export type PreloadWorld = {
   /** Gives the preload's listeners a message; lost when no document has a preload at the moment, as in Electron. */
   send(channel: string, given: unknown[]): void;
-  settle(id: number, answer: Answer): void;
+  settle(id: number, answer: Answer, to: Speaker): void;
 };
 
 /** Installs `preload` (a path) for every document the window loads from now on. */
@@ -28,7 +31,7 @@ export async function installPreload(
   page: CdpSession,
   preload: string,
   mainFrameId: string,
-  hear: (message: FromPreload) => void,
+  hear: (message: FromPreload, from: Speaker) => void,
 ): Promise<PreloadWorld> {
   const secret = `outtray${randomBytes(12).toString('hex')}`;
   const names: PreloadNames = { binding: `${secret}ipc`, entry: `${secret}in` };
@@ -37,15 +40,23 @@ export async function installPreload(
   new vm.Script(`(function(require,module,exports,process){${script}\n})`, { filename: preload });
 
   let context: { id: number; uniqueId: string } | null = null;
+  const speakers = new Map<number, Speaker>();
   page.on('Runtime.executionContextCreated', ({ context: made }: ContextCreated) => {
-    if (made.name === worldName && made.auxData.frameId === mainFrameId) context = made;
+    if (made.name !== worldName) return;
+    const { frameId } = made.auxData;
+    speakers.set(made.id, { frameId, isTop: frameId === mainFrameId, context: made.uniqueId });
+    if (frameId === mainFrameId) context = made;
   });
   page.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }: ContextDestroyed) => {
+    for (const [id, speaker] of speakers)
+      if (speaker.context === executionContextUniqueId) speakers.delete(id);
     if (context?.uniqueId === executionContextUniqueId) context = null;
   });
   page.on('Runtime.bindingCalled', (call: { name: string; payload: string; executionContextId: number }) => {
-    if (call.name === names.binding && call.executionContextId === context?.id)
-      hear(JSON.parse(call.payload) as FromPreload);
+    const speaker = speakers.get(call.executionContextId);
+    if (call.name !== names.binding || speaker === undefined) return;
+    if (!speaker.isTop || call.executionContextId === context?.id)
+      hear(JSON.parse(call.payload) as FromPreload, speaker);
   });
   await page.send('Runtime.enable');
   await page.send('Runtime.addBinding', { name: names.binding, executionContextName: worldName });
@@ -66,15 +77,15 @@ export async function installPreload(
   // Stopping scripts costs them speed, so only a preload that asks for paths can stop its own.
   if (script.includes('getPathForFile')) await answerQuestions(page);
 
-  function call(method: string, ...given: unknown[]): void {
-    if (context === null) return;
+  function call(uniqueContextId: string | undefined, method: string, ...given: unknown[]): void {
+    if (uniqueContextId === undefined) return;
     const list = given.map((one) => JSON.stringify(one)).join(',');
     const expression = `globalThis[${JSON.stringify(names.entry)}].${method}(${list})`;
-    page.send('Runtime.evaluate', { expression, uniqueContextId: context.uniqueId }).catch(() => undefined);
+    page.send('Runtime.evaluate', { expression, uniqueContextId }).catch(() => undefined);
   }
   return {
-    send: (channel, given) => call('hear', channel, toClone(given)),
-    settle: (id, { text, failed }) => call('settle', id, text, failed),
+    send: (channel, given) => call(context?.uniqueId, 'hear', channel, toClone(given)),
+    settle: (id, { text, failed }, to) => call(to.context, 'settle', id, text, failed),
   };
 }
 

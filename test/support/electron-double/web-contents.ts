@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { originOf, toApp, toChromium } from './addresses.ts';
 import { app } from './app.ts';
 import type { CdpSession } from './cdp.ts';
-import { WebFrameMain } from './frame.ts';
+import { InnerFrame, WebFrameMain } from './frame.ts';
 import { answerInvoke, receiveMessage } from './ipc-main.ts';
 import { emitPreventable, LoudEmitter } from './loud.ts';
-import { installPreload, type FromPreload, type PreloadWorld } from './preload-world.ts';
+import { installPreload, type FromPreload, type PreloadWorld, type Speaker } from './preload-world.ts';
 import { controlRequests } from './requests.ts';
 import { applyPermissions, session } from './session.ts';
 import { closePage, openPage, targets } from './targets.ts';
@@ -77,7 +77,9 @@ export class WebContents extends LoudEmitter {
     const mainFrameId = tree.frameTree.frame.id;
     this.#followLoading(page, mainFrameId);
     if (preload !== undefined)
-      this.#preload = await installPreload(page, preload, mainFrameId, (message) => this.#hear(message));
+      this.#preload = await installPreload(page, preload, mainFrameId, (message, from) =>
+        this.#hear(message, from),
+      );
     else await page.send('Runtime.enable');
     await controlRequests(page, (address, frameId) => this.#mayNavigate(address, frameId === mainFrameId));
     return page;
@@ -152,10 +154,10 @@ export class WebContents extends LoudEmitter {
     return !refused && !(isMainFrame && emitPreventable(this, 'will-navigate', details, address));
   }
 
-  #hear(message: FromPreload): void {
+  #hear(message: FromPreload, from: Speaker): void {
     const frame = {
       sender: this,
-      senderFrame: this.mainFrame,
+      senderFrame: from.isTop ? this.mainFrame : new InnerFrame(this, this.mainFrame),
       processId: 1,
       frameId: 1,
       type: 'frame' as const,
@@ -170,7 +172,7 @@ export class WebContents extends LoudEmitter {
       receiveMessage({ ...frame, ports: [], reply }, message.channel, message.given);
     } else {
       void answerInvoke(frame, message.channel, message.given).then((answer) =>
-        this.#preload?.settle(message.id, answer),
+        this.#preload?.settle(message.id, answer, from),
       );
     }
   }
