@@ -9,6 +9,7 @@ import type { Ports, Sighting, Upload } from './ports.ts';
 import { createSettle } from './settle.ts';
 import { createSettling } from './settling.ts';
 import { createSights } from './sights.ts';
+import { startSlices } from './slices.ts';
 import { createSurvey } from './survey.ts';
 import { createUnread } from './unread.ts';
 
@@ -171,7 +172,10 @@ export const createArrivals = (options: {
       const active = folder();
       const isCurrent = (): boolean => !signal.aborted && folder() === active;
       if (active !== null) await lookAtFolder(active, isCurrent);
+      const breathe = startSlices(clock, 20);
       for (const id of again) {
+        const pause = breathe();
+        if (pause !== null) await pause;
         if (signal.aborted) return null;
         again.delete(id);
         await lookAtRow(id, isCurrent);

@@ -12,6 +12,7 @@ import { joinPath } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import type { Settle } from './settle.ts';
 import type { Sights } from './sights.ts';
+import { startSlices } from './slices.ts';
 import { inOneTransaction } from './together.ts';
 
 export type Settling = {
@@ -40,7 +41,7 @@ const mostTogether = 50;
 const togetherMs = 20;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
-type Decided = { looked: Looked; row: Upload; state: UploadState };
+type Decided = { looked: Looked; row: Upload; sha256: string | null; state: UploadState };
 
 export const createSettling = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
@@ -66,7 +67,10 @@ export const createSettling = (options: {
 
   const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Looked[]> => {
     const looked: Looked[] = [];
+    const breathe = startSlices(clock, 20);
     for (const id of ids) {
+      const pause = breathe();
+      if (pause !== null) await pause;
       if (isStopped()) return [];
       const row = ledger.uploads.byId(id);
       if (row === null || !row.present || row.state.kind !== 'settling') {
@@ -121,6 +125,7 @@ export const createSettling = (options: {
       row.stamp?.key === stamp.key
         ? row
         : ledger.uploads.update(row.id, { stamp, sha256: null }, clock.wallMs());
+    let sha256 = current.sha256;
     if (state.kind === 'ready') {
       const root = row.folderId === null ? null : (ledger.folders.byId(row.folderId)?.path ?? null);
       const compared = await compareContent(ports, feed, current, root, signal);
@@ -130,8 +135,9 @@ export const createSettling = (options: {
         return null;
       }
       if (compared.kind === 'state') state = compared.state;
+      else sha256 = compared.sha256 ?? sha256;
     }
-    return { looked: one, row: current, state };
+    return { looked: one, row: current, sha256, state };
   };
 
   /** A fault must not lose it: nobody would look at it again. */
@@ -149,9 +155,9 @@ export const createSettling = (options: {
     const outcomes = inOneTransaction(
       ledger,
       decided.map(
-        ({ row, state }) =>
+        ({ row, state, sha256 }) =>
           () =>
-            store(row, state),
+            store(row, state, sha256),
       ),
     );
     const faults: unknown[] = [];
@@ -178,12 +184,14 @@ export const createSettling = (options: {
   };
 
   /** In a transaction. */
-  const store = (row: Upload, state: UploadState): void => {
+  const store = (row: Upload, state: UploadState, sha256: string | null = null): void => {
     const path = joinPath(row.dir, row.name);
     const before = ledger.uploads.byId(row.id);
     // Somebody may have cancelled it meanwhile.
     if (before === null || !before.present || before.state.kind !== 'settling') return;
-    const now = ledger.uploads.update(row.id, { state }, clock.wallMs());
+    const isRead = sha256 !== null && before.stamp?.key === row.stamp?.key;
+    const change = isRead ? { state, sha256 } : { state };
+    const now = ledger.uploads.update(row.id, change, clock.wallMs());
     if (state.kind === 'ready') {
       feed.record(row.id, path, { kind: 'queued', sizeBytes: row.stamp?.sizeBytes ?? 0 });
     } else sights.announce(now, path);
@@ -245,8 +253,11 @@ export const createSettling = (options: {
         lastRecordMs = clock.monoMs();
         recordAll(now);
       };
+      const breathe = startSlices(clock, 20);
       try {
         for (const one of looked) {
+          const pause = breathe();
+          if (pause !== null) await pause;
           if (isStopped()) return;
           const isOpen = writers === null ? null : writers.has(one.path);
           if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) {

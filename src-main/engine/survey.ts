@@ -6,6 +6,7 @@ import { whyUnavailable, type ActiveFolder } from './folder.ts';
 import type { Found, KnownFile, Ports } from './ports.ts';
 import { noteBaseline } from './renames.ts';
 import { printOfRules } from './rules.ts';
+import { startSlices } from './slices.ts';
 import { flatFact, type Sights } from './sights.ts';
 import { isSameVersion } from './stamps.ts';
 import type { Unread } from './unread.ts';
@@ -23,6 +24,9 @@ export type Survey = {
   rulesChanged(): void;
 };
 
+/** Rows in one transaction: about five milliseconds. */
+const rowsAtOnce = 64;
+
 export const createSurvey = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'clock' | 'log'>;
   sights: Sights;
@@ -35,6 +39,7 @@ export const createSurvey = (options: {
   let rulesMayDiffer = true;
   /** False when a folder of the present scan could not be read. */
   let isWhole = true;
+  const wasWhole = (): boolean => isWhole;
 
   /** The rules by which every name of a folder was judged in a whole scan: a restart need not judge them anew. */
   const judgedBy = 'judged-by';
@@ -84,19 +89,47 @@ export const createSurvey = (options: {
         isWhole = false;
         return null;
       }
+      for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
+      await recordChanges(active, dir, changed);
+      await vanishAll(dir, [...known.values()]);
+    }
+    return settings.current().recursive ? folders : [];
+  };
+
+  /** Few at a time: very many new files in one folder would hold up everything else. */
+  const recordChanges = async (
+    active: ActiveFolder,
+    dir: string,
+    changed: readonly { found: Found; id: number | null }[],
+  ): Promise<void> => {
+    const breathe = startSlices(clock);
+    for (let from = 0; from < changed.length; from += rowsAtOnce) {
+      const pause = breathe();
+      if (pause !== null) await pause;
       ledger.atomically(() => {
-        for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
-        for (const { found, id } of changed) {
-          sights.sight(active, dir, found, id === null ? null : ledger.uploads.byId(id));
+        for (const { found, id } of changed.slice(from, from + rowsAtOnce)) {
+          // Since the listing it may have been given by hand.
+          const known =
+            id === null ? ledger.uploads.presentAt(active.row.id, dir, found.name) : ledger.uploads.byId(id);
+          sights.sight(active, dir, found, known);
         }
-        for (const { id, name } of known.values()) {
+      });
+    }
+  };
+
+  const vanishAll = async (dir: string, gone: readonly { id: number; name: string }[]): Promise<void> => {
+    const breathe = startSlices(clock);
+    for (let from = 0; from < gone.length; from += rowsAtOnce) {
+      const pause = breathe();
+      if (pause !== null) await pause;
+      ledger.atomically(() => {
+        for (const { id, name } of gone.slice(from, from + rowsAtOnce)) {
           const row = ledger.uploads.byId(id);
           // It may just have been followed to another name.
           if (row !== null && row.present && row.dir === dir && row.name === name) sights.vanish(row);
         }
       });
     }
-    return settings.current().recursive ? folders : [];
   };
 
   /**
@@ -186,7 +219,7 @@ export const createSurvey = (options: {
       }
       // Others may have held meanwhile; then another scan is wanted already.
       rulesMayDiffer = active.rules !== rules;
-      if (!rulesMayDiffer && isWhole && !isJudged(active.row.id, rules.print)) {
+      if (!rulesMayDiffer && wasWhole() && !isJudged(active.row.id, rules.print)) {
         ledger.facts.set(judgedBy, [active.row.id, rules.print], clock.wallMs());
       }
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
