@@ -200,3 +200,23 @@ test.each([
   expect((await faultOf(api.upload(uploadOf(Buffer.from('abc'))))).code).toBe(code);
   expect(wire.peers).toHaveLength(1);
 });
+
+test('a refusal without a length, while the tail is being decided about, that never ends, ends no process', async () => {
+  for (const answer of [
+    'HTTP/1.1 413 X\r\n\r\nno',
+    json(200, receipt).replace(/content-length: \d+\r\n/, ''),
+  ]) {
+    const { api } = await serve(
+      async (peer) => {
+        await peer.until((bytes) => bytes.includes('\r\n\r\n'));
+        peer.send(answer);
+      },
+      { limits: { bodyMs: 40 } },
+    );
+    const beforeTail = () => new Promise<void>((done) => setTimeout(done, 20));
+    const { status } = await faultOf(api.upload(uploadOf(Buffer.alloc(40_000), { beforeTail })));
+    expect(status).toBe(answer.includes('413') ? 413 : 200);
+    // What would be thrown is thrown when the socket closes, to nobody: the run of the tests would end with it.
+    await new Promise((done) => setTimeout(done, 20));
+  }
+});

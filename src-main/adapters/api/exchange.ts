@@ -59,6 +59,9 @@ type Now = {
   hasBody: boolean;
 };
 
+/** Why everything of an exchange ends with it. Made once: an error of its own, with its stack, is a part of what a small file costs. */
+const ended = new Error('The exchange is over.');
+
 /** Rejects with an AppError when no status came, when the body threw, and on abort. */
 export const exchange = async (plan: Plan): Promise<Answer> => {
   const { target, limits, signal } = plan;
@@ -200,7 +203,9 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     for (const timer of timers.values()) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     life.abort();
-    now.socket?.destroy();
+    // With an error: closed without one, an answer that ends at the close counts as ended to undici, and if the body
+    // was stopped before that, its assertion ends the whole process.
+    now.socket?.destroy(new Error('The exchange is over.'));
     await client.destroy();
     // Whoever lends the pieces gets them back before the outcome is known.
     if (now.hasBody) await bodyOver.promise;

@@ -50,6 +50,8 @@ export type Maker = {
   asked: Asked;
   /** Ids of other files: some of ours, some of the account's before this upload. */
   others: readonly number[];
+  /** Whether an upload was believed to have this id before. */
+  isTaken: (fileId: number) => boolean;
   key: string;
   dice: Dice;
 };
@@ -61,8 +63,8 @@ const simple = (pieces: Buffer, rest: Partial<Case> & Pick<Case, 'label' | 'legi
   ...rest,
 });
 
-const grade = (endpoint: Endpoint, text: string, { asked, others }: Maker): Legit =>
-  believable(endpoint, text, asked, (fileId) => others.includes(fileId));
+const grade = (endpoint: Endpoint, text: string, { asked, others, isTaken }: Maker): Legit =>
+  believable(endpoint, text, asked, (fileId) => others.includes(fileId) || isTaken(fileId));
 
 // ---------------------------------------------------------------- enumerated
 

@@ -145,7 +145,7 @@ export const openBench = (): Bench => {
         }) as never,
       feed,
       signal: never,
-      steadyMs: () => performance.now(),
+      steadyMs: () => Date.now(),
       shut: () => undefined,
       probeInMs: () => null,
       open: () => undefined,

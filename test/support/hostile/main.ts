@@ -16,6 +16,7 @@ const endpoint = endpoints.find((one) => one === values.endpoint);
 const report = await runHostile({
   each: Number(values.each),
   seed: Number(values.seed),
+  told: (text) => console.error(text),
   collect: () => {
     void globalThis.gc?.();
   },

@@ -33,6 +33,8 @@ export const runHostile = async (options: {
   seed: number;
   only?: { endpoint: Endpoint; index: number };
   collect: () => void;
+  /** Hears how far it is. */
+  told?: (text: string) => void;
 }): Promise<Report> => {
   const { each, seed } = options;
   const startedMs = performance.now();
@@ -40,10 +42,13 @@ export const runHostile = async (options: {
   const lanes: Lane[] = await Promise.all(Array.from({ length: lanesAtOnce }, openLane));
   const findings: Finding[] = [];
   let had = 0;
+  let ran = 0;
   const note = (label: string, problem: string): void => {
+    options.told?.(`${label} => ${problem}`);
     if (findings.length < mostFindings) findings.push({ label, problem });
   };
-  const strays = (kind: string) => (error: unknown) => note(kind, String(error));
+  const strays = (kind: string) => (error: unknown) =>
+    note(kind, error instanceof Error ? (error.stack ?? '') : String(error));
   const watched = ['unhandledRejection', 'uncaughtException', 'warning'] as const;
   const hear = watched.map((kind) => [kind, strays(kind)] as const);
   for (const [kind, act] of hear) process.on(kind, act);
@@ -75,7 +80,13 @@ export const runHostile = async (options: {
       link: lane.link,
     };
     const others = [...before, ...bench.taken.slice(-20)];
-    const one = caseOf(endpoint, index, each, { asked, others, key, dice });
+    const one = caseOf(endpoint, index, each, {
+      asked,
+      others,
+      isTaken: (fileId) => bench.ledger.uploads.byFileId(fileId) !== null,
+      key,
+      dice,
+    });
     const label = `${endpoint} ${index}: ${one.label}`;
     if (one.legit === 'must') had += 1;
     lane.serve(one);
@@ -98,7 +109,12 @@ export const runHostile = async (options: {
     const left = part[Symbol.iterator]();
     await Promise.all(
       lanes.map(async (lane) => {
-        for (const { endpoint, index } of left) await runOne(lane, endpoint, index);
+        for (const { endpoint, index } of left) {
+          await runOne(lane, endpoint, index);
+          ran += 1;
+          if (ran % 1000 === 0)
+            options.told?.(`${ran} of ${order.length} cases, ${findings.length} findings`);
+        }
       }),
     );
   };
@@ -128,7 +144,13 @@ export const runHostile = async (options: {
     seed,
     each,
     cases: Object.fromEntries(endpoints.map((endpoint) => [endpoint, each])) as Record<Endpoint, number>,
-    cuts: cutsOf('upload', { asked, others: [], key, dice: createDice(1) }).length,
+    cuts: cutsOf('upload', {
+      asked,
+      others: [],
+      isTaken: () => false,
+      key,
+      dice: createDice(1),
+    }).length,
     had,
     ...bench.counts,
     findings,

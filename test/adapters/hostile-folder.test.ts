@@ -1,0 +1,211 @@
+// Somebody works in the folder between every two steps of an upload, and the system refuses at every step: the real
+// file system, with a word put in before each call.
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { AppError } from '../../src-main/contract/errors.ts';
+import { verdictOf } from '../../src-main/engine/retry.ts';
+import { temporaryFolder } from './files-folder.ts';
+
+/** Called before every file-system call of the adapter with its name; may throw what the system would. */
+const step = vi.hoisted(() => ({ before: (_call: string): void => undefined }));
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof fs>();
+  const hooked = new Map<unknown, unknown>();
+  const hook = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'function' || /^[A-Z]/.test(name)) return value;
+    const made =
+      hooked.get(value) ??
+      // With what `promisify` needs to know of it, and `realpathSync.native`.
+      Object.defineProperties(
+        (...given: unknown[]): unknown => {
+          const callback = given.at(-1);
+          try {
+            step.before(name);
+          } catch (error) {
+            // Errors of calls with a callback come as the system's do.
+            if (typeof callback !== 'function') throw error;
+            setImmediate(() => void Reflect.apply(callback, undefined, [error]));
+            return undefined;
+          }
+          return Reflect.apply(value, undefined, given);
+        },
+        Object.fromEntries(
+          Reflect.ownKeys(value)
+            .filter((key) => typeof key === 'symbol' || key === 'native')
+            .map((key) => [
+              key,
+              {
+                value:
+                  key === 'native'
+                    ? hook(`${name}.native`, Reflect.get(value, key))
+                    : Reflect.get(value, key),
+              },
+            ]),
+        ),
+      );
+    hooked.set(value, made);
+    return made;
+  };
+  const all = Object.fromEntries(Object.entries(real).map(([name, value]) => [name, hook(name, value)]));
+  return { ...all, default: all };
+});
+
+// What the tests themselves do is not hooked.
+const real = await vi.importActual<typeof fs>('node:fs');
+
+beforeEach(() => {
+  step.before = () => undefined;
+});
+
+const ours = 'ours '.repeat(20_000);
+const theirs = 'SECRET'.repeat(20_000).slice(0, ours.length);
+
+const stage = () => {
+  const folder = temporaryFolder();
+  const [root, outside] = [join(folder, 'tray'), join(folder, 'outside')];
+  for (const [place, content] of [
+    [join(root, 'sub'), ours],
+    [outside, theirs],
+  ] as const) {
+    real.mkdirSync(place, { recursive: true });
+    real.writeFileSync(join(place, 'file'), content);
+  }
+  const away = join(folder, 'away');
+  return {
+    root,
+    path: join(root, 'sub', 'file'),
+    swap() {
+      real.renameSync(join(root, 'sub'), away);
+      real.symlinkSync(outside, join(root, 'sub'));
+    },
+    swapBack() {
+      real.unlinkSync(join(root, 'sub'));
+      real.renameSync(away, join(root, 'sub'));
+    },
+  };
+};
+
+/** One upload as the worker does it; what left, and whether the tail would have. */
+const uploaded = async (path: string, root: string) => {
+  const left: Buffer[] = [];
+  const file = await createFiles().open(path, root);
+  try {
+    for await (const piece of file.pieces(new AbortController().signal)) left.push(Buffer.from(piece));
+    await file.sha256();
+    return { left: Buffer.concat(left).toString(), tail: await file.unchanged() };
+  } finally {
+    await file.close();
+  }
+};
+
+const callsOf = async (): Promise<string[]> => {
+  const { root, path } = stage();
+  const calls: string[] = [];
+  step.before = (call) => void calls.push(call);
+  expect(await uploaded(path, root)).toEqual({ left: ours, tail: true });
+  step.before = () => undefined;
+  return calls;
+};
+
+const openDescriptors = (): number => real.readdirSync('/proc/self/fd').length;
+const onLinux = test.runIf(process.platform === 'linux');
+
+test('the steps of an upload are the ones that are tried here', async () => {
+  const calls = await callsOf();
+  for (const call of ['lstatSync', 'openSync', 'fstatSync', 'realpathSync.native', 'closeSync'])
+    expect(calls).toContain(call);
+  expect(calls.some((call) => call === 'read' || call === 'readSync')).toBe(true);
+  expect(calls.length).toBeGreaterThan(10);
+});
+
+test('a parent folder swapped for a link before any step, and swapped back before any later one, lets no byte out', async () => {
+  const { length } = await callsOf();
+  const outcomes = { refused: 0, stopped: 0, whole: 0 };
+  for (let from = 0; from < length; from += 1) {
+    for (let to = from + 1; to <= length; to += 1) {
+      const { root, path, swap, swapBack } = stage();
+      let at = 0;
+      step.before = () => {
+        if (at === from) swap();
+        if (at === to) swapBack();
+        at += 1;
+      };
+      const result = await uploaded(path, root).catch((error: unknown) => error);
+      step.before = () => undefined;
+      const label = `swapped before ${from}, back before ${to}`;
+      if (result instanceof AppError) {
+        expect(['outside', 'gone', 'locked', 'not-a-file'], label).toContain(result.code);
+        outcomes.refused += 1;
+      } else {
+        // Whatever left is from inside, the tail or not.
+        expect(result, label).toMatchObject({ left: ours });
+        const { tail } = result as { tail: boolean };
+        outcomes[tail ? 'whole' : 'stopped'] += 1;
+      }
+    }
+  }
+  expect(outcomes.refused).toBeGreaterThan(0);
+  expect(outcomes.stopped).toBeGreaterThan(0);
+});
+
+onLinux.each(['EACCES', 'EPERM', 'EBUSY', 'EMFILE', 'ENFILE', 'ENOENT', 'ESTALE', 'EIO'])(
+  '%s at any step concerns this file only, and leaves nothing open',
+  async (code) => {
+    const calls = await callsOf();
+    const before = openDescriptors();
+    for (const [index, call] of calls.entries()) {
+      if (call.startsWith('closeSync')) continue;
+      const { root, path } = stage();
+      let at = 0;
+      step.before = () => {
+        at += 1;
+        if (at === index + 1) throw Object.assign(new Error(`${code}: injected`), { code });
+      };
+      const result = await uploaded(path, root).catch((error: unknown) => error);
+      step.before = () => undefined;
+      const label = `${call}, step ${index}`;
+      if (result instanceof AppError) {
+        const verdict = verdictOf({ code: result.code, status: undefined, tailSent: false });
+        const kinds = code === 'EIO' ? ['fail'] : ['file-waits', 'gone', 'settle'];
+        expect(kinds, `${label}: ${result.code}`).toContain(verdict.kind);
+      } else {
+        // Before the tail, what cannot be asked cannot be vouched for.
+        expect(result, label).toEqual({ left: ours, tail: false });
+      }
+    }
+    expect(openDescriptors()).toBe(before);
+  },
+);
+
+onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'EIO'])(
+  '%s while a folder is listed, or a name looked at, is no sign that anything is gone',
+  async (code) => {
+    const { root } = stage();
+    for (let index = 0; index < 3; index += 1) real.writeFileSync(join(root, `${index}`), 'x');
+    const files = createFiles();
+    const before = openDescriptors();
+    const calls: string[] = [];
+    step.before = (call) => void calls.push(call);
+    await files.list(root);
+    for (const [index, call] of calls.entries()) {
+      if (call.endsWith('closeSync')) continue;
+      let at = 0;
+      step.before = () => {
+        at += 1;
+        if (at === index + 1) throw Object.assign(new Error(`${code}: injected`), { code });
+      };
+      expect(await files.list(root), `${call}, step ${index}`).toMatchObject({ ok: false, gone: false });
+    }
+    step.before = () => {
+      throw Object.assign(new Error(`${code}: injected`), { code });
+    };
+    await expect(files.look(join(root, '0'))).rejects.toMatchObject({
+      code: code === 'EIO' ? 'disk' : 'locked',
+    });
+    step.before = () => undefined;
+    expect(openDescriptors()).toBe(before);
+  },
+);
