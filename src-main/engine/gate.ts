@@ -68,9 +68,8 @@ export const close = (
       : { ...gate, closed: { ...cause, untilMs: closed.untilMs }, reason: cause.reason };
   }
   // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
-  // Only why it was 403 (`limit`) may remain unknown for want of a network.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
-  if (cause.reason === 'network' && stands && closed.reason !== 'limit') return gate;
+  if (cause.reason === 'network' && stands) return gate;
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {

@@ -146,7 +146,10 @@ export const createOutcomes = (options: {
     } catch (caught) {
       again(upload);
       const error = planFault(caught);
-      if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
+      if (error.code === 'aborted' || error.code === 'rate') return;
+      // Not for as long as a limit would: nobody knows that it is one.
+      options.open();
+      shut(gateReasonOf(error), error);
     }
   };
 

@@ -51,6 +51,10 @@ export type FakeDisk = {
   hide(path: string, hidden: boolean): void;
   /** Takes the disk away, brings it back, or another one in its place. */
   mount(state: 'here' | 'gone' | 'another'): void;
+  /** Puts a link in the place of a folder or a file: what lies below leads to `target`. Returns its undo. */
+  swap(path: string, target: string): () => void;
+  /** Called with each path that is opened inside a root; what it returns is called when the file is open. */
+  raceAtOpen(race: (path: string) => (() => void) | null): void;
   /** Whether changes are told to the watch; without, only a scan finds them. */
   hints(on: boolean): void;
   hint(sighting: Sighting): void;
@@ -76,6 +80,8 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const nodes = new Map<string, Node>();
   const hidden = new Set<string>();
+  const links = new Map<string, { node: Node; target: string }>();
+  let race: (path: string) => (() => void) | null = () => null;
   const watchers = new Set<{ sighted: (batch: Sighting[]) => void; health: (health: WatchHealth) => void }>();
   const listed: string[] = [];
   const opened: string[] = [];
@@ -109,7 +115,14 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
 
   const isHere = (path: string): boolean =>
     state === 'here' || !(path === root || path.startsWith(`${root}/`));
-  const at = (path: string): Node | null => (isHere(path) ? (nodes.get(path) ?? null) : null);
+  /** Links on the way are followed, one in the last place is not. */
+  const realOf = (path: string): string => {
+    for (const [link, { target }] of links)
+      if (path.startsWith(`${link}/`)) return target + path.slice(link.length);
+    return path;
+  };
+  const at = (path: string): Node | null =>
+    isHere(path) ? (links.get(path)?.node ?? nodes.get(realOf(path)) ?? null) : null;
   const need = (path: string): Node => {
     const node = at(path);
     if (node === null) throw new Error(`The test names ${path}, which is not there.`);
@@ -141,12 +154,18 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   };
   const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
+  /** As the real one: what is open has to be what the path, all links followed, names inside the root. */
+  const isReached = (path: string, within: string | null, node: Node): boolean =>
+    within === null || (isInside(realOf(path), within) && at(path) === node);
+
   const open = (path: string, within: string | null): OpenFile => {
+    const settleRace = within === null ? null : race(path);
     const node = at(path);
+    settleRace?.();
     if (node === null) throw new AppError('gone', 'The file is not there.');
     if (node.type !== 'file') throw new AppError('not-a-file', 'No regular file.');
     if (node.locked) throw new AppError('locked', 'The file is locked.');
-    if (within !== null && !isInside(path, within)) throw new AppError('outside', 'Outside the folder.');
+    if (!isReached(path, within, node)) throw new AppError('outside', 'Outside the folder.');
     opened.push(path);
     const stamp = stampOf(node);
     const hash = createHash('sha256');
@@ -161,7 +180,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
           yield piece;
         }
       },
-      unchanged: async () => at(path) === node && stampOf(node).key === stamp.key,
+      unchanged: async () =>
+        at(path) === node && isReached(path, within, node) && stampOf(node).key === stamp.key,
       sha256: async () => hash.copy().digest('hex'),
       close: async () => undefined,
     };
@@ -180,12 +200,14 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       },
       async list(folder) {
         listed.push(folder);
-        const node = at(folder);
+        // A link in the place of a folder is followed, as the system does.
+        const base = links.get(folder)?.target ?? realOf(folder);
+        const node = isHere(folder) ? (nodes.get(base) ?? null) : null;
         if (node === null) return { ok: false, gone: true, message: 'not there' };
         if (node.type !== 'folder') return { ok: false, gone: true, message: 'no folder' };
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
-        const inside = [...nodes].filter(([path]) => path !== folder && dirOf(path) === folder);
-        return { ok: true, found: inside.map(([path, one]) => found(path, one)) };
+        const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
+        return { ok: true, found: inside.map(([path, one]) => found(path, links.get(path)?.node ?? one)) };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');
@@ -273,6 +295,17 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     mount(next) {
       state = next;
+    },
+    swap(path, target) {
+      links.set(path, { node: make('link'), target });
+      hintAt(path);
+      return () => {
+        links.delete(path);
+        hintAt(path);
+      };
+    },
+    raceAtOpen(next) {
+      race = next;
     },
     hints(on) {
       hintsOn = on;

@@ -2,6 +2,7 @@
 // oracle of I2, I3, I5, I12, I15 and I16.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
+import { outsideMark } from './swaps.ts';
 import type { Truth } from './truth.ts';
 import type { RequestKind } from './weather.ts';
 
@@ -131,6 +132,10 @@ export const createAudit = (options: {
     },
     created(file) {
       story.note(`created ${file.fileId} ${file.name} ${file.content.slice(0, 5)}`);
+      if (file.content.startsWith(outsideMark)) {
+        story.violated('I8', `${file.name} holds bytes from outside the folder`);
+        return;
+      }
       const known = truth.content(file.content);
       if (known === null || !known.wasWhole) {
         story.violated('I3', `${file.name} holds what no file ever was: ${file.content.slice(0, 40)}`);

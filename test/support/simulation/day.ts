@@ -89,6 +89,10 @@ export const runDay = async (
     story.fault('saved-while-sent');
     tray.saveOver(`${row.dir}/${row.name}`);
   };
+  const swapUnderOneOnItsWay = (): void => {
+    const [row] = machine.ledger().uploads.inState('sending', 1);
+    if (row !== undefined && tray.isMounted()) tray.swapUnder(`${row.dir}/${row.name}`);
+  };
   const machine = createMachine({
     dice,
     world,
@@ -100,6 +104,7 @@ export const runDay = async (
       // Files that are saved while they are on their way.
       upload(request) {
         if (!isOver && fate.happens(0.08)) world.after(fate.spread(10, 10_000), saveOneOnItsWay);
+        if (!isOver && fate.happens(0.05)) world.after(fate.spread(10, 10_000), swapUnderOneOnItsWay);
         return api.upload(request);
       },
     },

@@ -142,7 +142,9 @@ export const createService = (options: {
     await arrive(asked, fate, signal);
     if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
     // What is asked for happens on the service even when its answer is spoilt.
-    const good = statuses[fate] === undefined ? body(asked) : {};
+    // Of a file to be deleted, 404 is believed: a service that says it of one that it keeps would be lying.
+    const happens = statuses[fate] === undefined || (asked.kind === 'remove' && fate === '404');
+    const good = happens ? body(asked) : {};
     await wire.travel(dice.spread(5, 2000), signal);
     const bytes = spoil(asked, fate, good);
     asked.isAnswered = fate === 'good' || fate === 'slow';
@@ -228,13 +230,14 @@ export const createService = (options: {
       return read(answers.fileAnswer, bytes);
     },
     async remove(fileId, signal) {
-      const bytes = await ask('remove', signal, (asked) => {
+      const lose = (asked: Asked): Record<string, unknown> => {
         const file = account.byId(fileId);
         if (file === null) return refuse(asked, 404, {});
         audit.removed(file);
         file.deleted = true;
         return { success: true, message: 'File deleted' };
-      });
+      };
+      const bytes = await ask('remove', signal, lose);
       return read(answers.removalAnswer, bytes);
     },
     async stats(signal) {

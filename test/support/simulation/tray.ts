@@ -6,6 +6,7 @@ import type { VirtualClock } from '../virtual-clock.ts';
 import type { Clock } from '../../../src-main/engine/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
+import { createSwaps } from './swaps.ts';
 import { createMount, createTroubles } from './troubles.ts';
 import { keptBack, type Truth } from './truth.ts';
 import { createWriters } from './writers.ts';
@@ -27,6 +28,8 @@ export type Tray = {
   somePath(): string | null;
   /** Somebody saves this file at once, in place, as long as it was. */
   saveOver(path: string): void;
+  /** Somebody puts a link in the place of this file's folder. */
+  swapUnder(path: string): void;
   /** How many files hold this. */
   copiesOf(text: string): number;
 };
@@ -67,7 +70,7 @@ export const createTray = (options: {
   let isLossy = dice.happens(0.3);
   let serial = 0;
 
-  const isFree = (path: string): boolean => !writers.isBusy(path) && !locked.has(path);
+  const isFree = (path: string): boolean => !writers.isBusy(path) && !locked.has(path) && !swaps.isAway(path);
   const anyFree = (): string | null => {
     const free = [...paths].filter(isFree);
     return free.length === 0 ? null : dice.pick(free);
@@ -75,7 +78,11 @@ export const createTray = (options: {
   const newPath = (): string => {
     const base = dice.pick(names);
     const name = dice.happens(0.4) ? base : base.replace(/^(.*?)(\.\w+)?$/, `$1-${(serial += 1)}$2`);
-    return `${dice.pick(dirs)}/${name}`;
+    return `${someDir()}/${name}`;
+  };
+  const someDir = (): string => {
+    const dir = dice.pick(dirs);
+    return swaps.isAway(`${dir}/`) ? root : dir;
   };
   const stands = (path: string, isNewFile: boolean): void => {
     const text = disk.text(path);
@@ -121,7 +128,27 @@ export const createTray = (options: {
     root,
     dirs: dirs.slice(2, 5),
   });
+  const swaps = createSwaps({
+    dice: dice.stream('swaps'),
+    world,
+    disk,
+    story,
+    isMounted: () => mounted.isHere(),
+    dirs: [`${root}/sub/deep`, `${root}/two words`],
+    pathsIn: (dir) => [...paths].filter((path) => path.startsWith(`${dir}/`)),
+    isFree,
+    anyFree,
+    back(path) {
+      for (const one of [...paths]) if (one === path || one.startsWith(`${path}/`)) cameBack(one);
+    },
+  });
+  /** What was away is put there anew, by whoever brought it back. */
+  const cameBack = (path: string): void => {
+    existing.delete(path);
+    stands(path, false);
+  };
   const acts: Record<string, [weight: number, act: () => void]> = {
+    ...swaps.acts,
     put: [
       6,
       () => {
@@ -135,7 +162,7 @@ export const createTray = (options: {
       1,
       () => {
         for (let i = dice.whole(3, 30); i > 0; i -= 1) {
-          const path = `${dice.pick(dirs)}/many ${(serial += 1)}.dat`;
+          const path = `${someDir()}/many ${(serial += 1)}.dat`;
           disk.write(path, compose());
           stands(path, true);
         }
@@ -223,7 +250,7 @@ export const createTray = (options: {
     link: [
       0.5,
       () => {
-        const path = `${dice.pick(dirs)}/link-${(serial += 1)}`;
+        const path = `${someDir()}/link-${(serial += 1)}`;
         disk.make(path, dice.pick(['link', 'special']));
       },
     ],
@@ -270,6 +297,7 @@ export const createTray = (options: {
     settleDown() {
       mounted.set('here');
       isLossy = false;
+      swaps.end();
       troubles.end();
       writers.finishAll();
     },
@@ -295,6 +323,7 @@ export const createTray = (options: {
       disk.write(path, truth.compose(text.length));
       stands(path, false);
     },
+    swapUnder: swaps.swapUnder,
     copiesOf: (text) => [...paths].filter((path) => disk.text(path) === text).length,
   };
 };
