@@ -24,15 +24,19 @@ const show = (found: string): string => {
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}\p{Regional_Indicator}\u{fe0f}]/v;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first needed: it takes longer than anything else at the start of a command that prints no table. */
+let segmenter: Intl.Segmenter | null = null;
 
 type Grapheme = { text: string; columns: number };
 
 const graphemesOf = (text: string): Grapheme[] =>
-  Array.from(segmenter.segment(text), ({ segment }) => ({
-    text: segment,
-    columns: wide.test(segment) ? 2 : 1,
-  }));
+  Array.from(
+    (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })).segment(text),
+    ({ segment }) => ({
+      text: segment,
+      columns: wide.test(segment) ? 2 : 1,
+    }),
+  );
 
 const sum = (graphemes: readonly Grapheme[]) => graphemes.reduce((columns, one) => columns + one.columns, 0);
 

@@ -7,8 +7,8 @@ import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
 
 export type Compared =
-  /** Nothing like it is shared. */
-  | { kind: 'new' }
+  /** Nothing like it is shared. `sha256` when it had to be read for that; the caller records it. */
+  | { kind: 'new'; sha256: string | null }
   /** The row has been dealt with: the ledger followed a file that moved, or that was only touched. */
   | { kind: 'done' }
   | { kind: 'changed' }
@@ -22,17 +22,17 @@ export const compareContent = async (
   signal: AbortSignal,
 ): Promise<Compared> => {
   const { files, ledger, clock } = ports;
-  if (row.stamp === null) return { kind: 'new' };
-  if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row);
+  if (row.stamp === null) return { kind: 'new', sha256: null };
+  if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row, null);
   const path = joinPath(row.dir, row.name);
   const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
-  ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   const twins = sharedWith(ledger, row.id, sha256);
   // Perhaps public already: a new name, or a new time, must not send it again.
   const open = ledger.uploads
     .heldBySha(sha256)
     .filter(({ id, state }) => id !== row.id && isUncertain(state));
+  if (twins.length + open.length > 0) ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
     // Only touched, or given by hand before its folder was watched: the same file, the same link; unless it was
@@ -52,8 +52,8 @@ export const compareContent = async (
     return { kind: 'done' };
   }
   const shared = twins[0];
-  if (shared === undefined) return withoutTwin(ports, row);
-  if (row.confirmed) return { kind: 'new' };
+  if (shared === undefined) return withoutTwin(ports, row, sha256);
+  if (row.confirmed) return { kind: 'new', sha256 };
   ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
   return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
 };
@@ -76,9 +76,13 @@ const isUncertain = (state: UploadState): boolean => state.kind === 'held' && st
  * New content at a path that was uploaded before: the old version is superseded and keeps its link. A file that shared
  * the link of another one supersedes nothing: the other one is still what it was.
  */
-const withoutTwin = (ports: Pick<Ports, 'ledger' | 'clock'>, row: Upload): Compared => {
+const withoutTwin = (
+  ports: Pick<Ports, 'ledger' | 'clock'>,
+  row: Upload,
+  sha256: string | null,
+): Compared => {
   const { ledger, clock } = ports;
-  if (row.sameAsId === null) return { kind: 'new' };
+  if (row.sameAsId === null) return { kind: 'new', sha256 };
   ledger.atomically(() => {
     const nowMs = clock.wallMs();
     const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
@@ -88,7 +92,7 @@ const withoutTwin = (ports: Pick<Ports, 'ledger' | 'clock'>, row: Upload): Compa
     }
     ledger.uploads.update(row.id, { sameAsId: null }, nowMs);
   });
-  return { kind: 'new' };
+  return { kind: 'new', sha256 };
 };
 
 /** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */

@@ -29,13 +29,14 @@ export const createPicker = (options: {
   /** Those that may go and are not uploaded yet: thousands of files are not gone through again for each of them. */
   let only: Set<number> | null = null;
 
-  const ready = (most: number): Upload[] =>
-    only === null ? uploads.inState('ready', most, options.order()) : readyOf(only, most);
+  const ready = (most: number, busy: ReadonlySet<number>): Upload[] =>
+    only === null ? uploads.inState('ready', most, options.order()) : readyOf(only, most, busy);
 
-  const readyOf = (ids: Set<number>, most: number): Upload[] => {
+  const readyOf = (ids: Set<number>, most: number, busy: ReadonlySet<number>): Upload[] => {
     const found: Upload[] = [];
     for (const id of ids) {
       if (found.length === most) break;
+      if (busy.has(id)) continue;
       const row = uploads.byId(id);
       if (row?.state.kind === 'ready') found.push(row);
       else if (row === null || row.state.kind === 'uploaded') ids.delete(id);
@@ -70,7 +71,7 @@ export const createPicker = (options: {
       const busy = new Set(onTheWay.map((upload) => upload.id));
       const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
       for (let most = pickFirst; ; most *= pickMore) {
-        const rows = ready(most);
+        const rows = ready(most, busy);
         const upload = among(
           rows.filter(({ id }) => !busy.has(id)),
           taken,

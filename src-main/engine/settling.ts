@@ -154,11 +154,7 @@ export const createSettling = (options: {
   const recordAll = (decided: readonly Decided[]): void => {
     const outcomes = inOneTransaction(
       ledger,
-      decided.map(
-        ({ row, state, sha256 }) =>
-          () =>
-            store(row, state, sha256),
-      ),
+      decided.map((one) => () => store(one)),
     );
     const faults: unknown[] = [];
     for (const [at, { looked, row, state }] of decided.entries()) {
@@ -179,12 +175,12 @@ export const createSettling = (options: {
     settings.current().holdSecrets && looksSecret(name) ? { kind: 'secret' } : { kind: 'wanted' };
 
   const setState = (row: Upload, state: UploadState): void => {
-    ledger.atomically(() => store(row, state));
+    ledger.atomically(() => store({ row, state, sha256: null }));
     stored(row, state);
   };
 
   /** In a transaction. */
-  const store = (row: Upload, state: UploadState, sha256: string | null = null): void => {
+  const store = ({ row, state, sha256 }: Omit<Decided, 'looked'>): void => {
     const path = joinPath(row.dir, row.name);
     const before = ledger.uploads.byId(row.id);
     // Somebody may have cancelled it meanwhile.

@@ -1,12 +1,12 @@
 // The cheap receiver (sink.child.ts) as a process of its own, and the commands that send to it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { authorityPem } from '../adapters/api-tls.ts';
-import type { Command } from './measure.ts';
+import { measure, type Command } from './measure.ts';
 
 export type Sink = {
   /** `http://127.0.0.1:PORT`, or `https:`. */
@@ -50,15 +50,28 @@ const plainEnvironment = (): NodeJS.ProcessEnv =>
     Object.entries(process.env).filter(([name]) => !/^(AWS|RCLONE|CURL|SSL|HTTPS?|NO|ALL)_/i.test(name)),
   );
 
-/** `outtray upload FILES` from the built command, with a data folder of its own, made anew each time in `place`. */
-export const uploadCommand = (
+/**
+ * `outtray upload FILES` from the built command. Each time with a data folder of its own in `place`, as the command
+ * left it after a first run that uploaded nothing.
+ */
+export const uploadCommand = async (
   built: string,
   place: string,
   sink: Sink,
   files: readonly string[],
   settings: Record<string, unknown> = {},
-): Command => {
+): Promise<Command> => {
+  const used = path.join(place, 'used-home');
+  if (!existsSync(used)) {
+    mkdirSync(used, { mode: 0o700 });
+    await measure({
+      file: process.execPath,
+      args: [built, 'status'],
+      env: { ...plainEnvironment(), OUTTRAY_HOME: used },
+    });
+  }
   const home = mkdtempSync(path.join(place, 'home-'));
+  cpSync(used, home, { recursive: true });
   writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   return {
     file: process.execPath,

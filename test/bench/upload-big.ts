@@ -44,8 +44,8 @@ export const bench: Bench = {
       writeFile(file);
       const caFile = authorityFile(place.folder);
       const measured = async (command: Command) => figuresOf(await measure(command));
-      const outtray = (sink: Sink, settings = {}) =>
-        measured(uploadCommand(built, place.folder, sink, [file], settings));
+      const outtray = async (sink: Sink, settings = {}) =>
+        measured(await uploadCommand(built, place.folder, sink, [file], settings));
       const contestants: (Contestant | null)[] = [
         { name: 'outtray', run: () => outtray(plain) },
         curl && { name: 'curl -F', run: () => measured(curlCommand(place.folder, plain, file)) },

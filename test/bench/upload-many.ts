@@ -35,7 +35,10 @@ export const bench: Bench = {
         return { wallMs, filesPerSecond: (1_000 * files) / wallMs, cpuMsPerFile: cpuMs / files, peakBytes };
       };
       const contestants: (Contestant | null)[] = [
-        { name: 'outtray', run: () => measured(uploadCommand(built, place.folder, sink, paths, opened)) },
+        {
+          name: 'outtray',
+          run: async () => measured(await uploadCommand(built, place.folder, sink, paths, opened)),
+        },
         rclone && { name: 'rclone copy', run: () => measured(rcloneCommand('copy', 's3', sink, folder)) },
       ];
       const rounds = await interleave({ rounds: 7, contestants: contestants.filter((one) => one !== null) });

@@ -39,7 +39,7 @@ export const bench: Bench = {
         makeSparse(path.join(place.folder, name), sizeMiB * MiB);
       const contestant = (name: string, sink: Sink, files: readonly string[]): Contestant => ({
         name,
-        run: async () => figuresOf(await measure(uploadCommand(built, place.folder, sink, files))),
+        run: async () => figuresOf(await measure(await uploadCommand(built, place.folder, sink, files))),
       });
       const labels = new Map(
         sizesMiB.map((size) => [size, size < 1_024 ? `${size} MiB` : `${size / 1_024} GiB`]),

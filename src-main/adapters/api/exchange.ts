@@ -202,11 +202,11 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   } finally {
     for (const timer of timers.values()) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    life.abort();
+    life.abort(ended);
     // With an error: closed without one, an answer that ends at the close counts as ended to undici, and if the body
     // was stopped before that, its assertion ends the whole process.
-    now.socket?.destroy(new Error('The exchange is over.'));
-    await client.destroy();
+    now.socket?.destroy(ended);
+    await client.destroy(ended);
     // Whoever lends the pieces gets them back before the outcome is known.
     if (now.hasBody) await bodyOver.promise;
   }
