@@ -60,7 +60,8 @@ export const nextLook = (last: Look, wallMs: number, monoMs: number, storedOffse
   }
   const byWallMs = wallMs + last.anchorOffsetMs;
   if (byWallMs < byMonoMs - JUMP_MS) {
-    const passedMs = Math.max(0, Math.min(wallMs - last.wallMs, byMonoMs - last.nowMs));
+    // The wall clock shows less than the monotonic one here, so what it shows is what has passed.
+    const passedMs = Math.max(0, wallMs - last.wallMs);
     return lookAt(last.nowMs + passedMs, wallMs, monoMs, storedOffsetMs);
   }
   const nowMs = Math.floor(Math.min(byWallMs, byMonoMs));

@@ -142,7 +142,7 @@ export const createLimiter = (options: {
   const someoneBefore = (lane: Lane): boolean =>
     lanes.some((one) => {
       if (rank(one) > rank(lane) || line.length(one) === 0) return false;
-      return one === lane || waitOf(slotOf(one))?.why !== 'daily-uploads';
+      return waitOf(slotOf(one))?.why !== 'daily-uploads';
     });
 
   const queuedWait = (lane: Lane): Wait =>
