@@ -10,12 +10,15 @@ export type Ask = <Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer>;
 
+/** What asking needs of the limiter. */
+type Leave = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
+
 /** A person waits this long for a slot of the minute; for a slot of the day nobody sits and waits. */
 const patienceMs = 65_000;
 
 /** `before` throws when no request could be made: then no permit is spent. */
 export const createAsk =
-  (limiter: Limiter, before: () => Promise<void>): Ask =>
+  (limiter: Leave, before: () => Promise<void>): Ask =>
   async (lane, signal, request) => {
     await before();
     if (lane === 'user') refuseLongWait(limiter);
@@ -40,7 +43,7 @@ export const askWhile =
     });
 
 /** Tells the limiter what a failed request means for the budget. */
-export const noteOutcome = (limiter: Limiter, permit: Permit, error: unknown): void => {
+export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): void => {
   const fault = toAppError(error);
   if (fault.code === 'rate') {
     limiter.answered(permit, { kind: 'rate-limited', retryAfterMs: fault.retryAfterMs ?? null });
@@ -49,7 +52,7 @@ export const noteOutcome = (limiter: Limiter, permit: Permit, error: unknown): v
   }
 };
 
-const refuseLongWait = (limiter: Limiter): void => {
+const refuseLongWait = (limiter: Leave): void => {
   const wait = limiter.waitFor('user');
   if (wait === null || wait.waitMs <= patienceMs) return;
   throw new AppError(

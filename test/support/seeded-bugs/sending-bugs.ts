@@ -130,7 +130,7 @@ export const sendingBugs: readonly Bug[] = [
     file: `${engine}/queue.ts`,
     find: "const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;",
     put: 'const most = settings.current().concurrentUploads;',
-    by: [`${unit}/engine-gate.test.ts`],
+    by: [`${unit}/engine-refused-uploads.test.ts`],
   },
   {
     name: 'looks go on after a refusal',
@@ -165,7 +165,7 @@ export const sendingBugs: readonly Bug[] = [
     file: `${engine}/ask.ts`,
     find: 'const permit = await limiter.take(lane, signal);\n    try {\n      const answer = await request(signal);',
     put: 'const asked = request(signal);\n    const permit = await limiter.take(lane, signal);\n    try {\n      const answer = await asked;',
-    by: [`${unit}/engine-rates.test.ts`, `${unit}/engine-queue.test.ts`],
+    by: [`${unit}/ask.test.ts`],
   },
   {
     name: 'absent in the list of another account is absent',
@@ -191,8 +191,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'the name of another upload is believed',
     file: `${engine}/worker.ts`,
-    find: 'receipt.filename !== attempt.sentName && ',
-    put: "receipt.filename === '' && ",
+    find: "return 'The service answered with the name of another upload.';",
+    put: 'return null;',
     by: [`${unit}/engine-tail.test.ts`],
   },
 ];
