@@ -1,6 +1,6 @@
 // Somebody works in the folder between every two steps of an upload, and the system refuses at every step: the real
 // file system, with a word put in before each call.
-import * as fs from 'node:fs';
+import type * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
@@ -41,7 +41,7 @@ vi.mock('node:fs', async (original) => {
                 value:
                   key === 'native'
                     ? hook(`${name}.native`, Reflect.get(value, key))
-                    : Reflect.get(value, key),
+                    : (Reflect.get(value, key) as unknown),
               },
             ]),
         ),
