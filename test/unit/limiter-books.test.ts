@@ -1,35 +1,10 @@
-// The permit table as one process knows it: what others spend and answer, what dead ones left, and when it is now.
+// The permit table as one process knows it: what others spend and answer, and what dead ones left.
 import { describe, expect, test } from 'vitest';
-import type { Lane } from '../../src-main/contract/model.ts';
-import { createBooks, type Books } from '../../src-main/engine/limiter/books.ts';
 import { freshMemory } from '../../src-main/engine/limiter/memory.ts';
-import type { Permit } from '../../src-main/engine/ports.ts';
-import { createPermitLedger } from '../support/permit-table.ts';
-import { createVirtualClock } from '../support/virtual-clock.ts';
+import { booksWorld as world } from '../support/limiter-books.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_WINDOW_MS = 86_430_000;
-const KEPT_MS = DAY_WINDOW_MS + HOUR_MS;
+const KEPT_MS = 86_430_000 + 3_600_000;
 const AFTER_A_MINUTE_MS = 60_250;
-
-const world = (isAlive: (owner: string) => boolean | null = () => null) => {
-  const clock = createVirtualClock();
-  const startMs = clock.wallMs();
-  const ledger = createPermitLedger();
-  const { permits } = ledger;
-  const open = (owner = 'engine:1'): Books => createBooks({ clock, permits, owner, isAlive });
-  const books = open();
-  books.read();
-  /** What another process does, so long before (negative: after) now. */
-  const spent = (lane: Lane = 'upload', agoMs = 0): Permit =>
-    permits.insert(lane, clock.wallMs() - agoMs, 'command:1');
-  const later = (ms: number): Books => {
-    clock.advanceNow(ms);
-    books.read();
-    return books;
-  };
-  return { clock, startMs, ledger, permits, open, books, spent, later };
-};
 
 describe('what another process spends', () => {
   test('counts as outstanding from the next look on, in its lane', () => {
@@ -109,10 +84,10 @@ describe('a permit of another process that is never answered', () => {
   test('is not given up while that process is known to live, nor when it is our own', () => {
     const living = world((owner) => owner === 'command:1');
     living.spent();
-    expect(living.later(10 * HOUR_MS).outstanding()).toHaveLength(1);
+    expect(living.later(36_000_000).outstanding()).toHaveLength(1);
     const { books, later } = world(() => false);
     books.spend('upload');
-    expect(later(10 * HOUR_MS).outstanding()).toHaveLength(1);
+    expect(later(36_000_000).outstanding()).toHaveLength(1);
     const dead = world(() => false);
     dead.spent();
     expect(dead.later(120_000).outstanding()).toEqual([]);
@@ -191,81 +166,6 @@ describe('after a crash', () => {
       [4, null],
     ]);
     expect(second.dayUsed()).toBe(2);
-  });
-});
-
-describe('what time it is', () => {
-  test('is never before the newest stamp in the table, whoever wrote it', () => {
-    const { startMs, permits, open, spent } = world();
-    const ahead = spent('upload', -30_000);
-    const second = open('engine:2');
-    second.read();
-    expect(second.nowMs()).toBe(startMs + 30_000);
-    permits.answer(ahead.id, startMs + 40_000);
-    const third = open('engine:3');
-    third.read();
-    expect(third.nowMs()).toBe(startMs + 40_000);
-    expect(third.toWallMs(third.nowMs())).toBe(startMs);
-    expect(third.minuteFreeAtMs(1)).toBe(startMs + 40_000 + AFTER_A_MINUTE_MS);
-  });
-
-  test('is that of the newest stamp when the memory cannot be read: as if no time had passed', () => {
-    const { clock, startMs, permits, open, spent } = world();
-    spent('upload');
-    permits.answer(spent('user').id, startMs + 700);
-    permits.remember('damaged');
-    clock.advanceNow(HOUR_MS);
-    const second = open('engine:2');
-    second.read();
-    expect(second.nowMs()).toBe(startMs + 700);
-    expect(second.memory().cautiousUntilMs).toBe(startMs + 700 + 24 * HOUR_MS);
-  });
-
-  test('is the wall clock when the memory cannot be read and nothing was ever spent', () => {
-    const { startMs, permits, open } = world();
-    permits.remember('damaged');
-    const second = open('engine:2');
-    second.read();
-    expect(second.nowMs()).toBe(startMs);
-    expect(second.mustRemember()).toBe(false);
-  });
-
-  test('goes on through a jump of the wall clock, which has to be remembered once', () => {
-    const { clock, startMs, permits, open, books, later } = world();
-    expect(books.mustRemember()).toBe(false);
-    clock.jumpWall(HOUR_MS);
-    later(1_000);
-    expect(books.nowMs()).toBe(startMs + 1_000);
-    expect(books.toWallMs(books.nowMs())).toBe(clock.wallMs());
-    expect(books.mustRemember()).toBe(true);
-    expect(later(1_000).mustRemember()).toBe(true);
-    books.remember(books.memory());
-    expect(books.mustRemember()).toBe(false);
-    expect(permits.memory()).toMatchObject({ offsetMs: -HOUR_MS });
-    expect(later(1_000).mustRemember()).toBe(false);
-    const second = open('engine:2');
-    second.read();
-    expect(second.nowMs()).toBe(startMs + 3_000);
-  });
-
-  test('follows a jump that another process saw and stored', () => {
-    const { clock, startMs, permits, open, later } = world();
-    clock.jumpWall(-HOUR_MS);
-    clock.advanceNow(2_000);
-    permits.remember({ ...freshMemory(startMs), offsetMs: HOUR_MS });
-    const books = later(0);
-    expect(books.nowMs()).toBe(startMs + 2_000);
-    expect(books.mustRemember()).toBe(false);
-    const second = open('engine:2');
-    second.read();
-    expect(second.nowMs()).toBe(startMs + 2_000);
-  });
-
-  test('after a jump back is not before what others stamped meanwhile', () => {
-    const { clock, startMs, permits, spent, later } = world();
-    permits.answer(spent('upload').id, startMs + 900);
-    clock.jumpWall(-HOUR_MS);
-    expect(later(1_000).nowMs()).toBe(startMs + 900);
   });
 });
 
