@@ -12,7 +12,7 @@ import { createIgnoreRules } from './adapters/ignore.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import type { ChildCommand } from './adapters/keychain/ask-child.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
-import { openLedger } from './adapters/ledger/ledger.ts';
+import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/lock.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
@@ -43,7 +43,7 @@ export type Composed = {
   keys: KeyRing;
   clock: SystemClock;
   redactor: Redactor;
-  ledger: Ports['ledger'];
+  ledger: OpenLedger;
   log: Ports['log'];
   /** True when this process holds the engine lock. */
   isEngine: boolean;
@@ -75,7 +75,7 @@ export const compose = async (options: {
   const clock = createClock();
   const lock = takeRole(options.role, home.folder, log);
   const holder = lock === null ? readHolder(home.folder) : null;
-  let ledger: Ports['ledger'];
+  let ledger: OpenLedger;
   try {
     ledger = openLedger({ file: home.ledger, nowMs: () => clock.wallMs() });
   } catch (error) {

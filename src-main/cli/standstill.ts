@@ -28,9 +28,11 @@ export const closedFor = (gate: { reason: WaitReason; message: string; remedy: s
 
 /** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
 export const standstill = (
-  { engine, clock }: Composed,
+  { engine, clock, ledger }: Composed,
   patience: 'none' | 'minute' | 'all',
 ): AppError | null => {
+  const broken = ledger.trouble();
+  if (broken !== null) return broken;
   const { gate, paused, pausedUntilMs } = engine.status();
   if (paused) {
     const until =

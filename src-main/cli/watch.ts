@@ -126,6 +126,9 @@ const untilStill = async (
     const isClosedBriefly = gate.kind === 'closed' && stop === null && counts.waiting > 0;
     const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
+    // Nothing can be recorded, so nothing is sent: whoever waits for an end is told why there is none.
+    const broken = sending === 0 ? composed.ledger.trouble() : null;
+    if (broken !== null) throw broken;
     if (isStill || isOutOfBudget) break;
     await sleep(composed);
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src-main/contract/errors.ts';
-import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import type { UploadState } from '../../src-main/contract/model.ts';
 import type { Ledger, Stamp, Upload, UploadDraft } from '../../src-main/engine/ports.ts';
 
@@ -20,7 +20,7 @@ export const temporaryFolder = (): string => {
 
 export const memoryLedger = (): Ledger => openFor(':memory:');
 
-export const openFor = (file: string): Ledger => {
+export const openFor = (file: string): OpenLedger => {
   const ledger = openLedger({ file, nowMs: () => NOON_MS });
   onTestFinished(() => {
     ledger.close();

@@ -2,7 +2,7 @@
 // imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
 // across an await, at the price that each must be short.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import { isDamage, toLedgerError } from './faults.ts';
 
 export type Value = SQLInputValue;
@@ -23,9 +23,14 @@ export type Database = {
   exec(sql: string): void;
   /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
   atomically<T>(act: () => T): T;
+  /** Once the present transaction is durable; at once where there is none. Not at all when it is undone. */
+  afterCommit(act: () => void): void;
+  /** Why the last transaction was not kept, where the disk or the file is to blame; null once one is kept again. */
+  trouble(): AppError | null;
   close(): void;
 };
 
+const isOfTheDisk: ReadonlySet<ErrorCode> = new Set(['disk', 'ledger']);
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 
@@ -41,6 +46,8 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   let inside = false;
   /** What nested calls threw inside the present transaction. */
   const broken: unknown[] = [];
+  let whenDurable: (() => void)[] = [];
+  let trouble: AppError | null = null;
 
   const prepared = (among: Map<string, StatementSync>, sql: string): StatementSync => {
     const known = among.get(sql);
@@ -53,10 +60,20 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   const statement = (sql: string): StatementSync => prepared(statements, sql);
   const listing = (sql: string): StatementSync => prepared(listings, sql);
 
+  const begin = (): void => {
+    try {
+      guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
+    } catch (error) {
+      trouble = toLedgerError(error);
+      throw error;
+    }
+  };
+
   const outermost = <T>(act: () => T): T => {
-    guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
+    begin();
     inside = true;
     broken.length = 0;
+    whenDurable = [];
     try {
       const result = act();
       if (isPromise(result)) {
@@ -65,8 +82,11 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
       // A nested call failed and its caller went on: half of it must not be kept.
       if (broken.length > 0) throw broken[0];
       guarded(() => statement('COMMIT').run(), damaged);
+      trouble = null;
+      for (const tell of whenDurable) tell();
       return result;
     } catch (error) {
+      if (error instanceof AppError && isOfTheDisk.has(error.code)) trouble = error;
       // SQLite has rolled back by itself after some faults (a full disk).
       if (sqlite.isTransaction) statement('ROLLBACK').run();
       throw error;
@@ -102,6 +122,11 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
       }, damaged);
     },
     atomically: (act) => (inside ? joined(act) : outermost(act)),
+    afterCommit: (act) => {
+      if (inside) whenDurable.push(act);
+      else act();
+    },
+    trouble: () => trouble,
     close: () => {
       if (!sqlite.isOpen) return;
       statements.clear();

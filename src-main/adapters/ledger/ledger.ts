@@ -6,6 +6,8 @@
 // · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` tells the engine to hold
 //   what may have been uploaded. Damage is looked for where it costs nothing, in the header; when a statement meets
 //   some later, a mark beside the file makes the next start check all of it.
+// · A ledger that is older than it was (restored from a copy, or deleted) is told by its witness (witness.ts): what it
+//   does not know, and what it believes to be waiting, is held.
 import {
   chmodSync,
   existsSync,
@@ -23,13 +25,19 @@ import type { Ledger } from '../../engine/ports.ts';
 import { number, openDatabase, text, type Database } from './database.ts';
 import { isDamage, toLedgerError } from './faults.ts';
 import { createListed } from './listed.ts';
-import { createPermits } from './permits.ts';
+import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { migrations } from './schema.ts';
 import { createAttempts, createEntries, createFacts, createFolders } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
+import { openWitness, type Witness } from './witness.ts';
 
 const IN_MEMORY = ':memory:';
+
+export type OpenLedger = Ledger & {
+  /** Why it could not be written the last time, `disk` or `ledger`; null when it could. */
+  trouble(): AppError | null;
+};
 
 /**
  * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger` when the file is from
@@ -40,25 +48,51 @@ export const openLedger = (options: {
   nowMs: () => number;
   /** The steps of the schema; tests bring their own. */
   steps?: readonly string[];
-}): Ledger => {
+}): OpenLedger => {
   const { file, nowMs, steps = migrations } = options;
+  const witness = file === IN_MEMORY ? null : openWitness(file);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
   const database = openSound(file, steps, nowMs);
-  return assemble(database, nowMs);
+  const ledger = assemble(database, witness, nowMs);
+  try {
+    witness?.assertInPlace();
+    if (witness !== null && lastPermit(database) < witness.lastPermit) {
+      holdWhatMayBeUploaded(ledger, file, nowMs());
+      witness.note(lastPermit(database));
+    }
+    return ledger;
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
 };
 
-const assemble = (database: Database, nowMs: () => number): Ledger => {
+/** What the ledger has not heard of by now, and what waits in it, may have gone up meanwhile. */
+const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): void => {
+  const state = { kind: 'held', reason: 'maybe-uploaded' } as const;
+  ledger.atomically(() => {
+    ledger.facts.set('rebuilt', { setAside: newestSetAside(file) }, nowMs);
+    for (const kind of ['settling', 'ready', 'waiting'] as const) {
+      const rows = ledger.uploads.inState(kind, ledger.uploads.countInState(kind));
+      for (const { id } of rows) ledger.uploads.update(id, { state }, nowMs);
+    }
+  });
+};
+
+const assemble = (database: Database, witness: Witness | null, nowMs: () => number): OpenLedger => {
   const listed = createListed(database);
   return {
     atomically: (act) => database.atomically(act),
     uploads: createUploads({ database, listed, nowMs }),
     attempts: createAttempts(database),
-    permits: createPermits(database),
+    permits: createPermits(database, witness),
     remote: createRemote({ database, listed, nowMs }),
     entries: createEntries(database),
     facts: createFacts(database),
     folders: createFolders(database),
+    trouble: () => database.trouble(),
     close: () => {
+      witness?.close();
       database.close();
     },
   };

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Permit, PermitTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, type Database, type Row } from './database.ts';
+import type { Witness } from './witness.ts';
 
 const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
 
@@ -21,14 +22,23 @@ const readPermit = (row: Row): Permit => ({
   owner: text(row['owner']),
 });
 
-export const createPermits = (database: Database): PermitTable => ({
+/** The last one ever given, also when it has been pruned. */
+export const lastPermit = (database: Database): number =>
+  number(
+    database.get("SELECT coalesce(max(seq), 0) AS seq FROM sqlite_sequence WHERE name = 'permits'")?.['seq'],
+  );
+
+/** `witness` null: for a ledger in memory. */
+export const createPermits = (database: Database, witness: Witness | null): PermitTable => ({
   insert: (lane, spentAtMs, owner) => {
+    witness?.assertInPlace();
     const { lastId } = database.run(
       'INSERT INTO permits (lane, spent_at_ms, owner) VALUES (?, ?, ?)',
       lane,
       spentAtMs,
       owner,
     );
+    database.afterCommit(() => witness?.note(lastId));
     return { id: lastId, lane, spentAtMs, answeredAtMs: null, owner };
   },
   answer: (id, atMs) => {

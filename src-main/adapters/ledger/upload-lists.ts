@@ -153,7 +153,10 @@ const smallestInState = (database: Database, kind: StateKind, limit: number): Up
   const order = 'ORDER BY u.priority DESC, u.size_bytes, u.id LIMIT ?';
   const rows =
     kind === 'ready'
-      ? database.lists(`${selectUploadBy('uploads_ready_smallest')} WHERE u.state = 'ready' ${order}`, limit)
+      ? database.lists(
+          `${selectUploadBy('uploads_waiting_smallest')} WHERE u.bucket = 'waiting' AND u.state = 'ready' ${order}`,
+          limit,
+        )
       : database.lists(`${selectUpload} WHERE u.state = ? ${order}`, kind, limit);
   return rows.map(readUpload);
 };

@@ -1,0 +1,73 @@
+// A witness beside the ledger that says how far it had come. A ledger that was restored from a copy, or deleted, knows
+// nothing of what was uploaded since; without a witness all of that would go up a second time, in a mass.
+//
+// The witness is the number of the last permit, and permits are never numbered twice. It is written after the ledger
+// is durable and never flushed itself: it may lag behind, after a power cut by some seconds, and never runs ahead. So
+// a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
+// cannot see is a whole data folder taken back to an earlier day, the witness with it.
+import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { AppError } from '../../contract/errors.ts';
+
+export type Witness = {
+  /** The last permit it knows of; 0 when there is none, or it cannot be read. */
+  lastPermit: number;
+  /** From now on this is the last one. */
+  note(permit: number): void;
+  /** Throws `ledger` when the file was deleted or replaced under the open ledger: what is recorded then is lost. */
+  assertInPlace(): void;
+  close(): void;
+};
+
+/** Room for any number; always the same length, so that a write never leaves half of an older one. */
+const widthBytes = 20;
+
+/** To be read before the ledger is: another process may be noting permits. */
+export const openWitness = (ledgerFile: string): Witness => {
+  // Not under the ledger's whole name: whoever deletes `ledger.sqlite*` deletes three files that belong together.
+  const file = `${ledgerFile.replace(/\.sqlite$/, '')}.witness`;
+  let handle: number | null = null;
+  let inode: bigint | null = null;
+
+  return {
+    lastPermit: read(file),
+    note(permit) {
+      try {
+        handle ??= openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
+        writeSync(handle, `${permit}\n`.padStart(widthBytes), 0);
+      } catch {
+        // The ledger itself was just written: what ails the witness is no reason to stop.
+      }
+    },
+    assertInPlace() {
+      const now = inodeOf(ledgerFile);
+      inode ??= now;
+      if (now !== null && now === inode) return;
+      throw new AppError(
+        'ledger',
+        'The ledger was deleted or replaced while Outtray was running; nothing is sent.',
+        'Stop Outtray, put the ledger back if you have it, and start again.',
+      );
+    },
+    close() {
+      if (handle !== null) closeSync(handle);
+      handle = null;
+    },
+  };
+};
+
+const read = (file: string): number => {
+  try {
+    const permit = Number(readFileSync(file, 'latin1').slice(0, widthBytes));
+    return Number.isSafeInteger(permit) && permit > 0 ? permit : 0;
+  } catch {
+    return 0;
+  }
+};
+
+const inodeOf = (file: string): bigint | null => {
+  try {
+    return statSync(file, { bigint: true }).ino;
+  } catch {
+    return null;
+  }
+};

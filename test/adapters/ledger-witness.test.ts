@@ -1,0 +1,110 @@
+// A ledger that is older than it was: restored from a copy, or deleted.
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Ledger } from '../../src-main/engine/ports.ts';
+import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
+
+const spend = (ledger: Ledger): number => ledger.permits.insert('upload', NOON_MS, 'engine:1').id;
+const fileIn = (folder: string): string => path.join(folder, 'ledger.sqlite');
+const kinds = (ledger: Ledger, ids: readonly number[]) =>
+  ids.map((id) => ledger.uploads.byId(id)?.state).map((state) => state?.kind);
+
+test('restored from a copy, what waits in it is held, and so is what it does not know', () => {
+  const file = fileIn(temporaryFolder());
+  const before = openFor(file);
+  const waiting = add(before, { name: 'a' }).id;
+  const done = addUploaded(before, { name: 'b', fileId: 1 }).id;
+  spend(before);
+  before.close();
+  copyFileSync(file, `${file}.copy`);
+  const later = openFor(file);
+  spend(later);
+  later.close();
+  renameSync(`${file}.copy`, file);
+
+  const restored = openFor(file);
+  expect(restored.facts.get('rebuilt')?.atMs).toBe(NOON_MS);
+  expect(restored.uploads.byId(waiting)?.state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+  expect(kinds(restored, [done])).toEqual(['uploaded']);
+  // Once: what comes from now on is new.
+  const fresh = add(restored, { name: 'c' }).id;
+  restored.close();
+  expect(kinds(openFor(file), [fresh])).toEqual(['ready']);
+});
+
+test('deleted between two runs, the new one holds what was there before', () => {
+  const file = fileIn(temporaryFolder());
+  const before = openFor(file);
+  spend(before);
+  before.close();
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  expect(openFor(file).facts.get('rebuilt')).not.toBeNull();
+});
+
+test('a crash at any moment, pruned permits and an undone request do not make it look older', () => {
+  const folder = temporaryFolder();
+  const file = fileIn(folder);
+  const ledger = openFor(file);
+  const first = spend(ledger);
+  const witness = readFileSync(path.join(folder, 'ledger.witness'), 'latin1');
+  expect(Number(witness)).toBe(first);
+  expect(() =>
+    ledger.atomically(() => {
+      spend(ledger);
+      throw new Error('undone');
+    }),
+  ).toThrow('undone');
+  expect(Number(readFileSync(path.join(folder, 'ledger.witness'), 'latin1'))).toBe(first);
+  ledger.permits.answer(spend(ledger), NOON_MS);
+  ledger.permits.prune(NOON_MS + 1);
+  const waiting = add(ledger, { name: 'a' }).id;
+  ledger.close();
+  const held = (): boolean => {
+    const again = openFor(file);
+    const isHeld = again.facts.get('rebuilt') !== null || kinds(again, [waiting])[0] !== 'ready';
+    again.close();
+    return isHeld;
+  };
+  expect(held()).toBe(false);
+  // Killed after the commit and before the witness was written, or a power cut that took its last words.
+  writeFileSync(path.join(folder, 'ledger.witness'), witness);
+  expect(held()).toBe(false);
+  for (const nonsense of ['', 'x', '-5', '1e99', '\0'.repeat(20)]) {
+    writeFileSync(path.join(folder, 'ledger.witness'), nonsense);
+    expect(held()).toBe(false);
+  }
+  rmSync(path.join(folder, 'ledger.witness'));
+  expect(held()).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'deleted or replaced while it is open, no request may be spent on it',
+  () => {
+    const file = fileIn(temporaryFolder());
+    const ledger = openFor(file);
+    spend(ledger);
+    renameSync(file, `${file}.moved`);
+    const fault = errorOf(() => spend(ledger));
+    expect(fault).toMatchObject({ code: 'ledger' });
+    expect(fault.message).toMatch(/deleted or replaced/);
+    writeFileSync(file, '');
+    expect(errorOf(() => spend(ledger)).code).toBe('ledger');
+    rmSync(file);
+    renameSync(`${file}.moved`, file);
+    spend(ledger);
+    expect(existsSync(file)).toBe(true);
+  },
+);
+
+test('what keeps it from being written is known until it can be written again', () => {
+  const file = fileIn(temporaryFolder());
+  const ledger = openFor(file);
+  expect(ledger.trouble()).toBeNull();
+  renameSync(file, `${file}.moved`);
+  errorOf(() => ledger.atomically(() => spend(ledger)));
+  expect(ledger.trouble()).toMatchObject({ code: 'ledger' });
+  renameSync(`${file}.moved`, file);
+  ledger.atomically(() => spend(ledger));
+  expect(ledger.trouble()).toBeNull();
+});
