@@ -6,9 +6,10 @@ import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
 import { sharedWith } from './content.ts';
+import { contradictionOf } from './contradiction.ts';
 import type { Feed } from './feed.ts';
 import type { Limiter } from './limiter/limiter.ts';
-import { isConsistentSize, isLinkShaped, type SizeUnit } from './links.ts';
+import type { SizeUnit } from './links.ts';
 import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
@@ -109,7 +110,7 @@ export const createWorker = (options: {
       });
       const end = await together(() => {
         limiter.answered(permit, { kind: 'ok' });
-        const problem = contradiction(upload, attempt, receipt);
+        const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
         if (problem !== null) return { kind: 'contradiction' as const, problem };
         const stored = recordUploaded(upload, attempt, receipt, sha256, totalBytes);
         return { kind: 'uploaded' as const, upload: stored };
@@ -144,27 +145,6 @@ export const createWorker = (options: {
       evidence: evidenceOf(error),
     });
     return { kind: 'fault', verdict: { kind: 'uncertain' }, error, attempt };
-  };
-
-  /** Why a well-formed answer cannot be about this upload, or null. */
-  const contradiction = (upload: Upload, attempt: Attempt, receipt: UploadReceipt): string | null => {
-    const owner = ledger.uploads.byFileId(receipt.file_id);
-    if (owner !== null && owner.id !== upload.id)
-      return 'The service answered with the id of another upload.';
-    const isOthers = (one: Attempt): boolean =>
-      one.uploadId !== upload.id && one.sentName === receipt.filename;
-    if (receipt.filename !== attempt.sentName && ledger.attempts.open().some(isOthers)) {
-      return 'The service answered with the name of another upload.';
-    }
-    const seen = ledger.remote.byId(receipt.file_id);
-    if (seen !== null && !seen.gone && seen.firstSeenAtMs < attempt.startedAtMs) {
-      return 'The service answered with the id of a file it already had.';
-    }
-    if (!isLinkShaped(receipt.public_link)) return 'The service answered with a link that is none.';
-    if (!isConsistentSize(attempt.sizeBytes, receipt.size, options.unit())) {
-      return 'The service answered with the size of another file.';
-    }
-    return null;
   };
 
   const recordUploaded = (

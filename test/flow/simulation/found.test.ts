@@ -177,3 +177,21 @@ test('a wall clock that jumps forward does not shorten the wait for a slow list'
   await world.until('a.txt', 'uploaded', 120 * minuteMs);
   expect(world.service.stored).toHaveLength(1);
 });
+
+test.each([
+  ['as it was sent', 'a.txt'],
+  ['with a number before it', '1001-a.txt'],
+  ['in capitals', 'A.TXT'],
+])('an answer that names an upload whose own answer was lost is not believed: %s', async (_, filename) => {
+  const world = createWorld();
+  await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost', { receipt: { file_id: 1001, filename } });
+  world.disk.write('/tray/a.txt', 'first content');
+  await world.until('a.txt', 'uncertain');
+  world.disk.write('/tray/b.txt', 'another content');
+  await world.until('b.txt', 'uncertain');
+  world.service.linksBroken = false;
+  expect((await world.until('a.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1001);
+  expect((await world.until('b.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1002);
+});
