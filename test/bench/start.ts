@@ -1,0 +1,147 @@
+// Goal 10 of performance: the command and the window are there at once, whatever the ledger holds, and the window
+// follows the hand: scrolling, and searching as one types. On the stand-in for Electron its channel is a pipe with
+// text instead of Electron's own; an empty round trip over it is measured beside, and figures are given with it and
+// without it.
+import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
+import { builtCommand, figuresOf, measure } from './measure.ts';
+import { makePlace } from './outtray.ts';
+import { chart, median, quantile, showTable, type Point } from './show.ts';
+import { firstPaint, roundTrips, scrollList, startWindow, typeSearch, type KeyTimes } from './window-run.ts';
+
+const sizes = [1_000, 10_000, 100_000] as const;
+const goals = { version: 1.5, paint: 1.2, mounted: 60, frameMs: 16.7, searchMs: 33.4 };
+const searches = ['invoice-050', 'photo', 'render-0', 'notes-09', '0000'];
+
+export const bench: Bench = {
+  name: 'start',
+  goal: `--version ≤ ${goals.version} × rclone version; first paint at 100,000 rows ≤ ${goals.paint} × at none; ≤ ${goals.mounted} rows mounted, frames p95 ≤ ${goals.frameMs} ms; from a key to its rows p95 ≤ 2 frames`,
+  async run() {
+    const peers = createPeers();
+    const command = await measureCommand(peers.find('rclone', 'rclone', 'version') !== null);
+    const paint = await measurePaint();
+    const windows: Awaited<ReturnType<typeof measureWindow>>[] = [];
+    for (const rows of sizes) windows.push(await measureWindow(rows));
+    const most = windows.at(-1);
+    showTable(
+      ['rows', 'key to rows p50 / p95, ms', 'to the count p95', 'round trip p50', 'frame p95, ms', 'mounted'],
+      windows.map((one) => [
+        one.rows,
+        `${one.rowsMs.median.toFixed(1)} / ${one.rowsMs.p95.toFixed(1)}`,
+        one.answeredMs.p95.toFixed(1),
+        one.roundTripMs.toFixed(1),
+        one.frameP95Ms.toFixed(1),
+        one.mounted,
+      ]),
+    );
+    const judged = judge([
+      { what: 'outtray --version ÷ rclone version', value: command.ratio, atMost: goals.version },
+      { what: 'first paint, 100,000 rows ÷ none', value: paint.ratio, atMost: goals.paint },
+      { what: 'rows mounted', value: most?.mounted ?? null, atMost: goals.mounted },
+      { what: 'frame p95, ms', value: most?.frameP95Ms ?? null, atMost: goals.frameMs },
+      {
+        what: 'key to rows p95 without the channel, ms',
+        value: most?.netP95Ms ?? null,
+        atMost: goals.searchMs,
+      },
+    ]);
+    const points = (value: (one: (typeof windows)[number]) => number): Point[] =>
+      windows.map((one) => ({ label: String(one.rows), x: one.rows, value: value(one) }));
+    return {
+      ...judged,
+      command: command.summary,
+      paint: paint.summary,
+      windows,
+      growth: {
+        paintMs: chart('First paint after the start of the program, ms, by rows', paint.points),
+        searchMs: chart(
+          'From a key to its rows, median, ms, by rows',
+          points((one) => one.rowsMs.median),
+        ),
+      },
+      peers: peers.summary(),
+    };
+  },
+};
+
+const measureCommand = async (hasPeer: boolean) => {
+  const command = await builtCommand();
+  const place = makePlace();
+  const env = { ...process.env, OUTTRAY_HOME: place.folder };
+  const run = (file: string, args: readonly string[]) => async () =>
+    figuresOf(await measure({ file, args, env }));
+  const contestants: Contestant[] = [
+    { name: 'outtray --version', run: run(process.execPath, [command, '--version']) },
+    ...(hasPeer ? [{ name: 'rclone version', run: run('rclone', ['version']) }] : []),
+  ];
+  try {
+    const rounds = await interleave({ rounds: 15, contestants });
+    return {
+      ratio: rounds.ratio('outtray --version', 'rclone version', 'wallMs'),
+      summary: rounds.summary(),
+    };
+  } finally {
+    place.remove();
+  }
+};
+
+const measurePaint = async () => {
+  const contestants = [0, ...sizes].map((rows) => ({
+    name: `${rows} rows`,
+    async run() {
+      const window = await startWindow(rows);
+      try {
+        return await firstPaint(window);
+      } finally {
+        await window.end();
+      }
+    },
+  }));
+  const rounds = await interleave({ rounds: 7, contestants });
+  return {
+    ratio: rounds.ratio('100000 rows', '0 rows', 'startMs'),
+    summary: rounds.summary(),
+    points: sizes.map((rows) => ({
+      label: String(rows),
+      x: rows,
+      value: rounds.spread(`${rows} rows`, 'startMs').median,
+    })),
+  };
+};
+
+const measureWindow = async (rows: number) => {
+  const window = await startWindow(rows);
+  const { page } = window;
+  try {
+    await page.locator('.row').first().waitFor();
+    const { framesMs, mounted } = await scrollList(page, 100);
+    const trips = await roundTrips(page, 100);
+    const search = page.getByRole('searchbox');
+    const keys: KeyTimes[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      for (const text of searches) {
+        await search.fill('');
+        await page.locator('.row').nth(5).waitFor();
+        await search.focus();
+        const times = await typeSearch(page, text);
+        // The first round warms up the page and the database.
+        if (round > 0) keys.push(...times);
+      }
+    }
+    const spread = (values: number[]) => ({ median: median(values), p95: quantile(values, 0.95) });
+    const rowsMs = spread(keys.map((one) => one.rowsMs));
+    const roundTripMs = median(trips);
+    return {
+      rows,
+      keys: keys.length,
+      rowsMs,
+      answeredMs: spread(keys.map((one) => one.answeredMs)),
+      roundTripMs,
+      netP95Ms: rowsMs.p95 - roundTripMs,
+      frames: framesMs.length,
+      frameP95Ms: quantile(framesMs, 0.95),
+      mounted,
+    };
+  } finally {
+    await window.end();
+  }
+};

@@ -1,0 +1,81 @@
+// The built app over a ledger of many uploads, on the stand-in for Electron with chromium, measured from inside its
+// page (test/support/window/in-page.mjs).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchApp } from '../support/app.ts';
+import { writeManyUploads } from '../support/window/many-uploads.ts';
+import { makePlace } from './outtray.ts';
+
+/** In a function of its own, so that none of its names is the page's. */
+const inPage = `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window/in-page.mjs'), 'utf8')}})()`;
+
+export type WindowRun = { page: Page; launchedAtMs: number; end(): Promise<void> };
+
+/** Starts the app as it is every day: key, folder and `rows` uploads are there. */
+export const startWindow = async (rows: number): Promise<WindowRun> => {
+  const place = makePlace();
+  const data = path.join(place.folder, 'outtray');
+  const folder = path.join(place.folder, 'Shared');
+  mkdirSync(data, { mode: 0o700, recursive: true });
+  mkdirSync(folder);
+  if (rows > 0) writeManyUploads(path.join(data, 'ledger.sqlite'), rows);
+  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ folder }));
+  const launchedAtMs = Date.now();
+  // Nobody answers at that address; the list asks its ledger only.
+  const app = await launchApp({ home: place.folder, serviceUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'k' });
+  await app.window.locator('h1').first().waitFor({ state: 'attached' });
+  await app.window.evaluate(inPage);
+  return {
+    page: app.window,
+    launchedAtMs,
+    async end() {
+      await app.quit();
+      place.remove();
+    },
+  };
+};
+
+/** Milliseconds from the start of the program, and from that of the page alone, to the first picture with content. */
+export const firstPaint = async (run: WindowRun): Promise<{ startMs: number; pageMs: number }> => {
+  const seen = await run.page.evaluate<{ originMs: number; paintMs: number }>('bench.firstPaint()');
+  return { startMs: seen.originMs + seen.paintMs - run.launchedAtMs, pageMs: seen.paintMs };
+};
+
+export const roundTrips = (page: Page, times: number): Promise<number[]> =>
+  page.evaluate<number[]>(`bench.roundTrips(${times})`);
+
+export type KeyTimes = { rowsMs: number; answeredMs: number };
+
+/**
+ * Types `text` key by key and waits each time for the answer: `rowsMs` until the first rows on screen are right and
+ * painted, `answeredMs` until the count is as well. Keys that change nothing on screen are left out.
+ */
+export const typeSearch = async (page: Page, text: string): Promise<KeyTimes[]> => {
+  const times: KeyTimes[] = [];
+  for (let typed = 1; typed <= text.length; typed += 1) {
+    const search = text.slice(0, typed);
+    await page.evaluate(`bench.watchKey(${JSON.stringify(search)})`);
+    await page.keyboard.press(search.slice(-1));
+    const seen = await page.evaluate<{ [Name in keyof KeyTimes]: number | null } & { wasRight: boolean }>(
+      'bench.keySeen()',
+    );
+    const { rowsMs, answeredMs, wasRight } = seen;
+    if (rowsMs === null || answeredMs === null) throw new Error(`"${search}" was not answered in 10 s.`);
+    if (!wasRight) times.push({ rowsMs, answeredMs });
+  }
+  return times;
+};
+
+/** Scrolls through the list by the wheel: what each frame took of the page's own thread, and the most rows mounted. */
+export const scrollList = async (
+  page: Page,
+  wheels: number,
+): Promise<{ framesMs: number[]; mounted: number }> => {
+  await page.evaluate('bench.watchFrames()');
+  const box = await page.getByRole('grid').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 200);
+  // Steps, and now and then a long way at once.
+  for (let at = 0; at < wheels; at += 1) await page.mouse.wheel(0, at % 10 === 9 ? 20_000 : 700);
+  return page.evaluate('bench.framesSeen()');
+};

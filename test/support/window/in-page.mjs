@@ -1,0 +1,85 @@
+// Runs inside the window's page: what a benchmark sees there. A frame counts as painted when its task has ended: a
+// message posted in the frame's callback comes after style, layout and paint.
+
+const painted = (then) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = then;
+  port2.postMessage(null);
+};
+const frame = () => new Promise((next) => requestAnimationFrame(next));
+
+/** To the first picture with the list, or with what stands there when it is empty. */
+const firstPaint = async () => {
+  while (document.querySelector('.row, main h2') === null) await frame();
+  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  return { originMs: performance.timeOrigin, paintMs: paint?.startTime ?? NaN };
+};
+
+/** Milliseconds of an empty round trip to the main process and back, through every check. */
+const roundTrips = async (count) => {
+  const took = [];
+  for (let at = 0; at < count; at += 1) {
+    const fromMs = performance.now();
+    await window.outtray.call('ping', null); // no such command: refused at once, with a sentence
+    took.push(performance.now() - fromMs);
+    await new Promise((next) => setTimeout(next, 4));
+  }
+  return took;
+};
+
+let watched = null;
+
+/** From now on the next key is watched until what `search` finds is on screen. */
+const watchKey = async (search) => {
+  const { answer } = await window.outtray.call('files.page', { search, limit: 10 });
+  const right = () => {
+    const names = [...document.querySelectorAll('.row bdi')].map((name) => name.getAttribute('title'));
+    return answer.rows.every(({ name }, at) => names[at] === name);
+  };
+  const counted = () =>
+    document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === String(answer.total + 1);
+  const seen = { rowsMs: null, answeredMs: null, wasRight: right() };
+  watched = new Promise((done) => {
+    const begin = ({ timeStamp }) => {
+      const look = () =>
+        painted(() => {
+          const nowMs = performance.now() - timeStamp;
+          if (right()) {
+            seen.rowsMs ??= nowMs;
+            if (counted()) seen.answeredMs ??= nowMs;
+          }
+          if (seen.answeredMs !== null || nowMs > 10_000) done(seen);
+          else requestAnimationFrame(look);
+        });
+      requestAnimationFrame(look);
+    };
+    addEventListener('keydown', begin, { once: true, capture: true });
+  });
+};
+
+const scrolled = { framesMs: [], mounted: 0, stop: false };
+
+/** From now on each frame is measured: what it took of the page's own thread, and how many rows are mounted. */
+const watchFrames = () => {
+  const one = () => {
+    const fromMs = performance.now();
+    painted(() => {
+      scrolled.framesMs.push(performance.now() - fromMs);
+      scrolled.mounted = Math.max(scrolled.mounted, document.querySelectorAll('.row, .slot').length);
+    });
+    if (!scrolled.stop) requestAnimationFrame(one);
+  };
+  requestAnimationFrame(one);
+};
+
+window.bench = {
+  firstPaint,
+  roundTrips,
+  watchKey,
+  keySeen: () => watched,
+  watchFrames,
+  framesSeen() {
+    scrolled.stop = true;
+    return scrolled;
+  },
+};
