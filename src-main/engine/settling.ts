@@ -26,8 +26,8 @@ export type Settling = {
 
 /** One pass of the writer check serves so many files. */
 const mostPerTurn = 2000;
-/** Asking who writes costs a walk over all processes: at most once per quarter second. */
-const writerCheckMs = 250;
+/** Asking who writes is a walk over all processes: it takes at most a twentieth of the time, within these bounds. */
+const writerCheckMs = (costMs: number): number => Math.min(250, Math.max(50, 20 * costMs));
 /** Ready files of a burst that began this long ago are held with the rest of it. */
 const burstSpanMs = 60_000;
 /** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
@@ -35,7 +35,8 @@ const oldEnoughMs = 2000;
 const leastWaitMs = 10;
 /** How often a file is looked for whose folder is not there. */
 const folderAgainMs = 30_000;
-
+/** 5 s, then twice as long each time, at most 10 min. */
+const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));
 /** So many files, or those of so long, are recorded with one flush of the disk. */
 const mostTogether = 50;
 const togetherMs = 20;
@@ -61,6 +62,7 @@ export const createSettling = (options: {
   const { ports, feed, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
   let lastCheckMs = Number.NEGATIVE_INFINITY;
+  let checkEveryMs = writerCheckMs(0);
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -235,11 +237,13 @@ export const createSettling = (options: {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
       const due = settle.due(clock.monoMs(), mostPerTurn);
-      if (due.length === 0 || isStopped() || clock.monoMs() - lastCheckMs < writerCheckMs) return;
+      if (due.length === 0 || isStopped() || clock.monoMs() - lastCheckMs < checkEveryMs) return;
       const looked = await lookAtDue(due, isStopped);
       if (looked.length === 0) return;
+      const checkAtMs = clock.monoMs();
       const writers = await files.openForWriting(looked.map((one) => one.path));
       lastCheckMs = clock.monoMs();
+      checkEveryMs = writerCheckMs(lastCheckMs - checkAtMs);
       options.writersAreSeen(writers !== null);
       let decided: Decided[] = [];
       let lastRecordMs = clock.monoMs();
@@ -271,7 +275,7 @@ export const createSettling = (options: {
     waitMs() {
       const dueAtMs = settle.nextDueAtMs();
       if (dueAtMs === null) return null;
-      return Math.max(dueAtMs - clock.monoMs(), lastCheckMs + writerCheckMs - clock.monoMs(), leastWaitMs);
+      return Math.max(dueAtMs - clock.monoMs(), lastCheckMs + checkEveryMs - clock.monoMs(), leastWaitMs);
     },
     async lookAt(row) {
       const path = joinPath(row.dir, row.name);
@@ -294,6 +298,3 @@ export const createSettling = (options: {
     },
   };
 };
-
-/** 5 s, then twice as long each time, at most 10 min. */
-const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));
