@@ -202,10 +202,13 @@ export const createQueue = (options: {
 
   const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
     const startMs = clock.monoMs();
+    const { closed } = gate;
+    const progress = (sentBytes: number): void => {
+      flight.sentBytes = sentBytes;
+    };
     try {
-      const sent = await worker.send(upload, options.rootOf(upload.folderId), stop, (sentBytes) => {
-        flight.sentBytes = sentBytes;
-      });
+      const root = options.rootOf(upload.folderId);
+      const sent = await worker.send(upload, root, stop, progress, () => gate.closed === closed);
       if (sent.kind === 'uploaded') {
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, inFlight.size);
       }

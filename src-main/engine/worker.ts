@@ -23,18 +23,22 @@ export type Sent =
   | { kind: 'uploaded'; upload: Upload }
   /** No permit now: nothing was tried. */
   | { kind: 'no-permit'; waitMs: number }
-  /** Somebody cancelled or held it, or its file changed, while it was being opened: nothing was tried. */
+  /** Somebody cancelled or held it, the queue closed, or its file changed while it was opened: nothing was tried. */
   | { kind: 'not-due' }
   /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null };
 
 export type Worker = {
-  /** `root`: the watched folder the file must lie in; null for files given by hand. */
+  /**
+   * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
+   * the permit is spent: what frees a permit may be the very refusal that closes the queue.
+   */
   send(
     upload: Upload,
     root: string | null,
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
+    mayGo?: () => boolean,
   ): Promise<Sent>;
 };
 
@@ -161,9 +165,9 @@ export const createWorker = (options: {
       return storeReceipt({ ledger, feed }, upload, receipt, sha256, attempt.sentName, nowMs);
     });
 
-  const sendOne: Worker['send'] = async (upload, root, signal, sent) => {
+  const sendOne: Worker['send'] = async (upload, root, signal, sent, mayGo = () => true) => {
     const path = joinPath(upload.dir, upload.name);
-    const isDue = (): boolean => ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+    const isDue = (): boolean => mayGo() && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
     let open: OpenFile;
     try {
       open = await files.open(path, root);
