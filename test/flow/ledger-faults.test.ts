@@ -100,7 +100,7 @@ describe.concurrent('a ledger', () => {
     async () => {
       await within({}, async (service, place) => {
         const settings = readFileSync(path.join(place.home, 'settings.json'));
-        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', place.home]);
+        execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', place.home]);
         try {
           writeFileSync(path.join(place.home, 'settings.json'), settings);
           await place.put('a.txt', 'a');
@@ -112,7 +112,7 @@ describe.concurrent('a ledger', () => {
           expect((await watchOnce(place)).code).toBe(0);
           expect(names(service)).toEqual(['a.txt', 'b.txt']);
         } finally {
-          execFileSync('umount', [place.home]);
+          execFileSync('/bin/umount', [place.home]);
         }
       });
     },
