@@ -1,7 +1,6 @@
 // A disk in memory: folders, files, links and pipes, writers that have a file open, locks, and a mount that can go
 // away. It gives the engine its `Files` and `Watch` ports, and the test a hand to change things. As on a real disk
 // an open file stays readable after its name is gone, and what is written in place is seen by whoever reads.
-import { createHash } from 'node:crypto';
 import { AppError } from '../../src-main/contract/errors.ts';
 import type {
   Clock,
@@ -14,20 +13,7 @@ import type {
   Watch,
   WatchHealth,
 } from '../../src-main/engine/ports.ts';
-
-type Node = {
-  type: EntryType;
-  bytes: Uint8Array;
-  inode: number;
-  mtimeMs: number;
-  ctimeMs: number;
-  bornMs: number;
-  /** Grows with every change: no clock is fine enough to tell all of them. */
-  version: number;
-  onlineOnly: boolean;
-  locked: boolean;
-  writers: number;
-};
+import { newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
@@ -99,18 +85,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     return inode;
   };
 
-  const make = (type: EntryType, content = ''): Node => ({
-    type,
-    bytes: Buffer.from(content),
-    inode: takeInode(),
-    mtimeMs: clock.wallMs(),
-    ctimeMs: clock.wallMs(),
-    bornMs: clock.wallMs(),
-    version: 0,
-    onlineOnly: false,
-    locked: false,
-    writers: 0,
-  });
+  const make = (type: EntryType, content = ''): Node => newNode(type, content, takeInode(), clock.wallMs());
   nodes.set(root, make('folder'));
 
   const isHere = (path: string): boolean =>
@@ -128,14 +103,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     if (node === null) throw new Error(`The test names ${path}, which is not there.`);
     return node;
   };
-  const stampOf = (node: Node): Stamp => ({
-    sizeBytes: node.bytes.length,
-    key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:${device}:${node.inode}`,
-    inode: String(node.inode),
-    mtimeMs: node.mtimeMs,
-    ctimeMs: node.ctimeMs,
-    ...(tellsBirth ? { bornMs: node.bornMs } : {}),
-  });
+  const stampOf = (node: Node): Stamp => nodeStamp(node, { device, tellsBirth });
   const found = (path: string, node: Node): Found => ({
     name: nameOf(path),
     type: node.type,
@@ -168,21 +136,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     if (!isReached(path, within, node)) throw new AppError('outside', 'Outside the folder.');
     opened.push(path);
     const stamp = stampOf(node);
-    const hash = createHash('sha256');
     return {
       stamp,
-      async *pieces() {
-        const half = Math.ceil(stamp.sizeBytes / 2);
-        for (const [from, to] of [[0, half] as const, [half, stamp.sizeBytes] as const]) {
-          const piece = node.bytes.slice(from, to);
-          if (piece.length < to - from) throw new AppError('changed', 'The file is shorter than it was.');
-          hash.update(piece);
-          yield piece;
-        }
-      },
+      ...nodeContent(node, stamp),
       unchanged: async () =>
         at(path) === node && isReached(path, within, node) && stampOf(node).key === stamp.key,
-      sha256: async () => hash.copy().digest('hex'),
       close: async () => undefined,
     };
   };

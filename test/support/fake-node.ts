@@ -1,0 +1,61 @@
+// One thing on the fake disk (fake-folder.ts): what it holds, and what a look at it says.
+import { createHash } from 'node:crypto';
+import { AppError } from '../../src-main/contract/errors.ts';
+import type { EntryType, OpenFile, Stamp } from '../../src-main/engine/ports.ts';
+
+export type Node = {
+  type: EntryType;
+  bytes: Uint8Array;
+  inode: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  bornMs: number;
+  /** Grows with every change: no clock is fine enough to tell all of them. */
+  version: number;
+  onlineOnly: boolean;
+  locked: boolean;
+  writers: number;
+};
+
+export const newNode = (type: EntryType, content: string, inode: number, nowMs: number): Node => ({
+  type,
+  bytes: Buffer.from(content),
+  inode,
+  mtimeMs: nowMs,
+  ctimeMs: nowMs,
+  bornMs: nowMs,
+  version: 0,
+  onlineOnly: false,
+  locked: false,
+  writers: 0,
+});
+
+/** `device`: the number that the disk has since the last start; `tellsBirth`: whether it knows when files were born. */
+export const nodeStamp = (
+  node: Node,
+  { device, tellsBirth }: { device: number; tellsBirth: boolean },
+): Stamp => ({
+  sizeBytes: node.bytes.length,
+  key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:${device}:${node.inode}`,
+  inode: String(node.inode),
+  mtimeMs: node.mtimeMs,
+  ctimeMs: node.ctimeMs,
+  ...(tellsBirth ? { bornMs: node.bornMs } : {}),
+});
+
+/** What is read of it while it may be written, in two halves. */
+export const nodeContent = (node: Node, { sizeBytes }: Stamp): Pick<OpenFile, 'pieces' | 'sha256'> => {
+  const hash = createHash('sha256');
+  return {
+    async *pieces() {
+      const half = Math.ceil(sizeBytes / 2);
+      for (const [from, to] of [[0, half] as const, [half, sizeBytes] as const]) {
+        const piece = node.bytes.slice(from, to);
+        if (piece.length < to - from) throw new AppError('changed', 'The file is shorter than it was.');
+        hash.update(piece);
+        yield piece;
+      }
+    },
+    sha256: async () => hash.copy().digest('hex'),
+  };
+};
