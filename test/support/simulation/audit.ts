@@ -39,8 +39,6 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** Uploads at once, a look, the statistics, and what a person asks for. */
 const mostUnderWay = 12;
-/** The statistics wait for a permit, perhaps. */
-const whyMs = 120_000;
 /** Shortest time between two probes after 401, 403, 404 and 3xx, less what a clock's grain may take from it. */
 const probeMs = 15 * minuteMs - 2000;
 
@@ -62,7 +60,7 @@ export const createAudit = (options: {
   /** The queue was refused as a whole; `triedMs`: when it was last tried since, `extra`: what tells why. */
   let closed: { status: number; sinceMs: number; triedMs: number; isExtraLeft: boolean } | null = null;
   /** Statistics that tell why it was 403: one request for each spell. */
-  let owedUntilMs = Number.NEGATIVE_INFINITY;
+  let isWhyOwed = false;
 
   const isRefusal = (status: number): boolean =>
     [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
@@ -82,7 +80,7 @@ export const createAudit = (options: {
         isAnswered: false,
       };
       if (closed === null || asked.byPerson) return asked;
-      if (kind === 'stats' && asked.atMs < owedUntilMs) owedUntilMs = Number.NEGATIVE_INFINITY;
+      if (kind === 'stats' && isWhyOwed) isWhyOwed = false;
       else if (asked.atMs - closed.triedMs >= probeMs) {
         closed.triedMs = asked.atMs;
         closed.isExtraLeft = closed.status === 403;
@@ -112,7 +110,7 @@ export const createAudit = (options: {
       // A single file that is not there is no matter of the whole queue.
       if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
       asked.isRefused = true;
-      if (kind === 'upload' && status === 403) owedUntilMs = nowMs() + whyMs;
+      if (kind === 'upload' && status === 403) isWhyOwed = true;
       if (byPerson || closed?.status === status) return;
       closed = { status, sinceMs: nowMs(), triedMs: nowMs(), isExtraLeft: false };
     },
@@ -160,6 +158,7 @@ export const createAudit = (options: {
     },
     started() {
       closed = null;
+      isWhyOwed = false;
     },
     acted() {
       if (closed !== null) closed.triedMs = Number.NEGATIVE_INFINITY;

@@ -53,7 +53,8 @@ export type Machine = {
 const restartMs = 30_000;
 /** Six uploads at once and the few that are being compared. */
 const mostHandles = 10;
-const mostTimers = 200;
+/** A few for each stage and each request; more is a leak. */
+const mostTimers = 50;
 /** A command beside the engine asks and changes rows; it sends nothing. */
 const onlyForTheEngine: ReadonlySet<string> = new Set(['upload']);
 
