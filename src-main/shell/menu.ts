@@ -45,7 +45,8 @@ export const menuTemplate = (options: {
     ],
   };
   const fileMenu: MenuItemConstructorOptions = {
-    label: say('menu.file'),
+    // Apple's own name for it differs in some languages.
+    label: say(isMac ? 'menu.file.mac' : 'menu.file'),
     submenu: [
       entry(say('tray.uploadFiles'), 'upload-files', 'CmdOrCtrl+O'),
       separator,

@@ -86,9 +86,11 @@ export class Queue {
     await this.read();
   }
 
-  async orderBy(by: QueueOrder): Promise<void> {
-    await this.#session.attempt(() => this.#session.client.call('queue.order', { by }));
+  /** False when the order stayed what it was; the session has said why. */
+  async orderBy(by: QueueOrder): Promise<boolean> {
+    const done = await this.#session.attempt(() => this.#session.client.call('queue.order', { by }));
     await this.read();
+    return done !== undefined;
   }
 
   async pause(untilMs: number | null): Promise<void> {

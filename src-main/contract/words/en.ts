@@ -478,6 +478,7 @@ export const en = {
   'tray.openApp': 'Open Outtray',
   'tray.quit': 'Quit',
   'menu.file': 'File',
+  'menu.file.mac': 'File',
   'menu.edit': 'Edit',
   'menu.view': 'View',
   'menu.window': 'Window',

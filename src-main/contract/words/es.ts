@@ -468,6 +468,7 @@ export const es: Words = {
   'tray.openApp': 'Abrir Outtray',
   'tray.quit': 'Salir',
   'menu.file': 'Archivo',
+  'menu.file.mac': 'Archivo',
   'menu.edit': 'Edición',
   'menu.view': 'Ver',
   'menu.window': 'Ventana',

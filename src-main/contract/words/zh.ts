@@ -448,6 +448,7 @@ export const zh: Words = {
   'tray.openApp': '打开 Outtray',
   'tray.quit': '退出',
   'menu.file': '文件',
+  'menu.file.mac': '文件',
   'menu.edit': '编辑',
   'menu.view': '显示',
   'menu.window': '窗口',
