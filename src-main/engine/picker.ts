@@ -70,7 +70,8 @@ export const createPicker = (options: {
     next(onTheWay) {
       const busy = new Set(onTheWay.map((upload) => upload.id));
       const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
-      for (let most = pickFirst; ; most *= pickMore) {
+      // Rows by their ids are read one by one.
+      for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
         const rows = ready(most, busy);
         const upload = among(
           rows.filter(({ id }) => !busy.has(id)),

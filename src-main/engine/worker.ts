@@ -91,9 +91,11 @@ export const createWorker = (options: {
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
-          const isShared = await together(() => {
+          const why = await together(() => {
+            // Stopped while others' records were waited for: nothing has left, and nothing is in doubt.
+            if (stop.signal.aborted) return 'stopped';
             // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
-            if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) return true;
+            if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) return 'shared';
             const nowMs = clock.wallMs();
             ledger.attempts.committing(attempt.id, nowMs);
             ledger.uploads.update(
@@ -101,9 +103,10 @@ export const createWorker = (options: {
               { state: { kind: 'committing', attemptId: attempt.id }, sha256 },
               nowMs,
             );
-            return false;
+            return null;
           });
-          if (isShared) throw new AppError('changed', 'The same content was shared meanwhile.');
+          if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
+          if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
           tailSent = true;
         },
         progress(sentBytes) {
