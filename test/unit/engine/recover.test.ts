@@ -131,6 +131,49 @@ describe('after a crash', () => {
   });
 });
 
+describe('when the clock was set back since the times in the ledger were planned', () => {
+  const lookAt = (nextLookAtMs: number): Upload['state'] => ({
+    kind: 'uncertain',
+    attemptId: 7,
+    looks: 1,
+    absences: 1,
+    nextLookAtMs,
+  });
+  const waitUntil = (untilMs: number | null): Upload['state'] => ({
+    kind: 'waiting',
+    reason: 'network',
+    untilMs,
+  });
+
+  test('a look that lies further ahead than the last one ever does is due with the first', () => {
+    const { clock, feed, ports, row, stateOf } = world();
+    const furthestMs = clock.wallMs() + 930_000;
+    const [planned, strange] = [row('a.txt', lookAt(furthestMs)), row('b.txt', lookAt(furthestMs + 1))];
+    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 0 });
+    expect(stateOf(planned)).toEqual(lookAt(furthestMs));
+    expect(stateOf(strange)).toEqual(lookAt(clock.wallMs() + 30_000));
+  });
+
+  test('a file that waits longer than any back-off waits no more', () => {
+    const { clock, feed, ports, row, stateOf } = world();
+    const furthestMs = clock.wallMs() + 600_000;
+    const [planned, strange] = [row('a.txt', waitUntil(furthestMs)), row('b.txt', waitUntil(furthestMs + 1))];
+    const forOther = row('c.txt', waitUntil(null));
+    recover(ports, feed);
+    expect(stateOf(planned)).toEqual(waitUntil(furthestMs));
+    expect(stateOf(strange)).toEqual(waitUntil(clock.wallMs()));
+    expect(stateOf(forOther)).toEqual(waitUntil(null));
+  });
+
+  test('an upload whose tail was sent in the future is looked for 30 s from now', () => {
+    const { clock, feed, ports, sent, stateOf } = world();
+    const upload = sent('a.txt', { tail: true });
+    clock.jumpWall(-3_600_000);
+    recover(ports, feed);
+    expect(stateOf(upload)).toMatchObject({ nextLookAtMs: clock.wallMs() + 30_000 });
+  });
+});
+
 test.each([
   ['not-created', 'send-again'],
   ['refused', 'send-again'],
