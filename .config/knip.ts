@@ -12,7 +12,7 @@ const config: KnipConfig = {
     // programs that tests start
     'test/app/fixture/*.{mjs,cjs}',
     'test/adapters/{ledger-writer,lock-holder}.ts',
-    'test/bench/**/*.ts',
+    'test/bench/**/*.{ts,mjs}',
     'resources/**/*.{ts,mjs}',
     '.config/*.{ts,js}',
   ],
@@ -23,7 +23,7 @@ const config: KnipConfig = {
     '.config/*.{ts,js}',
   ],
   // The system's, used where they are and done without where not.
-  ignoreBinaries: ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon', 'mkfifo', 'unshare'],
+  ignoreBinaries: ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon', 'mkfifo', 'syncthing', 'unshare'],
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },
   ignoreExportsUsedInFile: true,
