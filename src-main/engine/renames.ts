@@ -15,6 +15,8 @@ export type Renames = {
   origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: UploadState } | null;
   /** The file of this row has left its path, or another one has taken its place. */
   left(row: Upload): void;
+  /** Its file is back at its path: the state that kept it back, if any did. */
+  returned(row: Upload, stamp: Stamp): UploadState | null;
   /** Whether its file lay in the folder before that was chosen. */
   isOfBefore(row: Upload): boolean;
   /** Paths found to be gone in this pass: a rename shows as an old path and a new one. Cleared by whoever begins one. */
@@ -68,9 +70,11 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
         departed.delete(stamp.inode);
         persist();
         const state = stateUnder(before.state, before.row.stamp, stamp);
+        const now = ledger.uploads.byId(before.row.id);
+        // It came back to its place meanwhile, and went up.
+        const isOutOfDate = now === null || now.fileId !== null;
         // Where another file has its old place, the row has stayed there.
-        const hasLeft = ledger.uploads.byId(before.row.id)?.present === false;
-        if (state !== null) return { row: before.row, hasLeft, state };
+        if (state !== null && !isOutOfDate) return { row: before.row, hasLeft: !now.present, state };
       }
       for (const row of ledger.uploads.presentByInode(stamp.inode)) {
         const kept = row.folderId === active.row.id && mayBeSame(row, stamp) ? keptState(row) : null;
@@ -80,6 +84,13 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
         if (hasLeft || isOnSameDevice(row.stamp?.key ?? null, stamp.key)) return { row, hasLeft, state };
       }
       return null;
+    },
+    returned(row, stamp) {
+      const before = departed.get(stamp.inode);
+      if (before?.row.id !== row.id || !mayBeSame(before.row, stamp)) return null;
+      departed.delete(stamp.inode);
+      persist();
+      return stateUnder(before.state, before.row.stamp, stamp);
     },
     left(row) {
       const state = keptState(row);

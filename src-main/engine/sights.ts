@@ -69,9 +69,15 @@ export const createSights = (options: {
         if (known !== null) {
           // Another file at its path: the one that was here may turn up under another name.
           if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) renames.left(known);
-          const change = { state: verdict.state, stamp: found.stamp, sha256: null, attempts: 0 };
+          // Something else lay at its path for a while, a link perhaps: what kept it back still does.
+          const kept =
+            verdict.state.kind === 'settling' && found.stamp !== null
+              ? renames.returned(known, found.stamp)
+              : null;
+          const state = kept ?? verdict.state;
+          const change = { state, stamp: found.stamp, sha256: null, attempts: 0 };
           const stored = ledger.uploads.update(known.id, change, clock.wallMs());
-          if (verdict.state !== known.state) announce(stored, path);
+          if (state !== known.state) announce(stored, path);
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, path, dir, found)) return;

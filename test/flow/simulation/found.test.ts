@@ -195,3 +195,22 @@ test.each([
   expect((await world.until('a.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1001);
   expect((await world.until('b.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1002);
 });
+
+test('a file of before that was replaced by a link for a while stays unpublished; confirmed and renamed, it keeps its link', async () => {
+  const world = createWorld();
+  world.disk.write('/tray/old.txt', 'old');
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  const back = world.disk.swap('/tray/old.txt', '/elsewhere');
+  await world.clock.advance(minuteMs);
+  back();
+  await world.clock.advance(minuteMs);
+  expect(world.row('old.txt').state).toMatchObject({ rule: 'existing' });
+  await run.call('queue.confirm', { ids: [world.row('old.txt').id] });
+  await world.until('old.txt', 'uploaded', minuteMs);
+  world.disk.rename('/tray/old.txt', '/tray/new.txt');
+  await world.clock.advance(minuteMs);
+  expect(world.row('new.txt').state.kind).not.toBe('failed');
+  expect(world.service.stored).toHaveLength(1);
+  expect((await run.call('app.status', {})).counts).toMatchObject({ waiting: 0, failed: 0 });
+});
