@@ -13,6 +13,11 @@ export type Picker = {
 /** So many ready rows are looked at first for one that may go now (one of a few nearly always may), then more. */
 const pickFirst = 8;
 const pickMore = 16;
+/**
+ * Of those that waited for another one, so many are compared again at a time: of a thousand equal names and sizes only
+ * one can go, and the others wait again.
+ */
+const comparedAtOnce = 8;
 /** Nearly always there are fewer, and need no counting. */
 const fewUncertain = 200;
 
@@ -44,13 +49,20 @@ export const createPicker = (options: {
     return found;
   };
 
-  const among = (rows: readonly Upload[], taken: ReadonlySet<string>): Upload | null => {
+  const among = (
+    rows: readonly Upload[],
+    taken: ReadonlySet<string>,
+    compared: { count: number },
+  ): Upload | null => {
     for (const upload of rows) {
       if (keysOf(upload).some((key) => taken.has(key))) {
         heldBack.add(upload.id);
         continue;
       }
-      if (!heldBack.delete(upload.id)) return upload;
+      if (!heldBack.has(upload.id)) return upload;
+      if (compared.count === comparedAtOnce) continue;
+      compared.count += 1;
+      heldBack.delete(upload.id);
       // The one it waited for may have been the same file: its content is compared once more.
       uploads.update(upload.id, { state: { kind: 'settling' } }, options.clock.wallMs());
       options.lookAgain(upload);
@@ -70,12 +82,14 @@ export const createPicker = (options: {
     next(onTheWay) {
       const busy = new Set(onTheWay.map((upload) => upload.id));
       const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
+      const compared = { count: 0 };
       // Rows by their ids are read one by one.
       for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
         const rows = ready(most, busy);
         const upload = among(
           rows.filter(({ id }) => !busy.has(id)),
           taken,
+          compared,
         );
         if (upload !== null || rows.length < most) return upload;
       }

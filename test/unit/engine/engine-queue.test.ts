@@ -282,3 +282,15 @@ describe('the order', () => {
     await world.clock.runUntil(() => world.service.stored.length === 3, minuteMs);
   });
 });
+
+describe('many files of one name and size', () => {
+  test('go up one after the other, without all others being queued anew each time', async () => {
+    const { world } = await begin({ settings: { requestsPerMinute: 100_000, burstFiles: 1_000 } });
+    const count = 60;
+    for (let at = 0; at < count; at += 1) world.disk.write(`/tray/${at}/index.html`, `page ${1_000 + at}`);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toHaveLength(count);
+    const queued = world.ledger.entries.after(0, 100_000).filter(({ body }) => body.kind === 'queued');
+    expect(queued.length).toBeLessThanOrEqual(count * 10);
+  });
+});
