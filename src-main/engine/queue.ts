@@ -48,6 +48,8 @@ type Flight = {
   as: 'open' | 'probe';
   abort: AbortController;
   sentBytes: number;
+  /** A fault ended it, which may close the queue: until that is decided nothing else begins. */
+  isFailing: boolean;
   done: Promise<void>;
 };
 
@@ -129,7 +131,7 @@ export const createQueue = (options: {
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
       if (!track.mayGoOn(inFlight.size)) return releaseMs;
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
-      if (inFlight.size >= most) return releaseMs;
+      if (inFlight.size >= most || isOneFailing()) return releaseMs;
       const upload = next();
       if (upload === null) {
         // The last one is done: nobody waits for a bundle to fill.
@@ -187,9 +189,11 @@ export const createQueue = (options: {
     becameUncertain: options.becameUncertain,
   });
 
+  const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
+
   const start = (upload: Upload, as: 'open' | 'probe'): void => {
     const abort = new AbortController();
-    const flight: Flight = { upload, as, abort, sentBytes: 0, done: Promise.resolve() };
+    const flight: Flight = { upload, as, abort, sentBytes: 0, isFailing: false, done: Promise.resolve() };
     inFlight.set(upload.id, flight);
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, abort.signal])).finally(() => {
@@ -208,7 +212,12 @@ export const createQueue = (options: {
     };
     try {
       const root = options.rootOf(upload.folderId);
-      const sent = await worker.send(upload, root, stop, progress, () => gate.closed === closed);
+      const sent = await worker.send(upload, root, stop, progress, {
+        mayGo: () => gate.closed === closed && !isOneFailing(),
+        failing() {
+          flight.isFailing = true;
+        },
+      });
       if (sent.kind === 'uploaded') {
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, inFlight.size);
       }

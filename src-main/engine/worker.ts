@@ -31,14 +31,15 @@ export type Sent =
 export type Worker = {
   /**
    * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
-   * the permit is spent: what frees a permit may be the very refusal that closes the queue.
+   * the permit is spent; `failing` is told before a permit is freed by a fault: that may be the very refusal that
+   * closes the queue.
    */
   send(
     upload: Upload,
     root: string | null,
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
-    mayGo?: () => boolean,
+    turn?: { mayGo: () => boolean; failing: () => void },
   ): Promise<Sent>;
 };
 
@@ -65,6 +66,7 @@ export const createWorker = (options: {
     begun: { attempt: Attempt; permit: Permit; sentName: string },
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
+    failing: () => void,
   ): Promise<Sent> => {
     const { attempt, permit, sentName } = begun;
     const path = joinPath(upload.dir, upload.name);
@@ -126,6 +128,7 @@ export const createWorker = (options: {
       return uncertain(attempt, new AppError('unusable-answer', end.problem));
     } catch (caught) {
       const error = toAppError(caught);
+      failing();
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
@@ -168,9 +171,10 @@ export const createWorker = (options: {
       return storeReceipt({ ledger, feed }, upload, receipt, sha256, attempt.sentName, nowMs);
     });
 
-  const sendOne: Worker['send'] = async (upload, root, signal, sent, mayGo = () => true) => {
+  const sendOne: Worker['send'] = async (upload, root, signal, sent, queued) => {
     const path = joinPath(upload.dir, upload.name);
-    const isDue = (): boolean => mayGo() && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+    const isDue = (): boolean =>
+      queued?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
     let open: OpenFile;
     try {
       open = await files.open(path, root);
@@ -217,7 +221,7 @@ export const createWorker = (options: {
         case 'wait':
           return { kind: 'no-permit', waitMs: begun.waitMs };
         case 'begun':
-          return await transmit(upload, open, begun, signal, sent);
+          return await transmit(upload, open, begun, signal, sent, () => queued?.failing());
         default:
           return unreachable(begun);
       }
