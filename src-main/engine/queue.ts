@@ -5,6 +5,7 @@ import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../contract/m
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
+import { createFlight, type Flight } from './flight.ts';
 import { close, gateView, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
@@ -40,17 +41,6 @@ export type Queue = {
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
   stop(): Promise<void>;
-};
-
-type Flight = {
-  upload: Upload;
-  /** How it passed the gate. */
-  as: 'open' | 'probe';
-  abort: AbortController;
-  sentBytes: number;
-  /** A fault ended it, which may close the queue: until that is decided nothing else begins. */
-  isFailing: boolean;
-  done: Promise<void>;
 };
 
 const mostReleased = 1000;
@@ -192,11 +182,10 @@ export const createQueue = (options: {
   const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
 
   const start = (upload: Upload, as: 'open' | 'probe'): void => {
-    const abort = new AbortController();
-    const flight: Flight = { upload, as, abort, sentBytes: 0, isFailing: false, done: Promise.resolve() };
+    const flight = createFlight(upload, as);
     inFlight.set(upload.id, flight);
     feed.statusChanged();
-    flight.done = send(upload, flight, AbortSignal.any([signal, abort.signal])).finally(() => {
+    flight.done = send(upload, flight, AbortSignal.any([signal, flight.abort.signal])).finally(() => {
       inFlight.delete(upload.id);
       cancelled.delete(upload.id);
       feed.statusChanged();

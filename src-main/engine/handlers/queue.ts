@@ -46,7 +46,9 @@ export const queueHandlers = (kit: Kit): Group => {
   const held = (limit: number): Upload[] =>
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
 
-  const change = (row: Upload, state: UploadState, confirmed = row.confirmed): Upload => {
+  const change = (row: Upload, wanted: UploadState, confirmed = row.confirmed): Upload => {
+    // A file that is not there, or has a newer version, cannot go: nobody would look at it again.
+    const state: UploadState = row.present ? wanted : { kind: 'gone' };
     const path = joinPath(row.dir, row.name);
     const stored = ledger.uploads.update(row.id, { state, confirmed, attempts: 0 }, clock.wallMs());
     if (state.kind === 'skipped') feed.record(row.id, path, { kind: 'skipped', rule: state.rule });
@@ -227,7 +229,7 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(adopted);
         }
         case 'again': {
-          const stored = change(row, row.present ? { kind: 'settling' } : { kind: 'gone' }, true);
+          const stored = change(row, { kind: 'settling' }, true);
           kit.nudge();
           return kit.view(stored);
         }

@@ -214,3 +214,17 @@ test('a file of before that was replaced by a link for a while stays unpublished
   expect(world.service.stored).toHaveLength(1);
   expect((await run.call('app.status', {})).counts).toMatchObject({ waiting: 0, failed: 0 });
 });
+
+test('an uncertain upload of a file that has a newer version does not wait for ever after it was left', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  const { id } = await world.until('a.txt', 'held', 60 * minuteMs);
+  world.disk.replace('/tray/a.txt', 'a newer content');
+  await world.until('a.txt', 'uploaded', minuteMs);
+  await run.call('queue.resolve', { id, choice: 'leave' });
+  expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'gone' });
+  expect(world.ledger.uploads.countInState('settling')).toBe(0);
+});

@@ -10,6 +10,7 @@ import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../
 import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
+import { countedHandles, countedTimers } from './counts.ts';
 import type { Dice } from './dice.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Story } from './story.ts';
@@ -51,10 +52,6 @@ export type Machine = {
 };
 
 const restartMs = 30_000;
-/** Six uploads at once and the few that are being compared. */
-const mostHandles = 10;
-/** A few for each stage and each request; more is a leak. */
-const mostTimers = 50;
 /** A command beside the engine asks and changes rows; it sends nothing. */
 const onlyForTheEngine: ReadonlySet<string> = new Set(['upload']);
 
@@ -80,7 +77,7 @@ export const createMachine = (options: {
   let isAsleep = false;
   let lines = 0;
   let starts = 0;
-  let handles = 0;
+  const held = countedHandles(story, files);
   let doom: number | null = null;
   let running: { engine: Engine; life: Life; lock: EngineLock; owner: string; isStarted: boolean } | null =
     null;
@@ -97,31 +94,6 @@ export const createMachine = (options: {
         else act();
       }),
   };
-  /** How many timers a process has set. */
-  const countedTimers = (inner: Clock): Clock => {
-    let timers = 0;
-    return {
-      ...inner,
-      after(delayMs, act) {
-        timers += 1;
-        story.bounded('timers', timers, mostTimers);
-        let isSet = true;
-        const over = (): void => {
-          if (isSet) timers -= 1;
-          isSet = false;
-        };
-        const undo = inner.after(delayMs, () => {
-          over();
-          act();
-        });
-        return () => {
-          over();
-          undo();
-        };
-      },
-    };
-  };
-
   const log = (life: () => Life): Log => {
     const write =
       (level: string) =>
@@ -159,27 +131,6 @@ export const createMachine = (options: {
         };
       },
     });
-  /** Handles die with their process: only the living one's count. */
-  const counted = (life: Life): Files => ({
-    ...files,
-    async open(path, root) {
-      const open = await files.open(path, root);
-      const count = (change: number): void => {
-        if (life.isOver()) return;
-        handles += change;
-        story.bounded('open files', handles, mostHandles);
-      };
-      count(1);
-      return {
-        ...open,
-        async close() {
-          count(-1);
-          await open.close();
-        },
-      };
-    },
-  });
-
   /** A dead process hears nothing, and whoever tells it does not fall with it. */
   const tell = (life: Life, act: () => void): void => {
     if (life.isOver()) return;
@@ -204,10 +155,10 @@ export const createMachine = (options: {
   const make = (owner: string, life: Life): Engine =>
     createEngine({
       ports: {
-        clock: countedTimers(life.clock(clock)),
+        clock: countedTimers(story, life.clock(clock)),
         chance: () => engineDice.chance(),
         log: log(() => life),
-        files: mortal(counted(life), life),
+        files: mortal(held.files(life), life),
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),
@@ -232,7 +183,7 @@ export const createMachine = (options: {
     running = null;
     guest = null;
     doom = null;
-    handles = 0;
+    held.forget();
     if (how === 'power') disk.afterPowerCut();
     else disk.afterKill();
   };
@@ -342,7 +293,7 @@ export const createMachine = (options: {
       story.violated('I13', 'a second engine got the lock while one was at work');
     },
     isAnswering: () => answering > 0,
-    openHandles: () => handles,
+    openHandles: () => held.now(),
     commits: () => running?.life.commits() ?? 0,
     complaints,
     lines: () => lines,

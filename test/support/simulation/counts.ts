@@ -1,0 +1,67 @@
+// What a process holds, counted: timers that are set, files that are open (I11).
+import type { Clock, Files } from '../../../src-main/engine/ports.ts';
+import type { Life } from '../fake-process.ts';
+import type { Story } from './story.ts';
+
+/** Six uploads at once and the few that are being compared. */
+const mostHandles = 10;
+/** A few for each stage and each request; more is a leak. */
+const mostTimers = 50;
+
+export const countedTimers = (story: Story, inner: Clock): Clock => {
+  let timers = 0;
+  return {
+    ...inner,
+    after(delayMs, act) {
+      timers += 1;
+      story.bounded('timers', timers, mostTimers);
+      let isSet = true;
+      const over = (): void => {
+        if (isSet) timers -= 1;
+        isSet = false;
+      };
+      const undo = inner.after(delayMs, () => {
+        over();
+        act();
+      });
+      return () => {
+        over();
+        undo();
+      };
+    },
+  };
+};
+
+export type Handles = { files(life: Life): Files; now(): number; forget(): void };
+
+/** Handles die with their process: only the living one's count. */
+export const countedHandles = (story: Story, files: Files): Handles => {
+  let handles = 0;
+  return {
+    now: () => handles,
+    forget() {
+      handles = 0;
+    },
+    files(life) {
+      const count = (change: number): void => {
+        if (life.isOver()) return;
+        handles += change;
+        story.bounded('open files', handles, mostHandles);
+      };
+      return {
+        ...files,
+        async open(path, root) {
+          const open = await files.open(path, root);
+          count(1);
+          return {
+            ...open,
+            async close() {
+              count(-1);
+              await open.close();
+            },
+          };
+        },
+      };
+    },
+  };
+};
