@@ -49,13 +49,13 @@ export const createDoctor = (options: {
       case 'environment':
         return fine(name, `The key comes from OUTTRAY_API_KEY (it ends in ${state.lastFour}).`);
       case 'session':
-        return { name, ok: false, message: 'The key is kept for this session only.', remedy: state.remedy };
+        return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
       case 'absent':
-        return { name, ok: false, message: 'No key is stored.', remedy: 'Run `outtray login`.' };
+        return failing(name, 'key-missing', 'No key is stored.', 'Run `outtray login`.');
       case 'locked':
-        return { name, ok: false, message: 'The keychain is locked.', remedy: state.remedy };
+        return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
       case 'unavailable':
-        return { name, ok: false, message: 'No keychain answers on this machine.', remedy: state.remedy };
+        return failing(name, 'keychain-unavailable', 'No keychain answers on this machine.', state.remedy);
     }
   };
 
@@ -115,16 +115,14 @@ export const createDoctor = (options: {
         },
       ];
     } catch (caught) {
-      const error = toAppError(caught);
+      const { code, message, remedy } = toAppError(caught);
       // Errors of commands cross as data: the code is all that is known of the answer.
-      const answered = ['key-refused', 'plan', 'limit'].includes(error.code);
-      if (notAsked.includes(error.code))
-        return [{ name: 'network', ok: null, message: `Not tried: ${error.message}`, remedy: error.remedy }];
+      const answered = ['key-refused', 'plan', 'limit'].includes(code);
+      if (notAsked.includes(code))
+        return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
       return [
-        answered
-          ? fine('network', 'The service answers.')
-          : { name: 'network', ok: false, message: error.message, remedy: error.remedy },
-        ...(answered ? [{ name: 'key', ok: false, message: error.message, remedy: error.remedy }] : []),
+        answered ? fine('network', 'The service answers.') : failing('network', code, message, remedy),
+        ...(answered ? [failing('key', code, message, remedy)] : []),
       ];
     }
   };
@@ -169,11 +167,19 @@ const originWords: Record<SettingOrigin, string> = {
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 
+const failing = (name: string, code: ErrorCode, message: string, remedy: string): Check => ({
+  name,
+  ok: false,
+  message,
+  remedy,
+  code,
+});
+
 const safely = async (name: string, check: () => Promise<Check>): Promise<Check> => {
   try {
     return await check();
   } catch (caught) {
-    const { message, remedy } = toAppError(caught);
-    return { name, ok: false, message, remedy };
+    const { code, message, remedy } = toAppError(caught);
+    return failing(name, code, message, remedy);
   }
 };

@@ -12,7 +12,7 @@ import type {
   UploadView,
 } from './model.ts';
 import { settingNames, type SettingName, type SettingView } from './settings.ts';
-import type { WireError } from './errors.ts';
+import type { ErrorCode, WireError } from './errors.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
 
@@ -94,7 +94,14 @@ export type QueueView = {
 /** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */
 export type Candidate = { file: RemoteFile; sameName: boolean; sameSize: boolean };
 
-export type Check = { name: string; ok: boolean | null; message: string; remedy: string };
+/** `code`: what failed was an error; the window says it by its code in other languages. */
+export type Check = {
+  name: string;
+  ok: boolean | null;
+  message: string;
+  remedy: string;
+  code?: ErrorCode;
+};
 
 export type FilesPage = {
   rows: FileRow[];

@@ -7,6 +7,7 @@ import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError } from '../contract/errors.ts';
 import type { EngineStatus, UploadView } from '../contract/model.ts';
+import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, readBundle } from './bundle.ts';
 import { copyText } from './clipboard.ts';
@@ -69,8 +70,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   /** For clicks in tray and menu: nobody waits for them, so what went wrong is told in a dialog. */
   const attempt = (work: () => Promise<unknown>): void => {
     work().catch((error: unknown) => {
-      const { message, remedy } = toAppError(error);
-      dialog.showErrorBox(app.name, desk.redact([message, remedy].join(' ').trim()));
+      dialog.showErrorBox(app.name, desk.redact(problemText(speech, toAppError(error))));
     });
   };
 
@@ -280,10 +280,13 @@ const unlessNoKeychain = (error: unknown): void => {
 
 /** The last words of a start that failed, or of a fault that nobody foresaw. */
 export const tellAndExit = (error: unknown): void => {
-  const { message, remedy } = toAppError(error);
+  const known = toAppError(error);
+  // No settings may be there to ask for the language.
+  const speech = createSpeech('system', app.getPreferredSystemLanguages());
+  const exact = speech.language === 'en' ? [] : [known.message];
   // For whoever started the app from a terminal; the dialog may never be seen there.
   console.error(error);
-  dialog.showErrorBox('Outtray', [message, remedy].join('\n\n').trim());
+  dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);
 };
 

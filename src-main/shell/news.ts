@@ -2,7 +2,7 @@
 import type { Entry } from '../contract/entries.ts';
 import type { WaitReason } from '../contract/model.ts';
 import { plainName } from './plain-text.ts';
-import type { Say } from './say.ts';
+import type { Say } from '../contract/speech.ts';
 
 export type News =
   | { kind: 'uploaded' | 'held' | 'failed'; uploadId: number; name: string }

@@ -3,7 +3,7 @@ import { Notification } from 'electron';
 import type { Entry } from '../contract/entries.ts';
 import { createBurst, type After } from './burst.ts';
 import { newsOf, tellNews, type News, type NewsClick } from './news.ts';
-import type { Say } from './say.ts';
+import type { Say } from '../contract/speech.ts';
 
 /** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
 const kept = 20;

@@ -1,6 +1,6 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
 import type { EngineStatus, WaitReason } from '../contract/model.ts';
-import type { Speech } from './say.ts';
+import type { Speech } from '../contract/speech.ts';
 
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];

@@ -4,7 +4,7 @@ import type { EngineStatus } from '../contract/model.ts';
 import { statusLine } from './outlook.ts';
 import { pauses } from './pauses.ts';
 import { plainName } from './plain-text.ts';
-import type { Speech } from './say.ts';
+import type { Speech } from '../contract/speech.ts';
 
 export type TrayLink = { uploadId: number; name: string };
 export type TrayShown = { status: EngineStatus | null; links: readonly TrayLink[]; nowMs: number };

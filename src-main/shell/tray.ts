@@ -2,7 +2,7 @@
 // Linux), but at most four times a second.
 import { Menu, nativeTheme, Tray, type NativeImage } from 'electron';
 import { statusLine, trayState, type TrayState } from './outlook.ts';
-import type { Speech } from './say.ts';
+import type { Speech } from '../contract/speech.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
 
 const coalesceMs = 250;

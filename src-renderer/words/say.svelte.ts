@@ -1,7 +1,7 @@
 // The words of the window in the language in force. English is in the first script; the others are loaded when
 // they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
+import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/speech.ts';
 import { en, type WordKey, type Words } from '../../src-main/contract/words/en.ts';
-import { chooseLanguage, type Language } from './language.ts';
 import { formatMessage, type Values } from './message.ts';
 
 const loaders: Record<Exclude<Language, 'en'>, () => Promise<Words>> = {
@@ -20,10 +20,11 @@ export const say = (key: WordKey, values?: Values): string => {
   return text.includes('{') ? formatMessage(tag, text, values) : text;
 };
 
-export const language = (): Language => current;
-
 /** The tag for dates and numbers: the system's own (de-AT) when it speaks the language in force. */
 export const locale = (): string => tag;
+
+/** All of it, for what is said the same way outside the window. */
+export const speech = (): Speech => ({ say, language: current, locale: tag });
 
 /** `wanted` is the setting; `preferred` are the system's languages, best first. */
 export const speak = async (wanted: 'system' | Language, preferred: readonly string[]): Promise<void> => {
@@ -31,6 +32,6 @@ export const speak = async (wanted: 'system' | Language, preferred: readonly str
   const next = choice.language === 'en' ? en : await loaders[choice.language]();
   words = next;
   current = choice.language;
-  tag = choice.tag;
-  document.documentElement.lang = choice.tag;
+  tag = choice.locale;
+  document.documentElement.lang = choice.locale;
 };

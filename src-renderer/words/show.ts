@@ -1,9 +1,15 @@
 // The formats bound to the language in force: what views and parts call.
-import type { AppError, ErrorCode } from '../../src-main/contract/errors.ts';
-import { isErrorCode } from '../../src-main/contract/errors.ts';
+import type { Check, KeyState } from '../../src-main/contract/commands.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';
+import {
+  checkText,
+  keyRemedy as rawKeyRemedy,
+  problemText,
+  type CheckText,
+  type Problem,
+} from '../../src-main/contract/problem-text.ts';
 import * as format from './format.ts';
-import { language, locale, say } from './say.svelte.ts';
+import { locale, say, speech } from './say.svelte.ts';
 
 export const size = (sizeBytes: number): string => format.formatSize(locale(), sizeBytes);
 export const count = (value: number): string => format.formatCount(locale(), value);
@@ -21,12 +27,7 @@ export const asOf = (nowMs: number, atMs: number | null): string =>
 
 export const waitReason = (reason: WaitReason): string => say(`wait.${reason}`);
 
-/** The sentence for a problem. The engine's own words are more exact, but English. */
-export const problem = (error: { code: string; message: string; remedy: string }): string =>
-  language() === 'en' || !isErrorCode(error.code)
-    ? [error.message, error.remedy].filter((text) => text !== '').join(' ')
-    : problemByCode(error.code);
-
-const problemByCode = (code: ErrorCode): string => say(`error.${code}`);
-
-export type Problem = Pick<AppError, 'code' | 'message' | 'remedy'>;
+/** What went wrong and what can be done. */
+export const problem = (error: Problem): string => problemText(speech(), error);
+export const keyRemedy = (key: KeyState): string => rawKeyRemedy(speech(), key);
+export const check = (of: Check): CheckText => checkText(speech(), of);

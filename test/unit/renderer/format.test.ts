@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as format from '../../../src-renderer/words/format.ts';
-import { chooseLanguage } from '../../../src-renderer/words/language.ts';
+import { chooseLanguage } from '../../../src-main/contract/speech.ts';
 import { settingProblem } from '../../../src-renderer/words/setting-problem.ts';
 
 const now = new Date(2026, 10, 20, 14, 2, 10).getTime();
@@ -56,10 +56,10 @@ test('a wait is rounded up and never reads zero', () => {
 });
 
 test('the language follows the setting, else the first the system prefers that we speak', () => {
-  expect(chooseLanguage('system', ['fr-FR', 'de-AT', 'en'])).toEqual({ language: 'de', tag: 'de-AT' });
-  expect(chooseLanguage('es', ['de-AT', 'es-MX'])).toEqual({ language: 'es', tag: 'es-MX' });
-  expect(chooseLanguage('zh', ['de'])).toEqual({ language: 'zh', tag: 'zh' });
-  expect(chooseLanguage('system', ['not a tag!', 'fr'])).toEqual({ language: 'en', tag: 'en' });
+  expect(chooseLanguage('system', ['fr-FR', 'de-AT', 'en'])).toEqual({ language: 'de', locale: 'de-AT' });
+  expect(chooseLanguage('es', ['de-AT', 'es-MX'])).toEqual({ language: 'es', locale: 'es-MX' });
+  expect(chooseLanguage('zh', ['de'])).toEqual({ language: 'zh', locale: 'zh' });
+  expect(chooseLanguage('system', ['not a tag!', 'fr'])).toEqual({ language: 'en', locale: 'en' });
 });
 
 test('a limit of a setting is told in the unit of its field', () => {

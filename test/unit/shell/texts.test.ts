@@ -1,5 +1,6 @@
 // Texts for places that know only plain text, and for other programs.
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../../src-main/contract/speech.ts';
 import { linkText } from '../../../src-main/shell/link-text.ts';
 import { plainName } from '../../../src-main/shell/plain-text.ts';
 import { createSpeech } from '../../../src-main/shell/say.ts';
@@ -51,7 +52,7 @@ describe('links as text', () => {
 });
 
 describe('the language', () => {
-  test.each([
+  test.each<[wanted: 'system' | Language, preferred: string[], locale: string, quit: string]>([
     ['system', ['de-AT', 'en'], 'de-AT', 'Beenden'],
     ['system', ['fr-FR', 'es-MX'], 'es-MX', 'Salir'],
     ['system', ['fr-FR'], 'en', 'Quit'],

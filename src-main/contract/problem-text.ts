@@ -1,0 +1,68 @@
+// What went wrong and what can be done, in the reader's language, for window and dialogs. The engine's own sentences
+// are the most exact, but English: other languages say it by the error's code or by the check's name. The command keeps
+// the engine's. What has no words in a language is told as it came.
+import type { Check, KeyState } from './commands.ts';
+import { isErrorCode } from './errors.ts';
+import type { Speech } from './speech.ts';
+import { en, type WordKey } from './words/en.ts';
+
+export type Problem = { code: string; message: string; remedy: string };
+
+/** `exact`: the engine's own sentence beside a translated one, where it may tell more; else null. */
+export type CheckText = { label: string; text: string; exact: string | null };
+
+export const problemText = (speech: Speech, problem: Problem): string =>
+  sentences(speech, [
+    speech.language === 'en' || !isErrorCode(problem.code)
+      ? problem.message
+      : speech.say(`error.${problem.code}`),
+    remedyText(speech, problem),
+  ]);
+
+export const remedyText = (speech: Speech, { code, remedy }: Omit<Problem, 'message'>): string =>
+  isErrorCode(code) && (speech.language !== 'en' || isForTerminal(remedy))
+    ? speech.say(`remedy.${code}`)
+    : remedy;
+
+/** What can be done about a key that the keychain does not keep; empty when there is nothing to say. */
+export const keyRemedy = (speech: Speech, key: KeyState): string =>
+  'remedy' in key
+    ? remedyText(speech, {
+        code: key.kind === 'locked' ? 'keychain-locked' : 'keychain-unavailable',
+        remedy: key.remedy,
+      })
+    : '';
+
+export const checkText = (speech: Speech, check: Check): CheckText => {
+  const { name, ok, code, message, remedy } = check;
+  const word = (part: string): string | null => {
+    const key = `check.${name}${part}`;
+    return isWordKey(key) ? speech.say(key) : null;
+  };
+  const label = word('') ?? name;
+  const ownRemedy = remedy === '' ? '' : (word('.remedy') ?? remedy);
+  if (speech.language === 'en') {
+    const shown = isForTerminal(remedy) && code === undefined ? ownRemedy : '';
+    return {
+      label,
+      text: sentences(speech, [message, shown || remedyText(speech, { code: code ?? '', remedy })]),
+      exact: null,
+    };
+  }
+  if (code !== undefined) {
+    return { label, text: problemText(speech, { code, message, remedy }), exact: message };
+  }
+  const said = word(ok === null ? '.unknown' : ok ? '.ok' : '.bad');
+  return said === null
+    ? { label, text: sentences(speech, [message, remedy]), exact: null }
+    : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === true ? null : message };
+};
+
+/** Chinese sentences end in a character that brings its own space. */
+const sentences = ({ language }: Speech, parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ');
+
+/** Commands stand in backquotes and options begin with dashes: of no use to whoever sits before a window. */
+const isForTerminal = (remedy: string): boolean => /`|\s--[a-z]/.test(remedy);
+
+const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);

@@ -1,0 +1,90 @@
+// What went wrong is told in the reader's language, with what can be done.
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../src-main/contract/commands.ts';
+import { AppError, isErrorCode } from '../../../src-main/contract/errors.ts';
+import { checkText, keyRemedy, problemText } from '../../../src-main/contract/problem-text.ts';
+import { languages } from '../../../src-main/contract/speech.ts';
+import { de } from '../../../src-main/contract/words/de.ts';
+import { en, type WordKey } from '../../../src-main/contract/words/en.ts';
+import { es } from '../../../src-main/contract/words/es.ts';
+import { zh } from '../../../src-main/contract/words/zh.ts';
+import { createSpeech } from '../../../src-main/shell/say.ts';
+
+const tables = { en, de, es, zh };
+const codes = Object.keys(en)
+  .filter((key) => key.startsWith('error.'))
+  .map((key) => key.slice('error.'.length))
+  .filter(isErrorCode);
+
+describe('an error', () => {
+  // Every code has its key by type (`remedyText` builds it from the code), every key its text by words.test.ts.
+  test.each(languages)('has a sentence and a remedy of its own in %s, whatever its code', (language) => {
+    const speech = createSpeech(language, []);
+    expect(codes.length).toBeGreaterThan(25);
+    for (const code of codes) {
+      const said = problemText(speech, new AppError(code, 'A fault.', 'Run `outtray doctor`.'));
+      expect(said).toContain(tables[language][`remedy.${code}`]);
+      expect(said).not.toMatch(/`/);
+      if (language !== 'en') expect(said).toContain(tables[language][`error.${code}`]);
+    }
+  });
+
+  test('is told in English as exactly as the engine does, except what is meant for a terminal', () => {
+    const speech = createSpeech('en', []);
+    const exact = new AppError('offline', 'The proxy asks for a name.', 'Enter it in the settings.');
+    expect(problemText(speech, exact)).toBe('The proxy asks for a name. Enter it in the settings.');
+    const terminal = new AppError('key-missing', 'No key is stored.', 'Give it with --base-url.');
+    expect(problemText(speech, terminal)).toBe(`No key is stored. ${en['remedy.key-missing']}`);
+    expect(problemText(speech, new AppError('aborted', 'Stopped.'))).toBe('Stopped.');
+  });
+
+  test('whose code is not known is told as it came', () => {
+    const strange = { code: 'from-tomorrow', message: 'Something new.', remedy: 'Do this.' };
+    expect(problemText(createSpeech('de', []), strange)).toBe('Something new. Do this.');
+  });
+
+  test('a key that the keychain does not keep has a remedy in the language', () => {
+    const speech = createSpeech('es', []);
+    expect(keyRemedy(speech, { kind: 'locked', remedy: 'Unlock it.' })).toBe(es['remedy.keychain-locked']);
+    expect(keyRemedy(speech, { kind: 'absent' })).toBe('');
+  });
+});
+
+describe('a check', () => {
+  const german = createSpeech('de', []);
+  const low: Check = { name: 'disk', ok: false, message: 'Only 3 MB are free.', remedy: 'Free some space.' };
+
+  test('is told by its name, with the exact sentence beside what is not well', () => {
+    expect(checkText(german, low)).toEqual({
+      label: 'Platte',
+      text: `${de['check.disk.bad']} ${de['check.disk.remedy']}`,
+      exact: 'Only 3 MB are free.',
+    });
+    const fine = { ...low, ok: true, remedy: '' };
+    expect(checkText(german, fine)).toEqual({ label: 'Platte', text: de['check.disk.ok'], exact: null });
+  });
+
+  test('that failed with an error is told by its code', () => {
+    const check: Check = { name: 'network', ok: false, message: 'ECONN', remedy: '', code: 'offline' };
+    expect(checkText(german, check).text).toBe(`${de['error.offline']} ${de['remedy.offline']}`);
+  });
+
+  test('of a name without words is told as it came', () => {
+    const check: Check = { name: 'moon', ok: false, message: 'It is new.', remedy: 'Wait.' };
+    expect(checkText(german, check)).toEqual({ label: 'moon', text: 'It is new. Wait.', exact: null });
+  });
+
+  test('names no command in the window', () => {
+    const check: Check = { name: 'folder', ok: null, message: 'No folder.', remedy: 'Run `outtray watch`.' };
+    expect(checkText(createSpeech('en', []), check).text).toBe(`No folder. ${en['check.folder.remedy']}`);
+  });
+
+  test.each(languages)('has words in %s for all that the doctor can find', (language) => {
+    const known = ['settings', 'keychain', 'folder', 'watcher', 'disk', 'network', 'key', 'clock'];
+    for (const name of known) {
+      const label = `check.${name}` as WordKey;
+      expect(tables[language][label], label).toBeTruthy();
+      expect(tables[language][`${label}.ok` as WordKey], label).toBeTruthy();
+    }
+  });
+});
