@@ -32,6 +32,24 @@ export const countedTimers = (story: Story, inner: Clock): Clock => {
   };
 };
 
+/** What the engine may ask of the folder; anything else would be a way to write into it (I7). */
+const ways: Record<keyof Files, true> = {
+  identify: true,
+  list: true,
+  look: true,
+  open: true,
+  openForWriting: true,
+};
+
+export const onlyReading = (story: Story, files: Files): Files =>
+  new Proxy(files, {
+    get(target, name) {
+      if (typeof name === 'string' && !Object.hasOwn(ways, name))
+        story.violated('I7', `the folder was asked to ${name}`);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+
 export type Handles = { files(life: Life): Files; now(): number; forget(): void };
 
 /** Handles die with their process: only the living one's count. */

@@ -10,7 +10,7 @@ import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../
 import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import { countedHandles, countedTimers } from './counts.ts';
+import { countedHandles, countedTimers, onlyReading } from './counts.ts';
 import type { Dice } from './dice.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Story } from './story.ts';
@@ -158,7 +158,7 @@ export const createMachine = (options: {
         clock: countedTimers(story, life.clock(clock)),
         chance: () => engineDice.chance(),
         log: log(() => life),
-        files: mortal(held.files(life), life),
+        files: onlyReading(story, mortal(held.files(life), life)),
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),
