@@ -48,6 +48,11 @@ export const createSurvey = (options: {
     return Array.isArray(value) && (folderId === null || value[0] === folderId) && value[1] === print;
   };
 
+  /** At once: what is judged by other rules from now on must be judged again when the former ones come back. */
+  const judgingBy = (print: string): void => {
+    if (!isJudged(null, print)) ledger.facts.remove(judgedBy);
+  };
+
   /**
    * Before anything counts as gone or as new: a disk that was taken away leaves an empty folder behind, or another
    * disk's.
@@ -233,6 +238,7 @@ export const createSurvey = (options: {
     },
     async look(active, dir, name, isCurrent) {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
+      judgingBy(active.rules.print);
       if (!(await isThere(active))) return;
       // A folder that became a link leads outside, whatever lies behind it.
       if (!(await isInside(active, dir))) {
@@ -259,6 +265,7 @@ export const createSurvey = (options: {
       ledger.atomically(() => sights.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
+      judgingBy(active.rules.print);
       if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
@@ -274,8 +281,7 @@ export const createSurvey = (options: {
     },
     rulesChanged() {
       rulesMayDiffer = true;
-      // At once: what is judged by other rules from now on must be judged again when the former ones come back.
-      if (!isJudged(null, printOfRules(settings.current()))) ledger.facts.remove(judgedBy);
+      judgingBy(printOfRules(settings.current()));
     },
   };
 };

@@ -6,6 +6,7 @@ import type { Feed } from './feed.ts';
 import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from './folder.ts';
 import { createLoop } from './loop.ts';
 import type { Ports } from './ports.ts';
+import { createNameRules } from './rules.ts';
 
 export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
 
@@ -126,6 +127,8 @@ export const createWatching = (options: {
     async open(path, existing) {
       const folder = await openFolder(ports, path, settings.current(), existing);
       await endWatch();
+      // The settings may have changed while the disk was asked.
+      folder.rules = createNameRules(settings.current(), ports.ignore);
       opened = folder;
       await startWatch(folder);
       arrivals().rulesChanged();
@@ -137,12 +140,14 @@ export const createWatching = (options: {
       const folder = opened;
       if (folder === null || settings.current().folder !== folder.row.path) return;
       try {
-        folder.rules = (await openFolder(ports, folder.row.path, settings.current(), folder.existing)).rules;
+        // Nothing is asked of the disk before: it may be slow, or away, and the former rules would go on.
+        folder.rules = createNameRules(settings.current(), ports.ignore);
+        arrivals().rulesChanged();
         if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {
           await endWatch();
           await startWatch(folder);
+          arrivals().requestScan();
         }
-        arrivals().rulesChanged();
       } catch (error) {
         log.warn('rules not taken over', { code: toAppError(error).code });
       }
