@@ -1,4 +1,13 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
+import {
+  failedLine,
+  headline,
+  heldLine,
+  lineText,
+  nextSlotLine,
+  untilLine,
+  type Line,
+} from '../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../contract/model.ts';
 import type { Speech } from '../contract/speech.ts';
 
@@ -22,56 +31,21 @@ export const trayState = (status: EngineStatus | null): TrayState => {
 
 /** "Uploading 2 of 14 · next slot in 12 sec": what goes on, then counts or when it goes on. */
 export const statusLine = (status: EngineStatus | null, nowMs: number, speech: Speech): string => {
-  const { say } = speech;
-  if (status === null) return say('app.loading');
-  return [whatGoesOn(status, speech, nowMs), ...others(status, nowMs, speech)].join(' · ');
+  if (status === null) return speech.say('app.loading');
+  // A status comes from an engine that was started: one that does not run is another process's.
+  return [headline(status, true).title, ...others(status, nowMs)]
+    .map((line) => lineText(speech, line, nowMs))
+    .join(' · ');
 };
 
-const whatGoesOn = (status: EngineStatus, { say, locale }: Speech, nowMs: number): string => {
+const others = (status: EngineStatus, nowMs: number): Line[] => {
   const { counts, gate } = status;
-  if (status.folder === null) return say('live.noFolder');
-  if (!status.folderAvailable) return say('gate.folder');
-  if (status.paused) {
-    return status.pausedUntilMs === null
-      ? say('live.paused')
-      : say('live.pausedUntil', { time: clockTime(locale, nowMs, status.pausedUntilMs) });
-  }
-  if (!status.running) return say('live.notRunning');
-  if (gate.kind === 'closed') return say(`gate.${gate.reason}`);
-  if (status.sending > 0) return say('live.uploading', { sending: status.sending, waiting: counts.waiting });
-  if (counts.waiting > 0) return say('live.waiting', { count: counts.waiting });
-  if (status.watch === 'scanning') return say('live.scanning');
-  return say('live.idle');
-};
-
-const others = (status: EngineStatus, nowMs: number, { say, locale }: Speech): string[] => {
-  const { counts, gate, nextSlotAtMs } = status;
-  const more: string[] = [];
-  if (counts.held > 0) more.push(say('live.heldMore', { count: counts.held }));
-  if (counts.failed > 0) more.push(say('live.failedMore', { count: counts.failed }));
-  if (gate.kind === 'closed' && gate.untilMs !== null && !status.paused) {
-    more.push(say('live.until', { time: clockTime(locale, nowMs, gate.untilMs) }));
-  } else if (counts.waiting > 0 && nextSlotAtMs !== null && nextSlotAtMs > nowMs && !status.paused) {
-    more.push(say('live.nextSlot', { wait: waitText(locale, nextSlotAtMs - nowMs) }));
-  }
+  const more: Line[] = [];
+  if (counts.held > 0) more.push(heldLine(status));
+  if (counts.failed > 0) more.push(failedLine(status));
+  if (status.paused) return more;
+  const slot = nextSlotLine(status, nowMs);
+  if (gate.kind === 'closed' && gate.untilMs !== null) more.push(untilLine(gate.untilMs));
+  else if (counts.waiting > 0 && slot !== null) more.push(slot);
   return more;
-};
-
-/** "14:02" today, with the day otherwise. */
-export const clockTime = (locale: string, nowMs: number, atMs: number): string => {
-  const sameDay = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
-  return new Intl.DateTimeFormat(locale, {
-    ...(sameDay ? {} : { weekday: 'short' }),
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(atMs);
-};
-
-const waitText = (locale: string, waitMs: number): string => {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const [value, unit] =
-    seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(
-    Math.ceil(value),
-  );
 };

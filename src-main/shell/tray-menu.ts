@@ -2,7 +2,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { EngineStatus } from '../contract/model.ts';
 import { statusLine } from './outlook.ts';
-import { pauses } from './pauses.ts';
+import { pauses } from '../contract/pauses.ts';
 import { plainName } from './plain-text.ts';
 import type { Speech } from '../contract/speech.ts';
 

@@ -1,5 +1,6 @@
 // The formats bound to the language in force: what views and parts call.
 import type { Check, KeyState } from '../../src-main/contract/commands.ts';
+import * as format from '../../src-main/contract/formats.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';
 import {
   checkText,
@@ -8,7 +9,6 @@ import {
   type CheckText,
   type Problem,
 } from '../../src-main/contract/problem-text.ts';
-import * as format from './format.ts';
 import { locale, say, speech } from './say.svelte.ts';
 
 export const size = (sizeBytes: number): string => format.formatSize(locale(), sizeBytes);

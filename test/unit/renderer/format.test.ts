@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as format from '../../../src-renderer/words/format.ts';
+import * as format from '../../../src-main/contract/formats.ts';
 import { chooseLanguage } from '../../../src-main/contract/speech.ts';
 import { settingProblem } from '../../../src-renderer/words/setting-problem.ts';
 

@@ -5,10 +5,10 @@ import { groupFailed, groupHeld } from '../../../src-renderer/state/alike.ts';
 import { createFollower } from '../../../src-renderer/state/follow.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
-import { tomorrowMorning } from '../../../src-renderer/state/pauses.ts';
+import { tomorrowMorning } from '../../../src-main/contract/pauses.ts';
 import { noSelection, select, stepTo } from '../../../src-renderer/state/selection.ts';
 import { bannerFor } from '../../../src-renderer/words/banner.ts';
-import { liveLine } from '../../../src-renderer/words/live.ts';
+import { liveLine } from '../../../src-main/contract/live.ts';
 import { account, busyStatus, busyUploads, NOW_MS, status, upload } from '../../support/window/seed.ts';
 
 const change = (seq: number): Change => ({ seq, kind: 'settings' });

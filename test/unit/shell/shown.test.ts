@@ -5,7 +5,7 @@ import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
 import { newsOf, tellNews } from '../../../src-main/shell/news.ts';
 import { statusLine, trayState } from '../../../src-main/shell/outlook.ts';
-import { pauses } from '../../../src-main/shell/pauses.ts';
+import { pauses } from '../../../src-main/contract/pauses.ts';
 import { createSpeech } from '../../../src-main/shell/say.ts';
 import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray-menu.ts';
 import { statusWith } from './a-status.ts';

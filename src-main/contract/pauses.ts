@@ -1,5 +1,5 @@
-// The pauses that the tray offers, and until when each lasts. Pure.
-import type { WordKey } from '../contract/words/en.ts';
+// How long a pause can be asked for, and until when that is: the same in tray and queue. Pure.
+import type { WordKey } from './words/en.ts';
 
 const minuteMs = 60_000;
 
@@ -12,7 +12,7 @@ export const pauses: readonly { key: WordKey; until: (nowMs: number) => number |
 ];
 
 /** Eight o'clock: tomorrow begins when people come back, not at midnight. */
-const tomorrowMorning = (nowMs: number): number => {
+export const tomorrowMorning = (nowMs: number): number => {
   const at = new Date(nowMs);
   at.setDate(at.getDate() + 1);
   return at.setHours(8, 0, 0, 0);
