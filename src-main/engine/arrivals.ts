@@ -151,6 +151,8 @@ export const createArrivals = (options: {
       options.wake();
     },
     lookAgain(upload) {
+      // What was given by hand is sent as it was; nobody asked for its next version.
+      if (upload.state.kind === 'uploaded' && upload.folderId === null) return;
       again.add(upload.id);
       options.wake();
     },

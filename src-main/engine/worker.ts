@@ -251,7 +251,6 @@ export const storeReceipt = (
   sentName: string,
   nowMs: number,
 ): Upload => {
-  to.ledger.remote.saw([receipt], nowMs);
   const stored = to.ledger.uploads.update(
     upload.id,
     {
@@ -267,6 +266,8 @@ export const storeReceipt = (
     },
     nowMs,
   );
+  // After the row is known to be ours: seen before, it would be listed as a stranger first, searched text and all.
+  to.ledger.remote.saw([receipt], nowMs);
   to.feed.record(upload.id, joinPath(upload.dir, upload.name), {
     kind: 'uploaded',
     fileId: receipt.file_id,

@@ -98,12 +98,14 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     } finally {
       signal.removeEventListener('abort', stop);
       inFlight.delete(controller);
-      controller.abort();
+      controller.abort(over);
     }
   };
 
+  /** An import that is done costs as much as a few reads of the ledger when it is asked for once more. */
+  let line: Promise<{ exchange: (plan: Plan) => Promise<Answer> }> | null = null;
   const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
-    const { exchange } = await import('./exchange.ts');
+    const { exchange } = await (line ??= import('./exchange.ts'));
     const answer = await exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
     serviceDateMs = dateOf(answer.headers) ?? serviceDateMs;
     for (const name of Object.keys(answer.headers)) if (aboutRate.test(name)) rateHeaders.add(name);
@@ -235,6 +237,9 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     },
   };
 };
+
+/** Why what belongs to a request ends with it. Made once: an error with its stack is a part of what a small file costs. */
+const over = aborted();
 
 /** A closed list: what a service calls a header cannot make it grow. */
 const aboutRate = /^(retry-after|(x-)?rate-?limit(-(limit|remaining|reset|used|policy))?)$/;

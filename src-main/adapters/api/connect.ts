@@ -85,9 +85,16 @@ const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Pro
   // Stays: between two owners nobody else listens, and an unheard error would end the process.
   socket.on('error', () => {});
   return unlessAborted(socket, signal, (resolve, reject) => {
-    socket.once(event, () => resolve(socket));
-    socket.once('error', (error) => reject(faultOfConnect(error, to.hostname)));
-    socket.once('close', () => reject(faultOfConnect(new Error('closed'), to.hostname)));
+    const broke = (error: unknown): void => reject(faultOfConnect(error, to.hostname));
+    const closed = (): void => broke(new Error('closed'));
+    socket.once(event, () => {
+      // What ends it from now on is for its owner to name; errors that nobody reads cost time at each end.
+      socket.off('error', broke);
+      socket.off('close', closed);
+      resolve(socket);
+    });
+    socket.once('error', broke);
+    socket.once('close', closed);
   });
 };
 
