@@ -14,6 +14,9 @@ export type Compared =
   | { kind: 'changed' }
   | { kind: 'state'; state: UploadState };
 
+/** As many as are looked for at once. */
+const mostUncertain = 1000;
+
 export const compareContent = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
   feed: Feed,
@@ -29,9 +32,13 @@ export const compareContent = async (
   if (sha256 === null) return { kind: 'changed' };
   const twins = sharedWith(ledger, row.id, sha256);
   // Perhaps public already: a new name, or a new time, must not send it again.
-  const open = ledger.uploads
-    .heldBySha(sha256)
-    .filter(({ id, state }) => id !== row.id && isUncertain(state));
+  const open = [
+    // One that is being looked for takes its own path back; under another name the file waits for what becomes of it.
+    ...ledger.uploads
+      .inState('uncertain', mostUncertain)
+      .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
+    ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isUncertain(state)),
+  ].filter(({ id }) => id !== row.id);
   if (twins.length + open.length > 0) ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
@@ -39,7 +46,9 @@ export const compareContent = async (
     // confirmed: then another link is wanted.
     const isTouched = from === path;
     if (isTouched && row.confirmed) continue;
-    const isLeft = !isTouched && (await files.look(from).catch(() => undefined)) === null;
+    // Another file may lie at its path by now.
+    const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
+    const isLeft = !isTouched && hasLeft;
     if (!isTouched && !isLeft) continue;
     ledger.atomically(() => {
       const nowMs = clock.wallMs();

@@ -228,3 +228,36 @@ test('an uncertain upload of a file that has a newer version does not wait for e
   expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'gone' });
   expect(world.ledger.uploads.countInState('settling')).toBe(0);
 });
+
+test('a file whose answer was lost, and that a link replaced for a while, does not go up beside itself', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  const back = world.disk.swap('/tray/a.txt', '/elsewhere');
+  await world.clock.advance(1000);
+  back();
+  await world.clock.advance(5000);
+  run.life.kill();
+  await world.start();
+  await world.clock.advance(60 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'a.txt')?.state).toMatchObject({ reason: 'uncertain' });
+});
+
+test('a renamed file keeps its link also when another one has its old name and it is confirmed late', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  world.disk.rename('/tray/a.txt', '/tray/id_rsa');
+  const held = await world.until('id_rsa', 'held');
+  world.disk.write('/tray/a.txt', 'something else');
+  await world.clock.advance(minuteMs);
+  await run.call('queue.confirm', { ids: [held.id] });
+  await world.clock.advance(minuteMs);
+  expect(world.service.namesOf()).toEqual(['a.txt', 'a.txt']);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')?.state.kind).toBe('uploaded');
+});
