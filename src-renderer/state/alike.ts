@@ -2,21 +2,22 @@
 import type { HoldReason, UploadView } from '../../src-main/contract/model.ts';
 
 export type Failure = { code: string; message: string; remedy: string };
-export type FailedGroup = { failure: Failure; uploads: UploadView[] };
-export type HeldGroup = { reason: HoldReason; uploads: UploadView[] };
+/** `key`: what its uploads have in common, for as long as the group lives. */
+export type FailedGroup = { key: string; failure: Failure; uploads: UploadView[] };
+export type HeldGroup = { key: HoldReason; reason: HoldReason; uploads: UploadView[] };
 
-const gather = <Item, Group>(
+const gather = <Item, Group, Key extends string>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
-  open: (item: Item) => Group,
+  keyOf: (item: Item) => Key,
+  open: (item: Item, key: Key) => Group,
   add: (group: Group, item: Item) => void,
 ): Group[] => {
-  const groups = new Map<string, Group>();
+  const groups = new Map<Key, Group>();
   for (const item of items) {
     const key = keyOf(item);
     let group = groups.get(key);
     if (group === undefined) {
-      group = open(item);
+      group = open(item, key);
       groups.set(key, group);
     }
     add(group, item);
@@ -34,18 +35,18 @@ export const groupFailed = (uploads: readonly UploadView[]): FailedGroup[] =>
   gather(
     uploads,
     (upload) => `${failureOf(upload).code}\n${failureOf(upload).remedy}`,
-    (upload): FailedGroup => ({ failure: failureOf(upload), uploads: [] }),
+    (upload, key): FailedGroup => ({ key, failure: failureOf(upload), uploads: [] }),
     (group, upload) => group.uploads.push(upload),
   );
 
 /** An upload whose answer was lost counts as held for that reason while Outtray still looks. */
-export const holdReasonOf = (upload: UploadView): HoldReason =>
+const holdReasonOf = (upload: UploadView): HoldReason =>
   upload.state.kind === 'held' ? upload.state.reason : 'uncertain';
 
 export const groupHeld = (uploads: readonly UploadView[]): HeldGroup[] =>
   gather(
     uploads,
     holdReasonOf,
-    (upload): HeldGroup => ({ reason: holdReasonOf(upload), uploads: [] }),
+    (_upload, reason): HeldGroup => ({ key: reason, reason, uploads: [] }),
     (group, upload) => group.uploads.push(upload),
   );
