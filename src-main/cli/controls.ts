@@ -1,6 +1,7 @@
 // `status`, `held`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
 import { resolve } from 'node:path';
+import { printable } from '../adapters/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../adapters/settings/setting-text.ts';
 import type { UploadView } from '../contract/model.ts';
 import { sentenceFor } from '../engine/why.ts';
@@ -16,7 +17,10 @@ export const status = (session: Session): Promise<ExitCode> =>
     const now = await client.call('app.status', {});
     const { folder, counts, paused } = now;
     const { minute, day } = now.budget;
-    output.object({ folder, counts, budget: { minute, day }, paused, running: holder !== null });
+    // Of a process that was killed something may be left.
+    const remedy = holder === null ? null : now.watchMessage;
+    const watch = remedy === null ? {} : { watch: 'scanning', remedy };
+    output.object({ folder, counts, budget: { minute, day }, paused, running: holder !== null, ...watch });
     const rows = [
       ['Folder', folder ?? 'none chosen'],
       ['Running', holder === null ? 'no' : `yes (${holder.who}, process ${holder.pid})`],
@@ -36,6 +40,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
     for (const line of table(rows)) output.line(line);
+    if (remedy !== null) output.line(printable(remedy));
     if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs())}.`);
     return exitCodes.done;
   });

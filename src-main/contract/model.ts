@@ -185,6 +185,6 @@ export type EngineStatus = {
   doneToday: number;
   sending: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';
-  /** Set when watch is degraded: one sentence with the exact remedy. */
+  /** Set when watch is degraded, in the process that has the engine: one sentence with the exact remedy. */
   watchMessage: string | null;
 };

@@ -7,7 +7,7 @@ import type { Limiter } from './limiter/limiter.ts';
 import { outlook } from './outlook.ts';
 import type { Ports, WatchedFolder } from './ports.ts';
 import type { Queue } from './queue.ts';
-import type { Watching } from './watching.ts';
+import { degradedMessage, type Watching } from './watching.ts';
 
 export const createStatus = (options: {
   ports: Pick<Ports, 'ledger' | 'settings'>;
@@ -65,7 +65,7 @@ export const createStatus = (options: {
       doneToday: moves ? ahead.doneWithinDay : 0,
       sending: queue.sending().size,
       watch: watchState(),
-      watchMessage: watching.health().message,
+      watchMessage: isRunning() ? watching.health().message : degradedMessage(options.ports),
     };
   };
 

@@ -37,6 +37,14 @@ const degradedScanEveryMs = 30_000;
 const lostCheckMs = 30_000;
 const baselineCheckMs = 20;
 
+const degradedFact = 'watch-degraded';
+
+/** Why, and what to do, where the process that watches has to scan instead; null where its watches suffice. */
+export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null => {
+  const value = ledger.facts.get(degradedFact)?.value;
+  return typeof value === 'string' ? value : null;
+};
+
 export const createWatching = (options: {
   ports: Ports;
   feed: Feed;
@@ -50,6 +58,17 @@ export const createWatching = (options: {
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
   let isRecursive = true;
+  /** As it stands in the ledger; undefined: not looked yet. */
+  let told: string | null | undefined;
+
+  /** For whoever asks beside this process. */
+  const tellOthers = (): void => {
+    const message = health.kind === 'degraded' ? health.message : null;
+    if (message === told) return;
+    if (message !== null) ports.ledger.facts.set(degradedFact, message, clock.wallMs());
+    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove(degradedFact);
+    told = message;
+  };
 
   const startWatch = async (folder: ActiveFolder): Promise<void> => {
     ending = new AbortController();
@@ -85,6 +104,7 @@ export const createWatching = (options: {
   };
 
   const turn = async (): Promise<number | null> => {
+    tellOthers();
     const folder = opened;
     if (folder === null) return null;
     const problem = await whyUnavailable(ports.files, folder.row);
@@ -156,6 +176,7 @@ export const createWatching = (options: {
     async close() {
       opened = null;
       health = { kind: 'off', message: null };
+      loop.wake();
       await endWatch();
     },
     async stop() {

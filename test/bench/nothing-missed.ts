@@ -106,9 +106,9 @@ const withTooFewWatches = async (service: ServiceProcess) => {
       writeFileSync(path.join(home.folder, folder, `new ${file}.txt`), `new ${file}\n`);
     }
     const result = await untilQueued(watcher, scattered);
-    const notes = watcher.notes();
+    const { watch, remedy } = await home.status();
     await watcher.stop();
-    return { ...result, isVisible: /watches are used up/.test(notes), said: notes.split('\n')[0] };
+    return { ...result, isVisible: watch === 'scanning' && remedy !== undefined, remedy };
   } finally {
     home.remove();
   }

@@ -62,7 +62,8 @@ export const bench: Bench = {
         },
         {
           what: 'watches a folder',
-          value: programWatches / (folders + 1),
+          // The program has two or three more of its own: on its settings, and for its guests.
+          value: result.spread('our watch', 'watches').median / (folders + 1),
           atMost: goals.watchesPerFolder,
         },
         { what: 'idle processor, ms', value: idleCpuMs, atMost: goals.idleCpuMs },

@@ -1,10 +1,11 @@
 // `outtray watch` as its users have it: the built command in a process of its own, with its own data folder.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { builtCommand } from './measure.ts';
 import { makePlace, type ServiceProcess } from './outtray.ts';
 
@@ -29,6 +30,8 @@ export type Home = {
   home: string;
   folder: string;
   start(options?: StartOptions): Promise<Watcher>;
+  /** What `outtray status` says beside it. */
+  status(): Promise<{ watch?: string; remedy?: string }>;
   remove(): void;
 };
 
@@ -61,6 +64,11 @@ export const makeHome = async (
     folder,
     remove: () => {
       place.remove();
+    },
+    async status() {
+      const env = { ...process.env, OUTTRAY_HOME: home, OUTTRAY_BASE_URL: service.baseUrl };
+      const { stdout } = await promisify(execFile)(process.execPath, [command, '--json', 'status'], { env });
+      return JSON.parse(stdout) as { watch?: string; remedy?: string };
     },
     async start({ args = [], preload, env = {}, within = [] } = {}) {
       const sinceMs = Date.now();

@@ -144,6 +144,8 @@ test.runIf(hasNamespaces)(
       await eventually('all that was there is up', () => service.files().length === 30, 20_000);
       expect(said).toMatch(/watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d+/);
       expect(said.match(/sudo sysctl/g)).toHaveLength(1);
+      const remedy = expect.stringContaining('sudo sysctl') as string;
+      expect((await place.json(['status'])).lines[0]).toMatchObject({ watch: 'scanning', remedy });
       if (isFull) {
         // Beyond the nine watches only a scan sees these; it comes every 30 s.
         for (let index = 0; index < 30; index += 1)

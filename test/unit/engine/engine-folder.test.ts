@@ -117,6 +117,7 @@ describe('a scan', () => {
     world.disk.degrade({ kind: 'degraded', message });
     await world.clock.advance(1000);
     expect(run.engine.status()).toMatchObject({ watch: 'degraded', watchMessage: message });
+    expect(await world.make('guest:1').call('app.status', {})).toMatchObject({ watchMessage: message });
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'uploaded', 35_000);
     const before = world.disk.listed.length;
@@ -126,6 +127,7 @@ describe('a scan', () => {
     world.disk.degrade({ kind: 'live' });
     await world.clock.advance(1000);
     expect(run.engine.status().watch).toBe('live');
+    expect(await world.make('guest:2').call('app.status', {})).toMatchObject({ watchMessage: null });
   });
 
   test('follows when the machine wakes up, when hints were lost, and when somebody asks', async () => {
