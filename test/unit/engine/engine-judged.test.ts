@@ -149,6 +149,31 @@ describe('names are judged again', () => {
 });
 
 describe('a process that is killed', () => {
+  test('after a scan in the middle of which the rules changed has judged what it saw last by the new ones', async () => {
+    const world = await begun();
+    const { list } = world.disk.files;
+    let isSlow = true;
+    world.disk.files.list = async (folder) => {
+      const isWaitedFor = isSlow && folder === '/tray/sub';
+      if (isWaitedFor) await new Promise<void>((next) => void world.clock.after(5000, next));
+      const listing = await list(folder);
+      if (isWaitedFor) isSlow = false;
+      return isSlow || folder !== '/tray' ? listing : await new Promise(() => undefined);
+    };
+    const run = world.running();
+    await run.call('folder.scan', {});
+    await world.clock.advance(1000);
+    await setRules(world, ['*.log', '*.zip']);
+    world.disk.write('/tray/sub/j.zip', 'j');
+    await world.clock.advance(10_000);
+    expect(world.row('j.zip').state).toMatchObject({ kind: 'skipped', rule: 'ignored' });
+    run.life.kill();
+    world.disk.files.list = list;
+    await setRules(world, closed);
+    await restart(world);
+    expect(shared(world)).toEqual(['c.pdf', 'j.zip']);
+  });
+
   test('after a hint, before its first scan, has judged that file by rules that may not be there again', async () => {
     const world = await begun();
     await world.running().stop();
