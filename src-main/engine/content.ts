@@ -79,6 +79,25 @@ export const sharedWith = (
       (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
     );
 
+/**
+ * Whether this is the file of an upload that was held as uncertain meanwhile, moved or put back: then it is compared
+ * again, and becomes that upload. Under its own path a person may have asked for another one.
+ */
+export const isHeldElsewhere = (
+  ledger: Pick<Ports['ledger'], 'uploads'>,
+  row: Upload,
+  sha256: string,
+): boolean =>
+  ledger.uploads
+    .heldBySha(sha256)
+    .some(
+      ({ id, state, present, dir, name }) =>
+        id !== row.id &&
+        !present &&
+        isUncertain(state) &&
+        !(row.confirmed && dir === row.dir && name === row.name),
+    );
+
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
 
 /**

@@ -5,7 +5,7 @@
 import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
-import { sharedWith } from './content.ts';
+import { isHeldElsewhere, sharedWith } from './content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Feed } from './feed.ts';
 import type { Limiter } from './limiter/limiter.ts';
@@ -97,7 +97,8 @@ export const createWorker = (options: {
             // Stopped while others' records were waited for: nothing has left, and nothing is in doubt.
             if (stop.signal.aborted) return 'stopped';
             // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
-            if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0) return 'shared';
+            const isShared = !upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0;
+            if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             const nowMs = clock.wallMs();
             ledger.attempts.committing(attempt.id, nowMs);
             ledger.uploads.update(

@@ -261,3 +261,20 @@ test('a renamed file keeps its link also when another one has its old name and i
   expect(world.service.namesOf()).toEqual(['a.txt', 'a.txt']);
   expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')?.state.kind).toBe('uploaded');
 });
+
+test('a renamed file waits for its lost upload also when the queue stands while that one is held', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.linksBroken = true;
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  const { id } = await world.until('a.txt', 'uncertain');
+  world.disk.rename('/tray/a.txt', '/tray/b.txt');
+  await world.until('b.txt', 'ready', minuteMs);
+  run.life.kill();
+  world.ledger.uploads.update(id, { state: { kind: 'held', reason: 'uncertain' } }, world.clock.wallMs());
+  await world.start();
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')).toMatchObject({ id, state: { kind: 'held' } });
+});
