@@ -74,6 +74,19 @@ test('several large files at once each get their own hash', async () => {
   expect(await Promise.all(hashes)).toEqual(all.map(({ content }) => sha256(content)));
 });
 
+test('large files beside a large one are read in smaller pieces, and one that comes after them is not', async () => {
+  const { path } = written(9 * MiB);
+  const read = async (file: OpenFile): Promise<number> => {
+    let longest = 0;
+    for await (const piece of file.pieces(never)) longest = Math.max(longest, piece.length);
+    return longest;
+  };
+  const three = [await opened(path), await opened(path), await opened(path)];
+  expect(await Promise.all(three.map(read))).toEqual([MiB, MiB / 4, MiB / 4]);
+  await Promise.all(three.map((file) => file.close()));
+  expect(await read(await opened(path))).toBe(MiB);
+});
+
 test('what a receiver that pauses gets over the network is the file', async () => {
   const { path, content } = written(20 * MiB + 1);
   const arrived = createHash('sha256');

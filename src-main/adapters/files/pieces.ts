@@ -1,6 +1,8 @@
 // The content of an open file, once, through a few reused buffers. Fresh buffers are what makes uploads slow
 // (performance.md: 4 × curl with 64 KiB streams, 1.07 × with a ring of 1 MiB), so a large file goes through three
-// buffers: one in the consumer's hands, one being filled, one for the hash to lag behind in.
+// buffers: one in the consumer's hands, one being filled, one for the hash to lag behind in. They are large for the
+// first large file only: those that are read beside it share the line with it anyway, and four rings of full size
+// would be an eighth of all the memory that the command takes.
 import { read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AppError } from '../../contract/errors.ts';
@@ -8,6 +10,8 @@ import { createDigestHere, createDigestsBeside, type Digest } from './digest.ts'
 import { changed, fileFault } from './faults.ts';
 
 const pieceBytes = 1024 * 1024;
+/** Of a large file while another one is being read. */
+const besideBytes = 256 * 1024;
 const ringSize = 3;
 /** From this size on the hash runs beside the transfer: below, starting a worker costs more than it saves. */
 const besideFromBytes = 8 * 1024 * 1024;
@@ -21,13 +25,45 @@ export type Source = { fd: number; path: string; sizeBytes: number };
 /** Makes readers; they share one hashing worker. `hashBesideFromBytes` is for tests and measurements. */
 export const createPieces = ({ hashBesideFromBytes = besideFromBytes } = {}) => {
   const createDigestBeside = createDigestsBeside();
+  /** Large files being read. */
+  let large = 0;
   return (source: Source) => {
-    const beside = source.sizeBytes >= hashBesideFromBytes;
-    return createReader(source, beside ? createDigestBeside : createDigestHere, beside);
+    if (source.sizeBytes < hashBesideFromBytes)
+      return createReader(source, {
+        createDigest: createDigestHere,
+        shared: false,
+        mostBytes: () => pieceBytes,
+      });
+    let counted = false;
+    const reader = createReader(source, {
+      createDigest: createDigestBeside,
+      shared: true,
+      mostBytes() {
+        counted = true;
+        large += 1;
+        return large === 1 ? pieceBytes : besideBytes;
+      },
+    });
+    return {
+      ...reader,
+      async end() {
+        await reader.end();
+        if (counted) large -= 1;
+        counted = false;
+      },
+    };
   };
 };
 
-const createReader = (source: Source, createDigest: () => Digest, shared: boolean) => {
+type Ways = {
+  createDigest: () => Digest;
+  /** In memory that the hashing worker sees as well. */
+  shared: boolean;
+  /** Asked once, when reading begins. */
+  mostBytes: () => number;
+};
+
+const createReader = (source: Source, { createDigest, shared, mostBytes }: Ways) => {
   const { path, sizeBytes } = source;
   let digest: Digest | null = null;
   let complete = false;
@@ -42,7 +78,7 @@ const createReader = (source: Source, createDigest: () => Digest, shared: boolea
   const pieces = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     if (digest !== null) throw new AppError('internal', `${path} is read a second time.`);
     const hash = (digest = createDigest());
-    const slotFor = createRing(sizeBytes, shared);
+    const slotFor = createRing(sizeBytes, mostBytes(), shared);
     if (sizeBytes > 0) readAhead(slotFor(0), 0);
     else await assertEnd(source);
 
@@ -86,16 +122,16 @@ const createReader = (source: Source, createDigest: () => Digest, shared: boolea
 type Slot = { bytes: Uint8Array; hashed: Promise<void> };
 
 /** Slots by offset: neighbours lie in different buffers. A file of one piece has one buffer of its own size. */
-const createRing = (sizeBytes: number, shared: boolean): ((atBytes: number) => Slot) => {
-  const count = Math.min(ringSize, Math.ceil(sizeBytes / pieceBytes));
-  const room = Math.min(sizeBytes, pieceBytes);
+const createRing = (sizeBytes: number, mostBytes: number, shared: boolean): ((atBytes: number) => Slot) => {
+  const count = Math.min(ringSize, Math.ceil(sizeBytes / mostBytes));
+  const room = Math.min(sizeBytes, mostBytes);
   const idle = Promise.resolve();
   const slots = Array.from({ length: count }, (): Slot => ({
     bytes: shared ? Buffer.from(new SharedArrayBuffer(room)) : Buffer.allocUnsafe(room),
     hashed: idle,
   }));
   return (atBytes) => {
-    const slot = slots[Math.floor(atBytes / pieceBytes) % count];
+    const slot = slots[Math.floor(atBytes / mostBytes) % count];
     if (slot === undefined) throw new AppError('internal', 'A piece outside of its file.');
     // Only the last piece is shorter, and its slot is not used again.
     if (sizeBytes - atBytes < slot.bytes.length) slot.bytes = slot.bytes.subarray(0, sizeBytes - atBytes);
