@@ -6,6 +6,7 @@ import type { VirtualClock } from '../virtual-clock.ts';
 import type { Clock } from '../../../src-main/engine/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
+import { createHands, type Acts } from './hands.ts';
 import { createSwaps } from './swaps.ts';
 import { createMount, createTroubles } from './troubles.ts';
 import { keptBack, type Truth } from './truth.ts';
@@ -102,7 +103,6 @@ export const createTray = (options: {
     begun: (path) => paths.add(path),
     closed: stands,
   });
-  const writeSlowly = writers.write;
 
   const move = (from: string, to: string): void => {
     story.note(`folder renames ${from} ${to}`);
@@ -147,105 +147,26 @@ export const createTray = (options: {
     existing.delete(path);
     stands(path, false);
   };
-  const acts: Record<string, [weight: number, act: () => void]> = {
+  const hands = createHands({
+    dice,
+    disk,
+    story,
+    paths,
+    existing,
+    isMounted: () => mounted.isHere(),
+    isFree,
+    anyFree,
+    newPath,
+    someDir,
+    nextSerial: () => (serial += 1),
+    compose,
+    stands,
+    move,
+    writeSlowly: writers.write,
+  });
+  const acts: Acts = {
     ...swaps.acts,
-    put: [
-      6,
-      () => {
-        const path = newPath();
-        if (paths.has(path)) return;
-        disk.write(path, compose());
-        stands(path, true);
-      },
-    ],
-    'put-many': [
-      1,
-      () => {
-        for (let i = dice.whole(3, 30); i > 0; i -= 1) {
-          const path = `${someDir()}/many ${(serial += 1)}.dat`;
-          disk.write(path, compose());
-          stands(path, true);
-        }
-      },
-    ],
-    'write-slowly': [
-      4,
-      () => {
-        const path = newPath();
-        if (!paths.has(path)) writeSlowly(path, compose(), true);
-      },
-    ],
-    'edit-in-place': [
-      3,
-      () => {
-        const path = anyFree();
-        if (path !== null) writeSlowly(path, compose(), false);
-      },
-    ],
-    'save-atomically': [
-      3,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        const aside = `${path}~`;
-        if (paths.has(aside)) return;
-        writeSlowly(aside, compose(), true, () => {
-          if (!mounted.isHere() || !isFree(path)) return;
-          existing.delete(path);
-          move(aside, path);
-        });
-      },
-    ],
-    download: [
-      2,
-      () => {
-        const path = newPath();
-        const part = `${path}.part`;
-        if (paths.has(path) || paths.has(part)) return;
-        writeSlowly(part, compose(), true, () => {
-          if (mounted.isHere() && !paths.has(path)) move(part, path);
-        });
-      },
-    ],
-    rename: [
-      3,
-      () => {
-        const from = anyFree();
-        const to = newPath();
-        if (from !== null && !paths.has(to)) move(from, to);
-      },
-    ],
-    copy: [
-      2,
-      () => {
-        const from = anyFree();
-        const to = newPath();
-        const text = from === null ? null : disk.text(from);
-        if (text === null || paths.has(to)) return;
-        disk.write(to, text);
-        stands(to, true);
-      },
-    ],
-    delete: [
-      2,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        story.note(`folder loses ${path}`);
-        disk.remove(path);
-        paths.delete(path);
-        existing.delete(path);
-      },
-    ],
-    touch: [
-      2,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        story.note(`folder touches ${path}`);
-        disk.touch(path);
-      },
-    ],
+    ...hands,
     ...troubles.acts,
     link: [
       0.5,
