@@ -159,6 +159,10 @@ async function openDesk(): Promise<Desk> {
       read: () => facts.get('window')?.value ?? null,
       write: (place) => facts.set('window', place, clock.wallMs()),
     },
+    rows: {
+      areCompact: () => facts.get('compactRows')?.value === true,
+      setCompact: (on) => facts.set('compactRows', on, clock.wallMs()),
+    },
     isPastedNeeded: (name) => uploads.presentAt(null, pasted, name)?.state.kind !== 'uploaded',
     close: composed.close,
     async forgetEverything() {

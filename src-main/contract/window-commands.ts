@@ -37,6 +37,8 @@ export type WindowEnvironment = {
   /** The folder proposed at first run; the user still has to agree. */
   proposedFolder: string;
   canLaunchAtLogin: boolean;
+  /** The rows of Files are low. */
+  compactRows: boolean;
   /** Another process has the engine (`outtray watch`); this window shows what it does. */
   isGuest: boolean;
 };
@@ -62,6 +64,11 @@ export type UpdateState =
 
 export const windowCommands = {
   'window.environment': command<WindowEnvironment>()(nothing),
+
+  /** Remembered for the next start; how the window looks is no setting. */
+  'window.compactRows': command<null>()(v.strictObject({ on: v.boolean() })),
+  /** The changes of this and earlier versions as Markdown, in English. */
+  'window.changes': command<{ text: string }>()(nothing),
 
   /** Short texts the window shows anyway: a SHA-256, an id, a path. */
   'window.copyText': command<CopyResult>()(

@@ -121,6 +121,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   const updates = updatesHere(desk);
   const handlers = createWindowHandlers({
     environment: () => environmentOf(desk),
+    setCompactRows: desk.rows.setCompact,
     look,
     isSaneLink: desk.isSaneLink,
     folder: () => settings.current().folder,

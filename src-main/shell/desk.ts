@@ -31,6 +31,8 @@ export type Desk = {
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;
   place: { read(): unknown; write(place: object): void };
+  /** How the window shows the rows of Files. */
+  rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */
   home: { folder: string; log: string; pasted: string };
   /** False for a pasted file that nobody needs any more. */

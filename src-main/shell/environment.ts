@@ -16,5 +16,6 @@ export const environmentOf = (desk: Desk): WindowEnvironment => ({
   dataFolder: desk.home.folder,
   proposedFolder: proposedFolder(),
   canLaunchAtLogin: canLaunchAtLogin(),
+  compactRows: desk.rows.areCompact(),
   isGuest: desk.isGuest,
 });

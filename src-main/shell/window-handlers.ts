@@ -4,6 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import type { UploadView } from '../contract/model.ts';
 import type { FileRef, WindowEnvironment, WindowHandlers } from '../contract/window-commands.ts';
 import { viewCaFile } from './ca-file.ts';
+import { readChanges } from './changes.ts';
 import type { Copied } from './clipboard.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -25,6 +26,7 @@ export type LedgerLook = {
 
 export const createWindowHandlers = (parts: {
   environment: () => WindowEnvironment;
+  setCompactRows: (on: boolean) => void;
   look: LedgerLook;
   isSaneLink: (link: string) => boolean;
   folder: () => string | null;
@@ -39,6 +41,13 @@ export const createWindowHandlers = (parts: {
   quit: () => void;
 }): WindowHandlers => ({
   'window.environment': () => parts.environment(),
+  'window.compactRows'({ on }) {
+    parts.setCompactRows(on);
+    return null;
+  },
+  async 'window.changes'() {
+    return { text: await readChanges() };
+  },
 
   async 'window.copyText'({ text }) {
     return { count: 1, ...(await parts.copy(text)) };

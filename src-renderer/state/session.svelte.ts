@@ -33,6 +33,7 @@ const noEnvironment: WindowEnvironment = {
   dataFolder: '',
   proposedFolder: '',
   canLaunchAtLogin: true,
+  compactRows: false,
   isGuest: false,
 };
 
@@ -93,15 +94,7 @@ export class Session {
 
   async start(): Promise<void> {
     try {
-      const [environment] = await Promise.all([
-        this.shell.call('window.environment', {}).catch(() => ({
-          ...noEnvironment,
-          languages: [...navigator.languages],
-        })),
-        this.#follower.restart(),
-        this.readAccount(),
-      ]);
-      this.environment = environment;
+      await Promise.all([this.#readEnvironment(), this.#follower.restart(), this.readAccount()]);
       await this.#readLanguage();
     } catch (error) {
       this.broken = toAppError(error);
@@ -112,6 +105,18 @@ export class Session {
   async restart(): Promise<void> {
     this.broken = null;
     await this.start();
+  }
+
+  /** Known before the account is: the first rows are as high as they stay. */
+  async #readEnvironment(): Promise<void> {
+    this.environment = await this.shell
+      .call('window.environment', {})
+      .catch(() => ({ ...noEnvironment, languages: [...navigator.languages] }));
+  }
+
+  async setCompactRows(on: boolean): Promise<void> {
+    this.environment = { ...this.environment, compactRows: on };
+    await this.attempt(() => this.shell.call('window.compactRows', { on }));
   }
 
   async readAccount(): Promise<void> {

@@ -141,6 +141,7 @@ export const de: Words = {
   'files.title': 'Dateien',
   'files.search': 'Namen, Links, Nummern',
   'files.upload': 'Hochladen…',
+  'files.compact': 'Kompakte Zeilen',
   'files.refresh': 'Aktualisieren',
   'files.refreshCost':
     'Liest die Liste des Kontos: etwa {count, plural, one {# Anfrage} other {# Anfragen}}.',
@@ -411,6 +412,7 @@ export const de: Words = {
   'settings.update.check': 'Jetzt prüfen',
   'settings.update.load': 'Laden',
   'settings.update.install': 'Neu starten und installieren',
+  'settings.changes': 'Was neu ist',
   'settings.diagnostics.title': 'Diagnosepaket',
   'settings.diagnostics.text':
     'Ohne Schlüssel, ohne Dateiinhalte. Du siehst alles, bevor es gespeichert wird; nichts wird verschickt.',

@@ -144,6 +144,7 @@ export const en = {
   'files.title': 'Files',
   'files.search': 'Search names, links, ids',
   'files.upload': 'Upload…',
+  'files.compact': 'Compact rows',
   'files.refresh': 'Refresh',
   'files.refreshCost': 'Reads the account’s list: about {count, plural, one {# request} other {# requests}}.',
   'files.refreshed':
@@ -414,6 +415,7 @@ export const en = {
   'settings.update.check': 'Check now',
   'settings.update.load': 'Load',
   'settings.update.install': 'Restart and install',
+  'settings.changes': 'What is new',
   'settings.diagnostics.title': 'Diagnostic bundle',
   'settings.diagnostics.text':
     'Without key, without file contents. You see all of it before it is saved; nothing is sent anywhere.',

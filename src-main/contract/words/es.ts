@@ -138,6 +138,7 @@ export const es: Words = {
   'files.title': 'Archivos',
   'files.search': 'Nombres, enlaces, números',
   'files.upload': 'Subir…',
+  'files.compact': 'Filas compactas',
   'files.refresh': 'Actualizar',
   'files.refreshCost':
     'Lee la lista de la cuenta: unas {count, plural, one {# solicitud} other {# solicitudes}}.',
@@ -406,6 +407,7 @@ export const es: Words = {
   'settings.update.check': 'Comprobar ahora',
   'settings.update.load': 'Cargar',
   'settings.update.install': 'Reiniciar e instalar',
+  'settings.changes': 'Novedades',
   'settings.diagnostics.title': 'Informe de diagnóstico',
   'settings.diagnostics.text':
     'Sin clave ni contenido de archivos. Lo ves entero antes de guardarlo; no se envía a ninguna parte.',

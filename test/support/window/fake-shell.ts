@@ -10,7 +10,7 @@ import {
 } from '../../../src-main/contract/window-commands.ts';
 import { NOW_MS } from './seed.ts';
 
-export type ShellSeed = { platform: Platform; languages: string[] };
+export type ShellSeed = { platform: Platform; languages: string[]; compactRows: boolean };
 
 const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.environment': () => ({
@@ -20,7 +20,15 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     dataFolder: '/home/mara/.local/share/outtray',
     proposedFolder: '/home/mara/Outtray',
     canLaunchAtLogin: true,
+    compactRows: seed.compactRows,
     isGuest: false,
+  }),
+  'window.compactRows': ({ on }) => {
+    seed.compactRows = on;
+    return null;
+  },
+  'window.changes': () => ({
+    text: '# What changed\n\n## 0.2.0\n\n- Rows can be low.\n\n## 0.1.0\n\nThe first version.\n\n- A folder whose new files\n  become public links.\n',
   }),
   'window.copyText': () => ({ count: 1, sure: true }),
   'window.copyLinks': ({ uploadIds, fileIds }) => ({

@@ -22,6 +22,7 @@ export type Seed = {
   inspection: Omit<FolderInspection, 'folder'>;
   languages: string[];
   platform: Platform;
+  compactRows: boolean;
   /** Keys the service accepts; anything else is refused. */
   goodKey: string;
   lockedSettings: Partial<Record<SettingName, string>>;
@@ -51,6 +52,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     inspection: { files: [], totalFiles: 0, totalBytes: 0, known: false },
     languages: ['en-GB'],
     platform: 'linux',
+    compactRows: false,
     goodKey: 'good-key-4d06',
     lockedSettings: {},
     silent: [],

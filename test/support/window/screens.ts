@@ -89,6 +89,7 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'files', seed: () => ({}) },
+  { name: 'files-compact', seed: () => ({ compactRows: true, rows: manyRows(200) }) },
   { name: 'files-loading', seed: () => ({ silent: ['files.page'] }) },
   {
     name: 'files-empty',
@@ -264,6 +265,25 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'settings-general', seed: () => ({}), steps: settingsTab('General') },
+  {
+    name: 'settings-changes',
+    seed: () => ({}),
+    steps: async (page) => {
+      await settingsTab('General')(page);
+      await page.getByRole('button', { name: 'What is new' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-diagnostics-german',
+    seed: () => ({ languages: ['de-DE'] }),
+    steps: async (page) => {
+      await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
+      await page.getByRole('tab', { name: 'Diagnose' }).click();
+      await page.getByRole('button', { name: 'Prüfen (1 Anfrage)' }).click();
+      await page.getByText('inotify').first().waitFor();
+    },
+  },
   {
     name: 'settings-diagnostics',
     seed: () => ({}),
