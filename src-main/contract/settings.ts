@@ -79,7 +79,7 @@ export const settingsSchema = v.object({
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
   notify: v.optional(v.boolean(), true),
-  /** `system`, `none`, or the address of a proxy. Its password is kept in the keychain. */
+  /** `system`, `none`, or the address of a proxy, without name and password. */
   proxy: v.optional(
     v.union([
       v.picklist(['system', 'none']),

@@ -91,7 +91,7 @@ export const faultOfProxy = (status: number, host: string): AppError =>
     ? new AppError(
         'offline',
         `The proxy ${host} asks for a name and a password.`,
-        'Enter them in the network settings.',
+        'Use a proxy that asks for none; the command takes both from HTTPS_PROXY (http://name:password@host:port).',
         { evidence: 'proxy answered 407' },
       )
     : new AppError(
