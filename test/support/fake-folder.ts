@@ -41,6 +41,8 @@ export type FakeDisk = {
   swap(path: string, target: string): () => void;
   /** Called with each path that is opened inside a root; what it returns is called when the file is open. */
   raceAtOpen(race: (path: string) => (() => void) | null): void;
+  /** Called with each folder that is about to be listed. */
+  raceAtList(race: (folder: string) => void): void;
   /** Whether changes are told to the watch; without, only a scan finds them. */
   hints(on: boolean): void;
   hint(sighting: Sighting): void;
@@ -68,6 +70,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const hidden = new Set<string>();
   const links = new Map<string, { node: Node; target: string }>();
   let race: (path: string) => (() => void) | null = () => null;
+  let listRace: (folder: string) => void = () => undefined;
   const watchers = new Set<{ sighted: (batch: Sighting[]) => void; health: (health: WatchHealth) => void }>();
   const listed: string[] = [];
   const opened: string[] = [];
@@ -158,6 +161,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       },
       async list(folder) {
         listed.push(folder);
+        listRace(folder);
         // A link in the place of a folder is followed, as the system does.
         const base = links.get(folder)?.target ?? realOf(folder);
         const node = isHere(folder) ? (nodes.get(base) ?? null) : null;
@@ -264,6 +268,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     raceAtOpen(next) {
       race = next;
+    },
+    raceAtList(next) {
+      listRace = next;
     },
     hints(on) {
       hintsOn = on;

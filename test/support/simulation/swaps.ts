@@ -80,6 +80,12 @@ export const createSwaps = (options: {
     };
   });
 
+  // Between the look at a folder and the listing of what is in it.
+  disk.raceAtList((dir) => {
+    if (!dirs.includes(dir) || !dice.happens(0.01)) return;
+    if (swapFolder(dir, dice.spread(100, 60_000))) story.fault('swapped-at-listing');
+  });
+
   return {
     isAway: (path) => away.has(path) || away.has(dirOf(path)),
     acts: {
@@ -106,6 +112,8 @@ export const createSwaps = (options: {
       if (dirs.includes(dir) && swapFolder(dir, dice.spread(10, 60_000))) story.fault('swapped-while-sent');
     },
     end() {
+      disk.raceAtOpen(() => null);
+      disk.raceAtList(() => undefined);
       for (const back of [...away.values()]) back();
     },
   };

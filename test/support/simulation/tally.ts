@@ -40,6 +40,7 @@ const others = [
   'saved-while-sent',
   'second-engine',
   'slept',
+  'swapped-at-listing',
   'swapped-at-open',
   'swapped-while-sent',
   'unmounted',
