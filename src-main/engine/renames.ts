@@ -3,6 +3,7 @@
 // kept back is kept back, too.
 import type { HoldReason, UploadState } from '../contract/model.ts';
 import type { ActiveFolder } from './folder.ts';
+import { createLeftRows, type LeftRows } from './left.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Stamp, Upload, WatchedFolder } from './ports.ts';
 import { arrivedSince, isOnSameDevice } from './stamps.ts';
@@ -25,18 +26,20 @@ export type Renames = {
 
 /** A folder of so many files can be renamed without one of them being taken for new. */
 const mostLeft = 100_000;
-/** Of these, so many survive the process: a rename shows as two sights within seconds. */
-const mostKept = 200;
 
 type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
 type Departed = { row: Upload; state: Kept };
-/** What a restart needs of such a row: the row itself says only that it is gone. */
-type Left = { id: number; was: string };
 
 export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Renames => {
   const missing = new Set<string>();
+  const leftRows = createLeftRows({ ledger, clock });
+  let loaded: Map<string, Departed> | null = null;
   /** By inode: a later pass may find the file under another name, and that pass may be another process's. */
-  const departed = new Map<string, Departed>(leftBefore(ledger));
+  const departed = (): Map<string, Departed> => (loaded ??= new Map(leftBefore(ledger, leftRows)));
+  const forget = (inode: string, { row }: Departed): void => {
+    departed().delete(inode);
+    leftRows.remove(row.id);
+  };
 
   const isOfBefore = (row: Upload): boolean => {
     const folder = row.folderId === null ? null : ledger.folders.byId(row.folderId);
@@ -54,21 +57,13 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
     return isByName && isOfBefore(row) ? { kind: 'skipped', rule: 'existing' } : null;
   };
 
-  const persist = (): void => {
-    const kept: Left[] = [...departed.values()]
-      .slice(-mostKept)
-      .map(({ row, state }) => ({ id: row.id, was: state.kind === 'skipped' ? state.rule : state.reason }));
-    ledger.facts.set('left', kept, clock.wallMs());
-  };
-
   return {
     missing,
     isOfBefore,
     origin(active, stamp) {
-      const before = departed.get(stamp.inode);
+      const before = departed().get(stamp.inode);
       if (before?.row.folderId === active.row.id && mayBeSame(before.row, stamp)) {
-        departed.delete(stamp.inode);
-        persist();
+        forget(stamp.inode, before);
         const state = stateUnder(before.state, before.row.stamp, stamp);
         const now = ledger.uploads.byId(before.row.id);
         // It came back to its place meanwhile, and went up.
@@ -86,19 +81,18 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
       return null;
     },
     returned(row, stamp) {
-      const before = departed.get(stamp.inode);
+      const before = departed().get(stamp.inode);
       if (before?.row.id !== row.id || !mayBeSame(before.row, stamp)) return null;
-      departed.delete(stamp.inode);
-      persist();
+      forget(stamp.inode, before);
       return stateUnder(before.state, before.row.stamp, stamp);
     },
     left(row) {
       const state = keptState(row);
       if (row.stamp === null || state === null) return;
-      departed.set(row.stamp.inode, { row, state });
-      const [oldest] = departed.keys();
-      if (departed.size > mostLeft && oldest !== undefined) departed.delete(oldest);
-      persist();
+      departed().set(row.stamp.inode, { row, state });
+      leftRows.add({ id: row.id, was: state.kind === 'skipped' ? state.rule : state.reason });
+      const [oldest] = departed();
+      if (departed().size > mostLeft && oldest !== undefined) forget(...oldest);
     },
   };
 };
@@ -140,24 +134,13 @@ export const noteBaseline = (
   ledger.facts.set(baselineFact(active.row.id), last, clock.wallMs());
 };
 
-const leftBefore = (ledger: Pick<Ports['ledger'], 'facts' | 'uploads'>): [string, Departed][] => {
-  const kept = ledger.facts.get('left')?.value;
-  if (!Array.isArray(kept)) return [];
-  return kept.filter(isLeft).flatMap(({ id, was }): [string, Departed][] => {
+const leftBefore = (ledger: Pick<Ports['ledger'], 'uploads'>, leftRows: LeftRows): [string, Departed][] =>
+  leftRows.all().flatMap(({ id, was }): [string, Departed][] => {
     const row = ledger.uploads.byId(id);
     const state = stateNamed(was);
     if (row === null || row.present || row.stamp === null || state === null) return [];
     return [[row.stamp.inode, { row: { ...row, state }, state }]];
   });
-};
-
-const isLeft = (value: unknown): value is Left =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  typeof value.id === 'number' &&
-  'was' in value &&
-  typeof value.was === 'string';
 
 const stateNamed = (name: string): Kept | null => {
   if (name === 'existing' || name === 'cancelled') return { kind: 'skipped', rule: name };
