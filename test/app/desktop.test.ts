@@ -135,20 +135,27 @@ test.skipIf(!canLaunch)('after sleep the folder is read again and what was due g
   await end(app);
 });
 
-test.skipIf(!canLaunch)('the bundle of diagnostics is saved exactly as it was shown', async () => {
-  await using stage = await setStage();
-  const app = await begin(stage);
-  const place = path.join(stage.home, 'bundle.txt');
-  await app.answer('showSaveDialog', { canceled: false, filePath: place });
-  const { text } = await call(app.window, 'window.diagnostics', {});
-  await stage.put('later.txt');
-  expect(await call(app.window, 'window.saveDiagnostics', {})).toEqual({ path: place });
-  expect(await readFile(place, 'utf8')).toBe(text);
-  expect(text).not.toContain(stage.service.key);
-  expect(text).not.toContain(stage.home);
-  expect(text).toContain('folder = "~/Shared" (user)');
-  await end(app);
-});
+test.skipIf(!canLaunch)(
+  'the bundle of diagnostics is saved exactly as it was shown; the changes are there to read',
+  async () => {
+    await using stage = await setStage();
+    const app = await begin(stage);
+    const place = path.join(stage.home, 'bundle.txt');
+    await app.answer('showSaveDialog', { canceled: false, filePath: place });
+    const { text } = await call(app.window, 'window.diagnostics', {});
+    await stage.put('later.txt');
+    expect(await call(app.window, 'window.saveDiagnostics', {})).toEqual({ path: place });
+    expect(await readFile(place, 'utf8')).toBe(text);
+    expect(text).not.toContain(stage.service.key);
+    expect(text).not.toContain(stage.home);
+    expect(text).toContain('folder = "~/Shared" (user)');
+    const { text: changes } = await call(app.window, 'window.changes', {});
+    expect(changes).toBe(
+      await readFile(path.resolve(import.meta.dirname, '../../resources/CHANGELOG.md'), 'utf8'),
+    );
+    await end(app);
+  },
+);
 
 test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and no link is lost', async () => {
   await using stage = await setStage();

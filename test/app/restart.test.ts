@@ -102,12 +102,13 @@ test.skipIf(!canLaunch)('a second start shows the window of the first and ends',
 });
 
 test.skipIf(!canLaunch)(
-  'the window comes back where it was, and never smaller than it can be used',
+  'the window comes back where and as it was, and never smaller than it can be used',
   async () => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });
     const frame = await first.frame();
     await frame.evaluate((window) => window.setBounds({ x: 120, y: 90, width: 800, height: 500 }));
+    await call(first.window, 'window.compactRows', { on: true });
     await first.quit();
 
     const second = await stage.start({ apiKey: stage.service.key });
@@ -118,6 +119,7 @@ test.skipIf(!canLaunch)(
       width: 800,
       height: 500,
     });
+    expect((await call(second.window, 'window.environment', {})).compactRows).toBe(true);
     await again.evaluate((window) => window.setBounds({ width: 10, height: 10 }));
     expect(await again.evaluate((window) => window.getSize())).toEqual([640, 480]);
     await second.quit();
