@@ -58,7 +58,14 @@ export const createAudit = (options: {
   let dayFrom = 0;
   let underWay = 0;
   /** The queue was refused as a whole; `triedMs`: when it was last tried since, `extra`: what tells why. */
-  let closed: { status: number; sinceMs: number; triedMs: number; isExtraLeft: boolean } | null = null;
+  let closed: {
+    by: RequestKind;
+    status: number;
+    sinceMs: number;
+    triedMs: number;
+    isExtraLeft: boolean;
+    isProbedByPerson: boolean;
+  } | null = null;
   /** Statistics that tell why it was 403: one request for each spell. */
   let isWhyOwed = false;
 
@@ -112,7 +119,14 @@ export const createAudit = (options: {
       asked.isRefused = true;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       if (byPerson || closed?.status === status) return;
-      closed = { status, sinceMs: nowMs(), triedMs: nowMs(), isExtraLeft: false };
+      closed = {
+        by: kind,
+        status,
+        sinceMs: nowMs(),
+        triedMs: nowMs(),
+        isExtraLeft: false,
+        isProbedByPerson: false,
+      };
     },
     answers({ kind }) {
       story.note(`answer ${kind} 200`);
@@ -123,6 +137,8 @@ export const createAudit = (options: {
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
       const isWhy =
         closed.status === 403 &&
+        closed.by === 'upload' &&
+        !closed.isProbedByPerson &&
         asked.kind === 'stats' &&
         asked.isAnswered &&
         asked.atMs - closed.sinceMs < probeMs;
@@ -161,7 +177,9 @@ export const createAudit = (options: {
       isWhyOwed = false;
     },
     acted() {
-      if (closed !== null) closed.triedMs = Number.NEGATIVE_INFINITY;
+      if (closed === null) return;
+      closed.triedMs = Number.NEGATIVE_INFINITY;
+      closed.isProbedByPerson = true;
     },
   };
 };
