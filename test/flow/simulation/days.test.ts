@@ -5,7 +5,7 @@ import { runDay } from '../../support/simulation/day.ts';
 
 /** Half a day each, so that many fit into a test run. */
 const hours = 12;
-const seedsPerTest = 12;
+const seedsPerTest = 40;
 
 const broken = async (seed: number): Promise<string[]> => {
   const day = await runDay(seed, { hours });
