@@ -91,36 +91,6 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
     });
   });
 
-  test('low rows: by keyboard, from the same place on, and at the next start too', async () => {
-    await inWindow({ rows: manyRows(2_000) }, async (page) => {
-      const heights = (): Promise<number[]> =>
-        page.locator('.row').evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height));
-      const firstSeen = (): Promise<number> =>
-        page.locator('.rows').evaluate((rows) => {
-          const top = rows.getBoundingClientRect().top;
-          const seen = [...rows.querySelectorAll('.row')].find(
-            (one) => one.getBoundingClientRect().bottom > top + 1,
-          );
-          return Number(seen?.getAttribute('aria-rowindex'));
-        });
-      await page.locator('.row').first().waitFor();
-      expect(new Set(await heights())).toEqual(new Set([44]));
-      await page.locator('.rows > *').evaluate((list) => {
-        list.scrollTop = 44 * 500;
-      });
-      await expect.poll(firstSeen).toBe(502);
-      const toggle = page.getByRole('button', { name: 'Compact rows' });
-      await toggle.focus();
-      await page.keyboard.press('Enter');
-      await expect.poll(async () => [...new Set(await heights())]).toEqual([36]);
-      await expect.poll(firstSeen).toBe(502);
-      expect(await toggle.getAttribute('aria-pressed')).toBe('true');
-      await page.reload();
-      await page.locator('.row').first().waitFor();
-      expect(new Set(await heights())).toEqual(new Set([36]));
-    });
-  });
-
   test('the whole first run and a copy-link by keyboard alone', async () => {
     const first = screens.find((screen) => screen.name === 'welcome-1-account');
     await inWindow({ ...first?.seed(), rows: [row(1, 'a.pdf')] }, async (page, transport) => {

@@ -10,19 +10,16 @@ import {
   type SettingName,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
-import { isWindowCommandName, type Cue, type Platform } from '../../../src-main/contract/window-commands.ts';
-import { answerFakeShell } from './fake-shell.ts';
+import { isWindowCommandName, type Cue } from '../../../src-main/contract/window-commands.ts';
+import { answerFakeShell, type ShellSeed } from './fake-shell.ts';
 import { account, days, downloads, fewRows, NOW_MS, status } from './seed.ts';
 
-export type Seed = {
+export type Seed = ShellSeed & {
   rows: FileRow[];
   uploads: UploadView[];
   status: EngineStatus;
   account: AccountView;
   inspection: Omit<FolderInspection, 'folder'>;
-  languages: string[];
-  platform: Platform;
-  compactRows: boolean;
   /** Keys the service accepts; anything else is refused. */
   goodKey: string;
   lockedSettings: Partial<Record<SettingName, string>>;

@@ -20,6 +20,12 @@ const settingsTab = (tab: string) => async (page: Page) => {
   await page.getByRole('tab', { name: tab }).click();
 };
 
+const dialogFrom = (tab: string, button: string) => async (page: Page) => {
+  await settingsTab(tab)(page);
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
 const closed = (
   reason: 'network' | 'key' | 'plan' | 'daily-uploads' | 'budget' | 'rate',
   untilMs: number | null,
@@ -265,15 +271,7 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'settings-general', seed: () => ({}), steps: settingsTab('General') },
-  {
-    name: 'settings-changes',
-    seed: () => ({}),
-    steps: async (page) => {
-      await settingsTab('General')(page);
-      await page.getByRole('button', { name: 'What is new' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'settings-changes', seed: () => ({}), steps: dialogFrom('General', 'What is new') },
   {
     name: 'settings-diagnostics-german',
     seed: () => ({ languages: ['de-DE'] }),
@@ -293,13 +291,5 @@ export const screens: readonly Screen[] = [
       await page.getByText('inotify').waitFor();
     },
   },
-  {
-    name: 'settings-bundle',
-    seed: () => ({}),
-    steps: async (page) => {
-      await settingsTab('Diagnostics')(page);
-      await page.getByRole('button', { name: 'Show bundle' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'settings-bundle', seed: () => ({}), steps: dialogFrom('Diagnostics', 'Show bundle') },
 ];
