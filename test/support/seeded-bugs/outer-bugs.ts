@@ -58,7 +58,7 @@ export const outerBugs: readonly Bug[] = [
     file: 'src-main/adapters/api/exchange.ts',
     find: 'if (dialled)\n',
     put: 'if (!dialled && target.port === "0")\n',
-    by: ['test/adapters/api-connect.test.ts', 'test/adapters/api-upload-faults.test.ts'],
+    by: ['test/adapters/api-exchange.test.ts'],
   },
   {
     name: 'a redirect is no refusal',

@@ -114,8 +114,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'contents are compared only once',
     file: `${engine}/worker.ts`,
-    find: 'if (!upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0)',
-    put: 'if (upload.id < 0)',
+    find: 'if (isShared || isHeldElsewhere(ledger, upload, sha256))',
+    put: 'if (isShared && upload.id < 0)',
     by: [`${unit}/engine-tail.test.ts`],
   },
   {
