@@ -45,7 +45,7 @@ export const compareContent = async (
     // Only touched, or given by hand before its folder was watched: the same file, the same link; unless it was
     // confirmed: then another link is wanted.
     const isTouched = from === path;
-    if (isTouched && row.confirmed) continue;
+    if (isTouched && wantsAnother(row)) continue;
     // Another file may lie at its path by now.
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;
@@ -95,8 +95,11 @@ export const isHeldElsewhere = (
         id !== row.id &&
         !present &&
         isUncertain(state) &&
-        !(row.confirmed && dir === row.dir && name === row.name),
+        !(wantsAnother(row) && dir === row.dir && name === row.name),
     );
+
+/** Confirmed although its link was known: what was held for its name alone was never compared. */
+const wantsAnother = ({ confirmed, sameAsId }: Upload): boolean => confirmed && sameAsId !== null;
 
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
 

@@ -278,3 +278,24 @@ test('a renamed file waits for its lost upload also when the queue stands while 
   expect(world.service.stored).toHaveLength(1);
   expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')).toMatchObject({ id, state: { kind: 'held' } });
 });
+
+test('a confirmed secret that was away for a while keeps its link when it is confirmed again', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/id_rsa', 'the content');
+  await run.call('queue.confirm', { ids: [(await world.until('id_rsa', 'held')).id] });
+  const { id } = await world.until('id_rsa', 'uploaded');
+  const back = world.disk.swap('/tray/id_rsa', '/elsewhere');
+  await world.clock.advance(minuteMs);
+  world.disk.remove('/tray/id_rsa');
+  back();
+  await world.clock.advance(minuteMs);
+  world.disk.write('/tray/id_rsa', 'the content');
+  await run.call('queue.confirm', { ids: [(await world.until('id_rsa', 'held')).id] });
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')).toMatchObject({
+    id,
+    state: { kind: 'uploaded' },
+  });
+});
