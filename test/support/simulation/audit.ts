@@ -32,6 +32,8 @@ export type Audit = {
   acted(): void;
   /** An engine was started: it has to learn anew. */
   started(): void;
+  /** The wall clock was set forward (or back, below zero). */
+  jumped(ms: number): void;
   requests(): number;
 };
 
@@ -68,6 +70,16 @@ export const createAudit = (options: {
   } | null = null;
   /** Statistics that tell why it was 403: one request for each spell. */
   let isWhyOwed = false;
+  /**
+   * A jump forward that a process did not live to notice looks like time that passed to the next one (the price named
+   * in limiter/elapsed.ts): by so much, a window may be shorter afterwards.
+   */
+  let unnoticedMs = 0;
+  const lost: { atMs: number; ms: number }[] = [];
+  const lengthOf = (windowMs: number): number => {
+    const sinceMs = nowMs() - windowMs;
+    return lost.reduce((leftMs, { atMs, ms }) => (atMs > sinceMs ? leftMs - ms : leftMs), windowMs);
+  };
 
   const isRefusal = (status: number): boolean =>
     [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
@@ -76,6 +88,7 @@ export const createAudit = (options: {
     requests: () => requests,
     begins(kind) {
       requests += 1;
+      unnoticedMs = 0;
       underWay += 1;
       story.bounded('requests under way', underWay, mostUnderWay);
       story.note(`request ${kind}`);
@@ -102,8 +115,8 @@ export const createAudit = (options: {
     arrives() {
       const atMs = nowMs();
       arrived.push(atMs);
-      while ((arrived[minuteFrom] ?? atMs) <= atMs - minuteMs) minuteFrom += 1;
-      while ((arrived[dayFrom] ?? atMs) <= atMs - dayMs) dayFrom += 1;
+      while ((arrived[minuteFrom] ?? atMs) <= atMs - lengthOf(minuteMs)) minuteFrom += 1;
+      while ((arrived[dayFrom] ?? atMs) <= atMs - lengthOf(dayMs)) dayFrom += 1;
       if (arrived.length - minuteFrom > perMinute) {
         story.violated('I5', `${arrived.length - minuteFrom} requests within 60 s; ${perMinute} are allowed`);
       }
@@ -175,6 +188,11 @@ export const createAudit = (options: {
     started() {
       closed = null;
       isWhyOwed = false;
+      if (unnoticedMs > 0) lost.push({ atMs: nowMs(), ms: unnoticedMs });
+      unnoticedMs = 0;
+    },
+    jumped(ms) {
+      unnoticedMs = Math.max(0, unnoticedMs + ms);
     },
     acted() {
       if (closed === null) return;

@@ -202,6 +202,7 @@ export const runDay = async (
     const ms = Math.round((fate.happens(0.5) ? 1 : -1) * fate.spread(100, 6 * hourMs));
     story.fault(ms > 0 ? 'clock-forward' : 'clock-back', String(ms));
     world.jumpWall(ms);
+    audit.jumped(ms);
   };
   const fillDisk = (): void => {
     const life = machine.life();

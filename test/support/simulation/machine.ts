@@ -249,9 +249,7 @@ export const createMachine = (options: {
       doom = null;
       running?.life.killAt(Number.MAX_SAFE_INTEGER, 'before');
     },
-    buryAndRestart(downMs, how) {
-      again(downMs, how);
-    },
+    buryAndRestart: again,
     sleep() {
       isAsleep = true;
       wire.awake(false);
