@@ -64,13 +64,19 @@ const work = async (
   const bars = createBars(output, session.options.progress !== false);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
+  /** Heard before it is known which uploads are ours: a file that is not there has failed by then. */
+  const early: Entry[] = [];
+  const tell = (entry: Entry): void => {
+    const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
+    const event = isOurs ? eventOf(entry) : null;
+    if (event !== null) output.object(event);
+  };
   const hearing = hear(composed, {
     entries(entries) {
       stirred.ring();
       for (const entry of entries) {
-        const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
-        const event = isOurs ? eventOf(entry) : null;
-        if (event !== null) output.object(event);
+        if (job.waiting === null && entry.uploadId !== null) early.push(entry);
+        else tell(entry);
         if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
         elsewhere.heard(entry);
       }
@@ -95,6 +101,7 @@ const work = async (
         if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped')
           job.known.add(row.id);
       }
+      for (const entry of early.splice(0)) tell(entry);
     }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
