@@ -28,7 +28,7 @@ describe.concurrent('before anything can have been created', () => {
         },
       );
       // More than the buffers between the two can hold, or its tail could be gone before the service looks.
-      const sizes = [100_000, 32_000_000, 100_000];
+      const sizes = [16_000_000, 32_000_000, 16_000_000];
       for (const [index, name] of names.entries()) {
         await place.put(name, Buffer.alloc(sizes[index] ?? 0, index + 1));
       }
