@@ -81,6 +81,13 @@ export const createAudit = (options: {
     return lost.reduce((leftMs, { atMs, ms }) => (atMs > sinceMs ? leftMs - ms : leftMs), windowMs);
   };
 
+  /** The first request after that time, from `index` on: there may be none. */
+  const firstSince = (sinceMs: number, index: number): number => {
+    let at = index;
+    while ((arrived[at] ?? Infinity) <= sinceMs) at += 1;
+    return at;
+  };
+
   const isRefusal = (status: number): boolean =>
     [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
 
@@ -115,8 +122,8 @@ export const createAudit = (options: {
     arrives() {
       const atMs = nowMs();
       arrived.push(atMs);
-      while ((arrived[minuteFrom] ?? atMs) <= atMs - lengthOf(minuteMs)) minuteFrom += 1;
-      while ((arrived[dayFrom] ?? atMs) <= atMs - lengthOf(dayMs)) dayFrom += 1;
+      minuteFrom = firstSince(atMs - lengthOf(minuteMs), minuteFrom);
+      dayFrom = firstSince(atMs - lengthOf(dayMs), dayFrom);
       if (arrived.length - minuteFrom > perMinute) {
         story.violated('I5', `${arrived.length - minuteFrom} requests within 60 s; ${perMinute} are allowed`);
       }
