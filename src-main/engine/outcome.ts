@@ -67,7 +67,7 @@ export const createOutcomes = (options: {
     waitMs = fileBackOffMs(upload.attempts),
   ): void => {
     const nowMs = clock.wallMs();
-    const untilMs = options.steadyMs() + waitMs;
+    const untilMs = Math.ceil(options.steadyMs() + waitMs);
     ledger.atomically(() => {
       const change = { state: { kind: 'waiting' as const, reason, untilMs }, attempts: upload.attempts + 1 };
       ledger.uploads.update(upload.id, change, nowMs);
