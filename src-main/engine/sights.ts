@@ -102,6 +102,8 @@ export const createSights = (options: {
     // The rule that skipped it may be dropped; that it was there stays true, whatever became of it since.
     if (known !== null && isSkippedByName(known) && renames.isOfBefore(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
+    // A link lay in its place when the process that knew it ended.
+    if (isOlder && known !== null && isSkippedByType(known) && renames.isOfBefore(known)) return true;
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
@@ -226,6 +228,9 @@ export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
 
 const isSkippedByName = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && rulesOfName.includes(state.rule);
+
+const isSkippedByType = ({ state }: Upload): boolean =>
+  state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special');
 
 const isWanted = (active: ActiveFolder, path: string): boolean =>
   active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));

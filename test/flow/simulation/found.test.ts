@@ -196,25 +196,6 @@ test.each([
   expect((await world.until('b.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1002);
 });
 
-test('a file of before that was replaced by a link for a while stays unpublished; confirmed and renamed, it keeps its link', async () => {
-  const world = createWorld();
-  world.disk.write('/tray/old.txt', 'old');
-  await world.clock.advance(minuteMs);
-  const run = await world.start();
-  const back = world.disk.swap('/tray/old.txt', '/elsewhere');
-  await world.clock.advance(minuteMs);
-  back();
-  await world.clock.advance(minuteMs);
-  expect(world.row('old.txt').state).toMatchObject({ rule: 'existing' });
-  await run.call('queue.confirm', { ids: [world.row('old.txt').id] });
-  await world.until('old.txt', 'uploaded', minuteMs);
-  world.disk.rename('/tray/old.txt', '/tray/new.txt');
-  await world.clock.advance(minuteMs);
-  expect(world.row('new.txt').state.kind).not.toBe('failed');
-  expect(world.service.stored).toHaveLength(1);
-  expect((await run.call('app.status', {})).counts).toMatchObject({ waiting: 0, failed: 0 });
-});
-
 test('an uncertain upload of a file that has a newer version does not wait for ever after it was left', async () => {
   const world = createWorld();
   const run = await world.start();
@@ -227,24 +208,6 @@ test('an uncertain upload of a file that has a newer version does not wait for e
   await run.call('queue.resolve', { id, choice: 'leave' });
   expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'gone' });
   expect(world.ledger.uploads.countInState('settling')).toBe(0);
-});
-
-test('a file whose answer was lost, and that a link replaced for a while, does not go up beside itself', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.service.linksBroken = true;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
-  const back = world.disk.swap('/tray/a.txt', '/elsewhere');
-  await world.clock.advance(1000);
-  back();
-  await world.clock.advance(5000);
-  run.life.kill();
-  await world.start();
-  await world.clock.advance(60 * minuteMs);
-  expect(world.service.stored).toHaveLength(1);
-  expect(world.ledger.uploads.presentAt(1, '/tray', 'a.txt')?.state).toMatchObject({ reason: 'uncertain' });
 });
 
 test('a renamed file keeps its link also when another one has its old name and it is confirmed late', async () => {
@@ -277,25 +240,4 @@ test('a renamed file waits for its lost upload also when the queue stands while 
   await world.clock.advance(10 * minuteMs);
   expect(world.service.stored).toHaveLength(1);
   expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')).toMatchObject({ id, state: { kind: 'held' } });
-});
-
-test('a confirmed secret that was away for a while keeps its link when it is confirmed again', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/id_rsa', 'the content');
-  await run.call('queue.confirm', { ids: [(await world.until('id_rsa', 'held')).id] });
-  const { id } = await world.until('id_rsa', 'uploaded');
-  const back = world.disk.swap('/tray/id_rsa', '/elsewhere');
-  await world.clock.advance(minuteMs);
-  world.disk.remove('/tray/id_rsa');
-  back();
-  await world.clock.advance(minuteMs);
-  world.disk.write('/tray/id_rsa', 'the content');
-  await run.call('queue.confirm', { ids: [(await world.until('id_rsa', 'held')).id] });
-  await world.clock.advance(minuteMs);
-  expect(world.service.stored).toHaveLength(1);
-  expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')).toMatchObject({
-    id,
-    state: { kind: 'uploaded' },
-  });
 });

@@ -58,7 +58,11 @@ export const createSwaps = (options: {
       disk.remove(target);
       options.back(path);
     });
-    world.after(forMs, () => away.get(path)?.());
+    const comeBack = (): void => {
+      if (options.isMounted()) away.get(path)?.();
+      else world.after(5000, comeBack);
+    };
+    world.after(forMs, comeBack);
   };
 
   const swapFolder = (dir: string, forMs: number): boolean => {
