@@ -5,7 +5,6 @@ import type { ServiceStats, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
-import { sizeUnits } from './links.ts';
 import { lookTimes } from './look.ts';
 import { joinPath } from './paths.ts';
 import { planFault } from './plan.ts';
@@ -21,9 +20,6 @@ export type Outcomes = {
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
 const fileBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 const dayMs = 24 * 3_600_000;
-/** Long enough for another file to be the probe. */
-const afterProbeMs = 60_000;
-const largestUnit = Math.max(...sizeUnits);
 /** Longer than uploads that left together take to be refused, shorter than any probe. */
 const togetherMs = 120_000;
 
@@ -36,8 +32,6 @@ export const createOutcomes = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
-  /** Until one may try what the gate is closed for; null: open, or for a person to open. */
-  probeInMs: () => number | null;
   /** What closed the queue concerned one file only. */
   open: () => void;
   /** True, once, for an upload that somebody cancelled while it was sent. */
@@ -60,14 +54,9 @@ export const createOutcomes = (options: {
     });
   };
 
-  const fileWaits = (
-    upload: Upload,
-    reason: WaitReason,
-    path: string,
-    waitMs = fileBackOffMs(upload.attempts),
-  ): void => {
+  const fileWaits = (upload: Upload, reason: WaitReason, path: string): void => {
     const nowMs = clock.wallMs();
-    const untilMs = Math.ceil(options.steadyMs() + waitMs);
+    const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(upload.attempts));
     ledger.atomically(() => {
       const change = { state: { kind: 'waiting' as const, reason, untilMs }, attempts: upload.attempts + 1 };
       ledger.uploads.update(upload.id, change, nowMs);
@@ -123,8 +112,9 @@ export const createOutcomes = (options: {
       const stats = await freshStats();
       account.keep(stats);
       const { max_file_size: most, daily_uploads: daily } = stats.limits;
+      // In an unknown unit it is taken for bytes: one file fails, which a person can try again, and the others go on.
       const sizeBytes = upload.stamp?.sizeBytes ?? 0;
-      if (most > 0 && sizeBytes > most * (account.unit() ?? largestUnit)) {
+      if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
         const message = 'The file is larger than the account allows.';
         options.open();
         fail(
@@ -134,10 +124,7 @@ export const createOutcomes = (options: {
         );
         return;
       }
-      // In an unknown unit nobody can tell: it steps back, so that the probe takes a smaller one and teaches it.
-      if (most > 0 && account.unit() === null && sizeBytes > most) {
-        fileWaits(upload, 'limit', path, (options.probeInMs() ?? 0) + afterProbeMs);
-      } else again(upload);
+      again(upload);
       const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
       if (isDayUsedUp) {
         const message = `The account's ${daily} uploads of the day are used up.`;

@@ -169,10 +169,6 @@ export const createQueue = (options: {
     signal,
     steadyMs: options.steadyMs,
     shut,
-    probeInMs() {
-      const way = passage(gate, clock.monoMs());
-      return way.kind === 'closed' ? way.waitMs : null;
-    },
     open: () => setGate(passed(gate)),
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
     lookAgain: options.lookAgain,
