@@ -58,6 +58,8 @@ export const createWatching = (options: {
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
   let isRecursive = true;
+  /** What the system said of its watches and no entry says yet. */
+  let unrecorded: string | null = null;
   /** As it stands in the ledger; undefined: not looked yet. */
   let told: string | null | undefined;
 
@@ -82,9 +84,7 @@ export const createWatching = (options: {
       sighted: (batch) => arrivals().sighted(batch),
       health: (now) => {
         if (health.kind === 'lost') return;
-        if (now.kind === 'degraded' && health.kind !== 'degraded') {
-          feed.record(null, folder.row.path, { kind: 'watch-degraded', message: now.message });
-        }
+        if (now.kind === 'degraded' && health.kind !== 'degraded') unrecorded = now.message;
         health = now.kind === 'degraded' ? now : { kind: 'live', message: null };
         loop.wake();
       },
@@ -103,24 +103,32 @@ export const createWatching = (options: {
     watch = null;
   };
 
+  /** Here and not where it is heard: whoever watches cannot do anything about a full disk. */
+  const recordDegraded = (path: string): void => {
+    if (unrecorded === null) return;
+    feed.record(null, path, { kind: 'watch-degraded', message: unrecorded });
+    unrecorded = null;
+  };
+
   const turn = async (): Promise<number | null> => {
     tellOthers();
     const folder = opened;
     if (folder === null) return null;
+    recordDegraded(folder.row.path);
     const problem = await whyUnavailable(ports.files, folder.row);
     if (problem !== null) {
       if (health.kind !== 'lost') {
-        health = { kind: 'lost', message: problem.message };
         const { path } = folder.row;
         feed.record(null, path, { kind: 'folder-lost', folder: path, message: problem.message });
+        health = { kind: 'lost', message: problem.message };
         await endWatch();
       }
       return lostCheckMs;
     }
     if (health.kind === 'lost') {
       await startWatch(folder);
-      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       arrivals().requestScan();
+      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       return scanEveryMs;
     }
     const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());

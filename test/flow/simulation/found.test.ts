@@ -241,3 +241,14 @@ test('a renamed file waits for its lost upload also when the queue stands while 
   expect(world.service.stored).toHaveLength(1);
   expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')).toMatchObject({ id, state: { kind: 'held' } });
 });
+
+test('a full disk does not fall upon whoever tells that watches do not suffice; it is said when there is room', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  run.life.fillDisk(true);
+  world.disk.degrade({ kind: 'degraded', message: 'Too few watches.' });
+  await world.clock.advance(minuteMs);
+  run.life.fillDisk(false);
+  await world.clock.advance(minuteMs);
+  expect(run.entries().filter((entry) => entry.body.kind === 'watch-degraded')).toHaveLength(1);
+});

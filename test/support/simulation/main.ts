@@ -46,14 +46,22 @@ async function part({ from, to }: Part): Promise<Outcome> {
   const failures: string[] = [];
   for (let seed = from; seed < to; seed += 1) {
     const before = process.cpuUsage();
-    const day = await runDay(seed, { hours });
+    const length = hours === 24 ? '' : ` --hours ${hours}`;
+    const replay = `  npm run simulate --${length} --seed ${seed}`;
+    const day = await runDay(seed, { hours }).catch((error: unknown) => {
+      failures.push(`seed ${seed}: thrown: ${String(error)}\n${replay}`);
+      return null;
+    });
+    if (day === null) {
+      tally = added(tally, { ...emptyTally(), days: 1, failed: 1 });
+      continue;
+    }
     const { user, system } = process.cpuUsage(before);
     tally = added(tally, tallyOf(day, (user + system) / 1000));
     const [first] = day.story.violations;
     if (first === undefined) continue;
     const broken = [...new Set(day.story.violations.map(({ invariant }) => invariant))].join(' ');
-    const length = hours === 24 ? '' : ` --hours ${hours}`;
-    failures.push(`seed ${seed}: ${broken}: ${first.what}\n  npm run simulate --${length} --seed ${seed}`);
+    failures.push(`seed ${seed}: ${broken}: ${first.what}\n${replay}`);
   }
   return { tally, failures };
 }
