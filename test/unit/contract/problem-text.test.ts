@@ -69,6 +69,31 @@ describe('a check', () => {
     expect(checkText(german, check).text).toBe(`${de['error.offline']} ${de['remedy.offline']}`);
   });
 
+  test('that is well, or that nobody can tell, has no remedy to show', () => {
+    const english = createSpeech('en', []);
+    expect(checkText(english, { ...low, ok: true, remedy: '' }).text).toBe('Only 3 MB are free.');
+    const open: Check = { name: 'clock', ok: null, message: 'No answer to compare with.', remedy: '' };
+    expect(checkText(german, open).exact).toBe('No answer to compare with.');
+    expect(keyRemedy(english, { kind: 'unavailable', remedy: 'Install a keyring.' })).toBe(
+      'Install a keyring.',
+    );
+  });
+
+  test('in English is told by the engine’s remedy, and by the code’s where that is for a terminal', () => {
+    const english = createSpeech('en', []);
+    expect(checkText(english, low).text).toBe('Only 3 MB are free. Free some space.');
+    const failed: Check = {
+      name: 'key',
+      ok: false,
+      message: 'None.',
+      remedy: 'Run `outtray login`.',
+      code: 'key-missing',
+    };
+    expect(checkText(english, failed).text).toBe(`None. ${en['remedy.key-missing']}`);
+    const strange: Check = { name: 'moon', ok: false, message: 'New.', remedy: 'Run `moon`.' };
+    expect(checkText(english, strange).text).toBe('New. Run `moon`.');
+  });
+
   test('of a name without words is told as it came', () => {
     const check: Check = { name: 'moon', ok: false, message: 'It is new.', remedy: 'Wait.' };
     expect(checkText(german, check)).toEqual({ label: 'moon', text: 'It is new. Wait.', exact: null });
