@@ -10,7 +10,8 @@ import { firstPaint, roundTrips, scrollList, startWindow, typeSearch, type KeyTi
 
 const sizes = [1_000, 10_000, 100_000] as const;
 const goals = { version: 1.5, paint: 1.2, mounted: 60, frameMs: 16.7, searchMs: 33.4 };
-const searches = ['invoice-050', 'photo', 'render-0', 'notes-09', '0000'];
+// Of the smallest list as well, each finds something at every key.
+const searches = ['invoice-000', 'photo', 'render-0', 'notes-00', '0000'];
 
 export const bench: Bench = {
   name: 'start',
