@@ -172,3 +172,19 @@ export const createWorld = (
     },
   };
 };
+
+/** A world whose program has been at work for a second. */
+export const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld(given);
+  const run = await world.start();
+  await world.clock.advance(1000);
+  return { world, run };
+};
+
+/** A file in the folder, and the id of its upload. */
+export const share = async (world: World, name: string, content = name): Promise<number> => {
+  world.disk.write(`/tray/${name}`, content);
+  return (await world.until(name, 'uploaded')).fileId ?? 0;
+};

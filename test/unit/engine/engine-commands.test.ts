@@ -1,22 +1,9 @@
 // The commands, asked of a whole engine through the client: account, files, resolving.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import { createWorld, type Running, type World } from '../../support/fake-world.ts';
+import { begin, type Running, share, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
-
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
-const share = async (world: World, name: string, content = name): Promise<number> => {
-  world.disk.write(`/tray/${name}`, content);
-  return (await world.until(name, 'uploaded')).fileId ?? 0;
-};
 
 describe('account', () => {
   test('shows address, key state and plan, never the key', async () => {

@@ -1,18 +1,10 @@
 // Two things at the same moment: a slow disk, a stop, a person, or a second name, just while something else is
 // under way.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../support/fake-world.ts';
+import { begin, createWorld, type Running, share, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
 /** Every call of this part of the disk takes so long. */
 const slow = (world: World, part: 'open' | 'look', ms: number): void => {
   const wait = (): Promise<void> => new Promise((resolve) => world.clock.after(ms, resolve));
@@ -29,10 +21,6 @@ const slow = (world: World, part: 'open' | 'look', ms: number): void => {
       return await look(path);
     };
   }
-};
-const share = async (world: World, name: string, content = name): Promise<number> => {
-  world.disk.write(`/tray/${name}`, content);
-  return (await world.until(name, 'uploaded')).fileId ?? 0;
 };
 
 describe('a slow disk', () => {

@@ -1,21 +1,8 @@
 // Odd requests of a person, at odd moments.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../support/fake-world.ts';
+import { begin, createWorld, share, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
-
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
-const share = async (world: World, name: string, content = name): Promise<number> => {
-  world.disk.write(`/tray/${name}`, content);
-  return (await world.until(name, 'uploaded')).fileId ?? 0;
-};
 
 describe('a person', () => {
   test('who cancels twice while nothing runs is heard twice', async () => {

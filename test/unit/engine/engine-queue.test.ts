@@ -1,18 +1,10 @@
 // What a person does to the queue while it works: pause, cancel, confirm, skip, retry, order.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../support/fake-world.ts';
+import { begin, type Running, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
 const idOf = (world: World, name: string): number => world.row(name).id;
 
 describe('a pause', () => {
