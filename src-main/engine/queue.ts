@@ -134,8 +134,9 @@ export const createQueue = (options: {
       if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
-      // The statistics were the probe, perhaps, and went through.
-      start(upload, gate.closed === null ? 'open' : way.kind);
+      // The statistics were the probe, perhaps, and went through; or another request was refused meanwhile.
+      const now = passage(gate, clock.monoMs());
+      if (now.kind === 'open' || now.kind === way.kind) start(upload, now.kind);
     }
     return null;
   };

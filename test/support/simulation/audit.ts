@@ -139,11 +139,13 @@ export const createAudit = (options: {
       asked.isRefused = true;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       if (byPerson || closed?.status === status) return;
+      // On its way before the queue was refused, it is cut off with it: the interval has begun already.
+      const isCutOffWithIt = closed !== null && asked.atMs < closed.sinceMs;
       closed = {
         by: kind,
         status,
         sinceMs: nowMs(),
-        triedMs: nowMs(),
+        triedMs: closed !== null && isCutOffWithIt ? closed.triedMs : nowMs(),
         isExtraLeft: false,
         isProbedByPerson: false,
       };
