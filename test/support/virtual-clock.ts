@@ -29,7 +29,8 @@ const DAY_MS = 86_400_000;
 export const createVirtualClock = (options: { wallMs?: number; turns?: number } = {}): VirtualClock => {
   const turns = options.turns ?? 2;
   const timers: Timer[] = [];
-  let monoMs = 1_000;
+  // Between two milliseconds, as the real one always is.
+  let monoMs = 1_000.375;
   let wallOffsetMs = (options.wallMs ?? Date.UTC(2030, 0, 15, 12)) - monoMs;
   let order = 0;
   let pending = 0;

@@ -252,3 +252,28 @@ test('a full disk does not fall upon whoever tells that watches do not suffice; 
   await world.clock.advance(minuteMs);
   expect(run.entries().filter((entry) => entry.body.kind === 'watch-degraded')).toHaveLength(1);
 });
+
+test('a look that is refused while the next upload is being prepared lets that one wait as well', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  world.service.latencyMs = 10_000;
+  world.service.refuseLists = { code: 'wrong-address', status: 404 };
+  // The list is on its way; the keychain takes longer than its answer.
+  await world.clock.advance(31_000);
+  const required = world.keys.require;
+  world.keys.require = async () => {
+    await new Promise<void>((next) => world.clock.after(20_000, next));
+    await required();
+  };
+  world.disk.write('/tray/b.txt', 'something else');
+  await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
+  const before = world.service.requests.length;
+  world.service.latencyMs = 20;
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.requests).toHaveLength(before);
+  expect(world.row('b.txt').state.kind).toBe('ready');
+  await world.clock.runUntil(() => world.service.stored.length === 2, 10 * minuteMs);
+});

@@ -74,31 +74,6 @@ describe('a refusal that concerns everybody', () => {
     await world.clock.runUntil(() => uploaded(world) === 5, 16 * minuteMs);
   });
 
-  test('a look that is refused while the next upload is being prepared lets that one wait as well', async () => {
-    const world = createWorld();
-    const run = await world.start();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
-    world.service.latencyMs = 10_000;
-    world.service.refuseLists = { code: 'wrong-address', status: 404 };
-    // The list is on its way; the keychain takes longer than its answer.
-    await world.clock.advance(31_000);
-    const required = world.keys.require;
-    world.keys.require = async () => {
-      await new Promise<void>((next) => world.clock.after(20_000, next));
-      await required();
-    };
-    world.disk.write('/tray/b.txt', 'something else');
-    await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
-    const before = world.service.requests.length;
-    world.service.latencyMs = 20;
-    await world.clock.advance(10 * minuteMs);
-    expect(world.service.requests).toHaveLength(before);
-    expect(world.row('b.txt').state.kind).toBe('ready');
-    await world.clock.runUntil(() => uploaded(world) === 2, 10 * minuteMs);
-  });
-
   test('a missing key stops the queue without any request', async () => {
     const world = createWorld();
     const run = await world.start();
