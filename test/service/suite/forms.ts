@@ -77,7 +77,8 @@ describe('hostile forms', () => {
       'data',
     ];
     const dice = randomBytes(4000);
-    const text = Array.from(dice, (each) => near[each % near.length]).join('');
+    // Not at the very beginning: after a line's end, the head's included, it would be a boundary.
+    const text = `data${Array.from(dice, (each) => near[each % near.length]).join('')}`;
     const content = Buffer.from(text.replaceAll(`\r\n--${boundary}`, '\r\n--almost'));
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
     const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
