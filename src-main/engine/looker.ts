@@ -96,6 +96,8 @@ export const createLooker = (options: {
 
   /** The longer the list, the more uploads one pass over it has to serve. Monotonic. */
   let restUntilMs = -Infinity;
+  /** Looks in a row from which nothing was learned. */
+  let failures = 0;
 
   const look = async (due: readonly Case[]): Promise<void> => {
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
@@ -116,6 +118,7 @@ export const createLooker = (options: {
           ? {}
           : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
+      failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
       const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
       const cases = [...due, ...others];
@@ -150,9 +153,11 @@ export const createLooker = (options: {
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
       if (closesEverything.has(error.code)) options.refused(error);
-      // Nothing was learned: the same look again a little later.
-      const [soonMs] = lookTimes(settings.current().reconcileAfterMs);
-      for (const one of due) postpone(one, steadyMs() + soonMs);
+      // Nothing was learned: the same look again a little later, and ever later while it goes on like this.
+      const [soonMs] = lookTimes(reconcileAfterMs);
+      const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
+      if (error.code !== 'aborted') failures += 1;
+      for (const one of due) postpone(one, steadyMs() + laterMs);
     }
   };
 

@@ -96,7 +96,15 @@ describe('an upload whose answer was lost', () => {
     expect(world.row('a.txt').state.kind).toBe('uncertain');
     expect(world.service.count('list')).toBeGreaterThan(1);
     world.service.refuseLists = null;
-    await world.until('a.txt', 'uploaded', minuteMs);
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+  });
+
+  test('is looked for ever more rarely while the list cannot be read, and soon again when it can', async () => {
+    const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
+    await world.clock.advance(24 * 60 * minuteMs);
+    expect(world.service.count('list')).toBeLessThan(24 * 4 + 10);
+    world.service.refuseLists = null;
+    await world.until('a.txt', 'uploaded', 16 * minuteMs);
   });
 
   test('ends as gone when it was never created and its file left meanwhile', async () => {
