@@ -117,6 +117,7 @@ export const compose = async (options: {
       return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
     watches: () => checkWatchLimits(),
+    setAside: () => ledger.setAside(),
     wallMs: () => clock.wallMs(),
   });
 

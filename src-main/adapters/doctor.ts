@@ -23,6 +23,8 @@ export const createDoctor = (options: {
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+  /** The damaged ledger in whose place a new one was made; null: none was. */
+  setAside: () => string | null;
   wallMs: () => number;
 }) => {
   const { settings, keys } = options;
@@ -83,13 +85,18 @@ export const createDoctor = (options: {
     const freeBytes = bavail * bsize;
     await access(options.ownFolder, constants.W_OK);
     return freeBytes >= leastFreeBytes
-      ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.`)
+      ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.${setAsideText()}`)
       : {
           name: 'disk',
           ok: false,
           message: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free where the ledger is kept.`,
           remedy: 'Free some disk space.',
         };
+  };
+
+  const setAsideText = (): string => {
+    const file = options.setAside();
+    return file === null ? '' : ` It was damaged once and made anew; the damaged one was kept as ${file}.`;
   };
 
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });

@@ -51,7 +51,6 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
     case 'folder-lost':
     case 'folder-back':
     case 'watch-degraded':
-    case 'ledger-rebuilt':
       return null;
     default:
       return unreachable(body);

@@ -27,8 +27,7 @@ export type EntryBody =
   | { kind: 'folder-chosen'; folder: string }
   | { kind: 'folder-lost'; folder: string; message: string }
   | { kind: 'folder-back'; folder: string }
-  | { kind: 'watch-degraded'; message: string }
-  | { kind: 'ledger-rebuilt'; setAside: string };
+  | { kind: 'watch-degraded'; message: string };
 
 export type EntryKind = EntryBody['kind'];
 

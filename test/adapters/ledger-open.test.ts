@@ -127,6 +127,7 @@ test.each([
     value: { setAside: path.join(folder, kept) },
     atMs: NOON_MS,
   });
+  expect(ledger.setAside()).toBe(path.join(folder, kept));
   expect(readFileSync(path.join(folder, kept)).equals(spoiled)).toBe(true);
   expect(ledger.uploads.countInState('ready')).toBe(0);
   ledger.close();

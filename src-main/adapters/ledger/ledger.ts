@@ -37,6 +37,8 @@ const IN_MEMORY = ':memory:';
 export type OpenLedger = Ledger & {
   /** Why it could not be written the last time, `disk` or `ledger`; null when it could. */
   trouble(): AppError | null;
+  /** Where the damaged one lies in whose place this one was made; null: none was. */
+  setAside(): string | null;
 };
 
 /**
@@ -81,6 +83,7 @@ const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): voi
 
 const assemble = (database: Database, witness: Witness | null, nowMs: () => number): OpenLedger => {
   const listed = createListed(database);
+  const facts = createFacts(database);
   return {
     atomically: (act) => database.atomically(act),
     uploads: createUploads({ database, listed, nowMs }),
@@ -88,9 +91,14 @@ const assemble = (database: Database, witness: Witness | null, nowMs: () => numb
     permits: createPermits(database, witness),
     remote: createRemote({ database, listed, nowMs }),
     entries: createEntries(database),
-    facts: createFacts(database),
+    facts,
     folders: createFolders(database),
     trouble: () => database.trouble(),
+    setAside() {
+      const told = facts.get('rebuilt')?.value;
+      const isTold = typeof told === 'object' && told !== null && 'setAside' in told;
+      return isTold && typeof told.setAside === 'string' ? told.setAside : null;
+    },
     close: () => {
       witness?.close();
       database.close();

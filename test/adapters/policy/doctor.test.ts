@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createDoctor } from '../../../src-main/adapters/doctor.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
-test('doctor names what administrator, command line and user decided, and every warning', async () => {
+test('doctor names what administrator, command line and user decided, and every warning; and that the ledger is not the first one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   const settings = openSettings({
     file: join(folder, 'settings.json'),
@@ -30,9 +30,14 @@ test('doctor names what administrator, command line and user decided, and every 
     places: { acceptFolder: never },
     reach: never,
     watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+    setAside: () => '/home/me/ledger.sqlite.damaged-1',
     wallMs: () => 0,
   });
-  const found = (await check(new AbortController().signal)).find(({ name }) => name === 'settings');
+  const checks = await check(new AbortController().signal);
+  expect(checks.find(({ name }) => name === 'disk')?.message).toContain(
+    'the damaged one was kept as /home/me/ledger.sqlite.damaged-1',
+  );
+  const found = checks.find(({ name }) => name === 'settings');
   expect(found).toMatchObject({ ok: false });
   expect(found?.message).toContain('it is a symbolic link.');
   expect(found?.message).toContain('notify must be true or false; ignored.');
