@@ -1,6 +1,7 @@
 // Time from the system. A monotonic clock on Linux stands still while the machine sleeps, and so do its timers;
 // the port promises neither. The uptime counts sleep on every platform, so the difference between the two is the time
 // slept. It is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
+import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../engine/ports.ts';
 
@@ -21,6 +22,12 @@ export const createClock = ({
   wallMs = Date.now,
   awakeMs = () => performance.now(),
   uptimeMs = () => uptime() * 1000,
+  bootId = readBootId(),
+}: {
+  wallMs?: () => number;
+  awakeMs?: () => number;
+  uptimeMs?: () => number;
+  bootId?: string | null;
 } = {}): SystemClock => {
   const timers = new Set<Timer>();
   let sleptMs = 0;
@@ -59,6 +66,7 @@ export const createClock = ({
   return {
     wallMs: () => wallMs(),
     monoMs,
+    sinceBoot: () => (bootId === null ? null : { id: bootId, ms: uptimeMs() }),
     after(delayMs, act) {
       if (delayMs <= 0) {
         // A timer of 0 ms is one of 1 ms; this comes as soon as what has already arrived is dealt with.
@@ -81,4 +89,13 @@ export const createClock = ({
       }
     },
   };
+};
+
+/** Linux names each of its starts. */
+const readBootId = (): string | null => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null;
+  } catch {
+    return null;
+  }
 };

@@ -37,11 +37,16 @@ export type Ports = {
 
 // ---------------------------------------------------------------- time, chance, log
 
+/** `id`: of this start of the machine. `ms` only grows, and goes on when a process ends. */
+export type SinceBoot = { id: string; ms: number };
+
 export type Clock = {
   /** Epoch milliseconds; may jump. */
   wallMs(): number;
   /** Milliseconds that only grow; no relation to the wall, stops in no case. */
   monoMs(): number;
+  /** Time since the machine was started, sleep included; null where its starts cannot be told apart. */
+  sinceBoot(): SinceBoot | null;
   /** Calls `act` once after `delayMs`; returns its undo. Re-armed by the adapter after sleep. */
   after(delayMs: number, act: () => void): () => void;
 };

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 
@@ -78,4 +79,20 @@ test('the real clocks agree with the system', () => {
   expect(Math.abs(time.wallMs() - Date.now())).toBeLessThan(1000);
   const before = time.monoMs();
   expect(time.monoMs()).toBeGreaterThanOrEqual(before);
+});
+
+test('the machine’s own count goes on through sleep, where the system names its starts', () => {
+  const named = createClock({ uptimeMs: () => 5000 + asleepMs, bootId: 'a' });
+  expect(named.sinceBoot()).toEqual({ id: 'a', ms: 5000 });
+  asleepMs = 1000;
+  expect(named.sinceBoot()).toEqual({ id: 'a', ms: 6000 });
+  expect(createClock({ bootId: null }).sinceBoot()).toBeNull();
+});
+
+test.runIf(process.platform === 'linux')('Linux names its starts: two processes read the same', () => {
+  vi.useRealTimers();
+  const [one, other] = [createClock().sinceBoot(), createClock().sinceBoot()];
+  expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(other?.id).toBe(one?.id);
+  expect(Math.abs((one?.ms ?? 0) - uptime() * 1000)).toBeLessThan(5000);
 });

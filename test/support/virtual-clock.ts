@@ -9,6 +9,8 @@ export type VirtualClock = Clock & {
   advance(ms: number): Promise<void>;
   /** The same without yielding to promises: for code that is synchronous throughout. */
   advanceNow(ms: number): void;
+  /** The machine was started anew: its own count begins again. */
+  reboot(): void;
   /** Moves the wall clock alone, forward or (negative) backward. */
   jumpWall(ms: number): void;
   /** Fires timer after timer until none is left or `limitMs` have passed; returns the milliseconds that passed. */
@@ -25,8 +27,10 @@ type Timer = { dueMs: number; order: number; act: (() => void) | null };
 
 const DAY_MS = 86_400_000;
 
-/** Starts at `wallMs` (default: a fixed day in 2030, so that traces repeat). `turns`: event loop turns per step. */
-export const createVirtualClock = (options: { wallMs?: number; turns?: number } = {}): VirtualClock => {
+/** `boot` null: a machine that does not name its starts. Starts at `wallMs` (default: a fixed day in 2030, so that traces repeat). `turns`: event loop turns per step. */
+export const createVirtualClock = (
+  options: { wallMs?: number; turns?: number; boot?: null } = {},
+): VirtualClock => {
   const turns = options.turns ?? 2;
   const timers: Timer[] = [];
   // Between two milliseconds, as the real one always is.
@@ -34,6 +38,8 @@ export const createVirtualClock = (options: { wallMs?: number; turns?: number } 
   let wallOffsetMs = (options.wallMs ?? Date.UTC(2030, 0, 15, 12)) - monoMs;
   let order = 0;
   let pending = 0;
+  let boots = 1;
+  let bootMs = 0;
 
   const turn = async (): Promise<void> => {
     for (let i = 0; i < turns; i++) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -72,6 +78,11 @@ export const createVirtualClock = (options: { wallMs?: number; turns?: number } 
     // Whole milliseconds, as the real one.
     wallMs: () => Math.floor(monoMs + wallOffsetMs),
     monoMs: () => monoMs,
+    sinceBoot: () => (options.boot === null ? null : { id: `boot ${boots}`, ms: monoMs - bootMs }),
+    reboot() {
+      boots += 1;
+      bootMs = monoMs;
+    },
     after(delayMs, act) {
       if (Number.isNaN(delayMs)) throw new RangeError('A timer needs a delay.');
       const timer: Timer = { dueMs: monoMs + Math.max(0, delayMs), order: order++, act };

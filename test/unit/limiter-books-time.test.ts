@@ -60,6 +60,40 @@ describe('what time it is', () => {
     expect(second.nowMs()).toBe(startMs + 3_000);
   });
 
+  test('goes on by the machine’s own count when the wall clock is set forward between two processes', () => {
+    const { clock, startMs, open, books, later } = world();
+    books.remember(books.memory());
+    clock.jumpWall(HOUR_MS);
+    clock.advanceNow(2_000);
+    const second = open('engine:2');
+    second.read();
+    expect(second.nowMs()).toBe(startMs + 2_000);
+    expect(second.toWallMs(second.nowMs())).toBe(clock.wallMs());
+    // What it saw is stored, so that nobody after it takes the jump for time.
+    expect(second.mustRemember()).toBe(true);
+    second.remember(second.memory());
+    clock.reboot();
+    const third = open('engine:3');
+    third.read();
+    expect(third.nowMs()).toBe(startMs + 2_000);
+    expect(later(0).nowMs()).toBe(startMs + 2_000);
+  });
+
+  test('is the wall clock’s after a restart of the machine, and where the count went back', () => {
+    const { clock, startMs, permits, open, books } = world();
+    books.remember(books.memory());
+    clock.jumpWall(HOUR_MS);
+    clock.reboot();
+    const second = open('engine:2');
+    second.read();
+    expect(second.nowMs()).toBe(startMs + HOUR_MS);
+    const ms = (clock.sinceBoot()?.ms ?? 0) + 1;
+    permits.remember({ ...freshMemory(startMs), noted: { id: 'boot 2', ms, nowMs: startMs } });
+    const third = open('engine:3');
+    third.read();
+    expect(third.nowMs()).toBe(startMs + HOUR_MS);
+  });
+
   test('follows a jump that another process saw and stored', () => {
     const { clock, startMs, permits, open, later } = world();
     clock.jumpWall(-HOUR_MS);

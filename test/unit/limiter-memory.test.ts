@@ -12,6 +12,7 @@ const HOUR_MS = 3_600_000;
 const full: LimiterMemory = {
   version: 1,
   offsetMs: -5_000,
+  noted: { id: 'boot 1', ms: 5_000, nowMs },
   dueMs: nowMs + 1_250,
   cutTo: 33.6,
   cutBefore: 40,
@@ -33,6 +34,18 @@ describe('a stored memory', () => {
     expect(parseMemory(fresh)).toEqual({ kind: 'known', memory: fresh });
   });
 
+  test.each([
+    undefined,
+    null,
+    1,
+    {},
+    { id: 1, ms: 1, nowMs },
+    { id: 'a', ms: '1', nowMs },
+    { id: 'a', ms: 1 },
+  ])('with %j as its note of the machine’s own count is known without one', (noted) => {
+    expect(parseMemory({ ...full, noted })).toEqual({ kind: 'known', memory: { ...full, noted: null } });
+  });
+
   test('may not be there yet', () => {
     expect([null, undefined].map((stored) => parseMemory(stored).kind)).toEqual(['none', 'none']);
   });
@@ -41,7 +54,7 @@ describe('a stored memory', () => {
     expect(parseMemory(stored)).toEqual({ kind: 'strange' });
   });
 
-  const fields = Object.keys(full).filter((name) => name !== 'version');
+  const fields = Object.keys(full).filter((name) => name !== 'version' && name !== 'noted');
   test.each(fields)('is strange when its %s is missing or no number', (name) => {
     expect(kindOf({ [name]: undefined })).toBe('strange');
     expect(kindOf({ [name]: '1' })).toBe('strange');

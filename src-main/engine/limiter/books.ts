@@ -3,7 +3,7 @@
 // transaction that was rolled back leaves no trace here: outstanding permits are those the table says.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock, Permit, PermitTable } from '../ports.ts';
-import { firstLook, lookAt, nextLook, type Look } from './elapsed.ts';
+import { firstLook, latestBy, lookAt, nextLook, type Look } from './elapsed.ts';
 import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
 
@@ -85,7 +85,8 @@ export const createBooks = (options: {
     const rows = permits.after(0);
     const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
     const offsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
-    look = firstLook(wallMs, monoMs, offsetMs);
+    const noted = remembered.kind === 'known' ? remembered.memory.noted : null;
+    look = firstLook(wallMs, monoMs, offsetMs, latestBy(noted, clock.sinceBoot()));
     if (remembered.kind === 'strange') {
       // The offset is lost, so how long ago the newest stamp was cannot be known: as if no time had passed.
       const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
@@ -162,8 +163,9 @@ export const createBooks = (options: {
     memory: () => memory,
     mustRemember: () => mustRemember,
     remember(changed) {
-      memory = changed;
-      permits.remember(changed);
+      const boot = clock.sinceBoot();
+      memory = { ...changed, noted: boot === null ? null : { ...boot, nowMs: at() } };
+      permits.remember(memory);
       mustRemember = false;
     },
     spend(lane) {

@@ -10,8 +10,11 @@
 //   table, go on from there, and the stamps stay comparable with each other.
 // At start, stamps from the future count as now: the offset grows until the newest of them is now.
 //
-// The price: a forward jump while no process runs (or before the one that ran looked again) cannot be told from
-// time that passed, since nothing else on the machine remembers how long it was off.
+// Where the system counts the time since it was started, each permit notes it: then no more time has passed between two
+// processes than that count says, however the wall clock was set meanwhile. The price is paid across a restart of the
+// machine, or where its starts cannot be told apart: there a jump forward while no process runs (or before the one that
+// ran looked again) cannot be told from time that passed.
+import type { SinceBoot } from '../ports.ts';
 
 /** One look at both clocks. */
 export type Look = {
@@ -45,8 +48,21 @@ export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffs
   };
 };
 
-export const firstLook = (wallMs: number, monoMs: number, storedOffsetMs: number): Look =>
-  lookAt(wallMs + storedOffsetMs, wallMs, monoMs, storedOffsetMs);
+/** A moment on the machine's own count, and what the limiter's time was then. */
+export type Note = SinceBoot & { nowMs: number };
+
+/** The limiter's time can be no later than this; Infinity: nothing was noted since this start of the machine. */
+export const latestBy = (noted: Note | null, boot: SinceBoot | null): number =>
+  noted === null || boot === null || noted.id !== boot.id || boot.ms < noted.ms
+    ? Infinity
+    : noted.nowMs + (boot.ms - noted.ms);
+
+export const firstLook = (
+  wallMs: number,
+  monoMs: number,
+  storedOffsetMs: number,
+  latestMs = Infinity,
+): Look => lookAt(Math.min(wallMs + storedOffsetMs, latestMs), wallMs, monoMs, storedOffsetMs);
 
 /**
  * The next look. When another process has moved the stored offset since the last one, it has seen the same jump

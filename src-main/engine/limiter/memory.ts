@@ -2,11 +2,14 @@
 // Plain JSON in the ledger, shared by all processes on it, written with each permit. All times are on the
 // limiter's own scale (elapsed.ts).
 import { unreachable } from '../../contract/errors.ts';
+import type { Note } from './elapsed.ts';
 
 export type LimiterMemory = {
   version: 1;
   /** See elapsed.ts. */
   offsetMs: number;
+  /** The machine's own count when this was written; null where it has none. */
+  noted: Note | null;
   /** When the next request would leave at even pace (the theoretical arrival time of GCRA). */
   dueMs: number;
   /** Requests a minute after the service said 429; null: the full pace. */
@@ -30,6 +33,7 @@ const NEVER = 0;
 export const freshMemory = (nowMs: number): LimiterMemory => ({
   version: 1,
   offsetMs: 0,
+  noted: null,
   dueMs: nowMs,
   cutTo: null,
   cutBefore: null,
@@ -70,6 +74,7 @@ export const parseMemory = (stored: unknown): Remembered => {
   const memory: LimiterMemory = {
     version: 1,
     offsetMs: number('offsetMs', -8.64e15, 8.64e15),
+    noted: parseNote(fields.get('noted')),
     dueMs: time('dueMs'),
     cutTo: rate('cutTo'),
     cutBefore: rate('cutBefore'),
@@ -82,6 +87,14 @@ export const parseMemory = (stored: unknown): Remembered => {
     cautiousUntilMs: time('cautiousUntilMs'),
   };
   return unsound.length === 0 ? { kind: 'known', memory } : { kind: 'strange' };
+};
+
+/** A damaged note is none: the wall clock counts then. */
+const parseNote = (stored: unknown): Note | null => {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { id, ms, nowMs } = stored as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof ms !== 'number' || typeof nowMs !== 'number') return null;
+  return { id, ms, nowMs };
 };
 
 /**

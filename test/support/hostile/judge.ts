@@ -62,6 +62,7 @@ export const openBench = (): Bench => {
   const clock: Clock = {
     wallMs: () => Date.now(),
     monoMs: () => performance.now(),
+    sinceBoot: () => null,
     after: (delayMs, act) => {
       const timer = setTimeout(act, delayMs);
       return () => clearTimeout(timer);

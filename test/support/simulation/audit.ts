@@ -46,6 +46,8 @@ const probeMs = 15 * minuteMs - 2000;
 
 export const createAudit = (options: {
   nowMs: () => number;
+  /** Which start of the machine it is. */
+  boot: () => string | undefined;
   perMinute: number;
   perDay: number;
   truth: Truth;
@@ -71,10 +73,11 @@ export const createAudit = (options: {
   /** Statistics that tell why it was 403: one request for each spell. */
   let isWhyOwed = false;
   /**
-   * A jump forward that a process did not live to notice looks like time that passed to the next one (the price named
-   * in limiter/elapsed.ts): by so much, a window may be shorter afterwards.
+   * A jump forward that a process did not live to notice looks like time that passed when the machine has been started
+   * anew since (the price named in limiter/elapsed.ts): by so much, a window may be shorter afterwards.
    */
   let unnoticedMs = 0;
+  let boot = options.boot();
   const lost: { atMs: number; ms: number }[] = [];
   const lengthOf = (windowMs: number): number => {
     const sinceMs = nowMs() - windowMs;
@@ -197,6 +200,8 @@ export const createAudit = (options: {
     started() {
       closed = null;
       isWhyOwed = false;
+      if (options.boot() === boot) return;
+      boot = options.boot();
       if (unnoticedMs > 0) lost.push({ atMs: nowMs(), ms: unnoticedMs });
       unnoticedMs = 0;
     },

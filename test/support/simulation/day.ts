@@ -50,6 +50,7 @@ export const runDay = async (
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
   const weather = createWeather(dice.stream('weather'), world.monoMs, lengthMs);
   const audit = createAudit({
+    boot: () => world.sinceBoot()?.id,
     nowMs: world.monoMs,
     perMinute,
     perDay,
@@ -80,7 +81,7 @@ export const runDay = async (
   const tray = createTray({
     dice: dice.stream('tray'),
     world,
-    clock: { wallMs: world.wallMs, monoMs: world.monoMs, after: (ms, act) => later.after(ms, act) },
+    clock: { ...world, after: (ms, act) => later.after(ms, act) },
     truth,
     story,
   });

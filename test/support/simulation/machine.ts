@@ -86,8 +86,7 @@ export const createMachine = (options: {
   let isWanted = false;
 
   const clock: Clock = {
-    wallMs: world.wallMs,
-    monoMs: world.monoMs,
+    ...world,
     after: (delayMs, act) =>
       world.after(delayMs, () => {
         if (isAsleep) dreamt.push(act);
@@ -184,8 +183,10 @@ export const createMachine = (options: {
     guest = null;
     doom = null;
     held.forget();
-    if (how === 'power') disk.afterPowerCut();
-    else disk.afterKill();
+    if (how === 'power') {
+      world.reboot();
+      disk.afterPowerCut();
+    } else disk.afterKill();
   };
 
   const start = (): void => {
