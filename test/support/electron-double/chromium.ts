@@ -80,8 +80,10 @@ function passOnDevToolsLine(child: ChildProcess): () => string {
   let passed = false;
   child.stderr?.setEncoding('utf8');
   child.stderr?.on('data', (piece: string) => {
-    last = (last + piece).slice(-4_000);
-    const line = passed ? null : /^DevTools listening on ws:.*\n/m.exec(last);
+    const said = last + piece;
+    last = said.slice(-4_000);
+    // In all of it: on a busy machine the line comes in one piece with more complaints than are kept.
+    const line = passed ? null : /^DevTools listening on ws:.*\n/m.exec(said);
     if (!line) return;
     passed = true;
     process.stderr.write(line[0]);
@@ -97,7 +99,11 @@ function removeOrphanedProfiles(): void {
     try {
       process.kill(owner, 0);
     } catch {
-      rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+      try {
+        rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+      } catch {
+        // Its chromium is just ending and still writes; the next start finds it again.
+      }
     }
   }
 }
