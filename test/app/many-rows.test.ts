@@ -1,6 +1,6 @@
 // The window over a real ledger of 100,000 uploads: what is on screen is right and stays small, wherever one goes. How
 // quick it is, `npm run bench -- start` measures.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
@@ -14,7 +14,6 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const data = path.join(stage.home, 'outtray');
-    await mkdir(data, { mode: 0o700 });
     writeManyUploads(path.join(data, 'ledger.sqlite'), rows);
     await writeFile(path.join(data, 'settings.json'), JSON.stringify({ folder: stage.folder }));
     const app = await stage.start({ apiKey: stage.service.key });

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import type { Reply } from '../../src-main/contract/client.ts';
 import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/contract/commands.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
 import type {
   Bridge,
   WindowCommandAnswer,
@@ -15,7 +16,6 @@ import type {
   WindowCommandName,
 } from '../../src-main/contract/window-commands.ts';
 import { startService, type Service } from '../service/service.ts';
-import type { ServiceOptions } from '../service/options.ts';
 import { electronBinary } from '../support/machine.ts';
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
 
@@ -59,12 +59,18 @@ const executable = (): string => {
   return binary;
 };
 
-/** The service with generous limits, so that no test waits for permits it is not about. */
-export const setStage = async (options: ServiceOptions = {}): Promise<Stage> => {
-  const service = await startService({ store: 'disk', ...options });
+/** No test waits for permits it is not about. */
+const openLimits = { requestsPerMinute: null, requestsPerDay: null };
+const openSettings: Partial<Settings> = { requestsPerMinute: 100_000, requestsPerDay: 10_000_000 };
+
+export const setStage = async (): Promise<Stage> => {
+  const service = await startService({ store: 'disk', ...openLimits });
   const home = await mkdtemp(path.join(tmpdir(), 'outtray-app-'));
   const folder = path.join(home, 'Shared');
   await mkdir(folder);
+  const data = path.join(home, 'outtray');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(path.join(data, 'settings.json'), JSON.stringify(openSettings));
   const running = new Set<RunningApp>();
   return {
     service,
