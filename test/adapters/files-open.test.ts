@@ -20,6 +20,7 @@ import type { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { createPieces } from '../../src-main/adapters/files/pieces.ts';
 import type { OpenFile } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
 
@@ -61,6 +62,41 @@ test.each([0, 1, 65_537, MiB - 1, MiB, MiB + 1, 3 * MiB, 7 * MiB + 5, 8 * MiB, 1
     expect(copy.digest('hex')).toBe(sha256(content));
     expect(await file.sha256()).toBe(sha256(content));
     expect(await file.unchanged()).toBe(true);
+  },
+);
+
+test('no buffer is filled again before the hash has read it, however quick the consumer is', async () => {
+  const { path, content } = written(64 * MiB);
+  const file = await opened(path);
+  for await (const piece of file.pieces(never)) void piece;
+  expect(await file.sha256()).toBe(sha256(content));
+});
+
+test('a piece stays as it is while it is held, and the hash is of what was handed out', async () => {
+  const { path, content } = written(12 * MiB + 1);
+  const file = await opened(path);
+  const handedOut = createHash('sha256');
+  let atBytes = 0;
+  for await (const piece of file.pieces(never)) {
+    // Long enough for everything ahead to be filled.
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    expect(Buffer.compare(piece, content.subarray(atBytes, atBytes + piece.length))).toBe(0);
+    handedOut.update(piece);
+    atBytes += piece.length;
+  }
+  expect(atBytes).toBe(content.length);
+  expect(await file.sha256()).toBe(handedOut.digest('hex'));
+});
+
+test.each([0, MiB])(
+  'what the system says while reading comes out as its fault, threads from %i on',
+  async (besideFrom) => {
+    const fd = openSync(temporaryFolder(), 'r');
+    const reader = createPieces({ besideFrom }).readerOf({ fd, path: 'folder', sizeBytes: 100 });
+    await expect(reader.pieces(never).next()).rejects.toMatchObject({ code: 'not-a-file' });
+    await expect(reader.sha256()).rejects.toMatchObject({ code: 'internal' });
+    await reader.end();
+    closeSync(fd);
   },
 );
 

@@ -15,11 +15,16 @@ import { createWriters } from './writers.ts';
 
 export const createFiles = (): Files => {
   const breathe = createSlices();
+  const pieces = createPieces();
   return {
     identify: async (folder) => identify(folder),
     list: createListing(breathe),
-    look: async (path) => look(path),
-    open: createOpen(createPieces()),
+    async look(path) {
+      const found = look(path);
+      pieces.expect(found?.stamp?.sizeBytes ?? 0);
+      return found;
+    },
+    open: createOpen(pieces.readerOf),
     openForWriting: createWriters(breathe),
   };
 };

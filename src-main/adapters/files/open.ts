@@ -22,14 +22,18 @@ import { inodeOf, stampOf, typeOf } from './stamps.ts';
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Returns `open` of the port. */
-export const createOpen = (readerOf: ReturnType<typeof createPieces>) => {
+export const createOpen = (readerOf: ReturnType<typeof createPieces>['readerOf']) => {
   return (path: string, root: string | null): Promise<OpenFile> =>
     new Promise((resolve) => {
       resolve(openFile(path, root, readerOf));
     });
 };
 
-const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof createPieces>): OpenFile => {
+const openFile = (
+  path: string,
+  root: string | null,
+  readerOf: ReturnType<typeof createPieces>['readerOf'],
+): OpenFile => {
   const fd = openDescriptor(path);
   try {
     const stats = fstatSync(fd, { bigint: true });
