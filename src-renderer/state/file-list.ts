@@ -48,7 +48,7 @@ export const withPage = (list: FileList, from: number, page: FilesPage): FileLis
   while (slots.length < total) slots.push(null);
   // What moved since it was read stands in one place only.
   const moved = new Set(page.rows.map((row) => row.key));
-  for (let at = 0; at < total; at += 1) if (moved.has(slots[at]?.key ?? '')) slots[at] = null;
+  for (const [at, row] of slots.entries()) if (row !== null && moved.has(row.key)) slots[at] = null;
   for (const [at, row] of page.rows.entries()) slots[from + at] = row;
   const cursors = new Map(list.cursors);
   if (page.next !== null) cursors.set(end, page.next);

@@ -1,0 +1,73 @@
+// Scrolling the list of files, in the built window alone: its places are used again for other rows.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createFakeTransport } from '../support/window/fake-transport.ts';
+import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
+import { manyRows } from '../support/window/seed.ts';
+
+const patient = { timeout: 10_000 };
+
+const inList = async (act: (page: Page) => Promise<void>): Promise<void> => {
+  const server = await serveWindow();
+  const browser = await launchBrowser();
+  const transport = createFakeTransport({ rows: manyRows(2_000) });
+  const { page, complaints } = await openWindow(browser, server.origin, transport, { reducedMotion: true });
+  try {
+    await page.locator('.row').first().waitFor();
+    await act(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+};
+
+const scrollTo = (page: Page, row: number): Promise<void> =>
+  page.locator('.rows > *').evaluate((list, at) => {
+    list.scrollTop = 44 * at;
+  }, row);
+const rowIndices = (page: Page): Promise<number[]> =>
+  page
+    .locator('.row')
+    .evaluateAll((rows) => rows.map((one) => Number(one.getAttribute('aria-rowindex')) - 2));
+
+test.skipIf(!canOpenWindow())(
+  'however the list is scrolled, the rows around those on screen are mounted, and stand in order in the document',
+  async () => {
+    await inList(async (page) => {
+      const count = (await rowIndices(page)).length;
+      for (const row of [1, 17, 400, 385, 5, 1_990, 0]) {
+        await scrollTo(page, row);
+        const first = Math.min(Math.max(0, row - 4), 2_000 - count);
+        await expect
+          .poll(() => rowIndices(page), patient)
+          .toEqual(Array.from({ length: count }, (_, at) => first + at));
+      }
+    });
+  },
+);
+
+test.skipIf(!canOpenWindow())(
+  'a button keeps the keyboard while its row is on screen, and leaves it to the list, not to another row',
+  async () => {
+    await inList(async (page) => {
+      const focused = (): Promise<string> =>
+        page.evaluate(() => {
+          const it = document.activeElement;
+          const name = it?.closest('.row')?.querySelector('bdi')?.title;
+          return name ?? it?.getAttribute('role') ?? '';
+        });
+      await scrollTo(page, 100);
+      await expect.poll(async () => (await rowIndices(page)).includes(108), patient).toBe(true);
+      const row = page.locator('[aria-rowindex="110"]');
+      const name = await row.locator('bdi').getAttribute('title');
+      await row.getByRole('button').first().focus();
+      await scrollTo(page, 103);
+      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(99);
+      expect(await focused()).toBe(name);
+      await scrollTo(page, 115);
+      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(111);
+      expect(await focused()).toBe('grid');
+    });
+  },
+);
