@@ -115,6 +115,9 @@ export type Listing =
   /** The folder could not be read; `gone` when it is not there any more. */
   | { ok: false; gone: boolean; message: string };
 
+/** Asked once for each regular file, with the key of its stamp. */
+export type IsKnown = (name: string, stampKey: string) => boolean;
+
 /** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
 export type FolderIdentity = string;
 
@@ -135,8 +138,11 @@ export type OpenFile = {
 export type Files = {
   /** Throws `folder-unavailable`. */
   identify(folder: string): Promise<FolderIdentity>;
-  /** One folder, not its subfolders. Never throws for a folder that cannot be read. */
-  list(folder: string): Promise<Listing>;
+  /**
+   * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are known with
+   * this stamp may be left out: of 100,000 that have not changed nothing is to be made.
+   */
+  list(folder: string, isKnown?: IsKnown): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
   /**
@@ -264,9 +270,6 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 
-/** What a scan needs of each row, small: 100,000 of them pass through. */
-export type KnownFile = { id: number; name: string; stampKey: string | null; kind: StateKind };
-
 export type AttemptOutcome =
   | 'not-created' // known not to have created anything
   | 'refused' // a definite answer that nothing was created
@@ -339,8 +342,13 @@ export type UploadTable = {
   byId(id: number): Upload | null;
   /** The present row at a path of a folder (or by hand, folderId null). */
   presentAt(folderId: number | null, dir: string, name: string): Upload | null;
-  /** All present rows directly in one directory. */
-  presentIn(folderId: number, dir: string): KnownFile[];
+  /** Ids of all present rows directly in one directory. */
+  presentIn(folderId: number, dir: string): number[];
+  /**
+   * The same by name with the key of the stamp (null: not a regular file), and '' for those that are to be judged
+   * again: what settles, and with `again` what is not uploaded. No more than a scan needs: 100,000 of them pass through.
+   */
+  stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];

@@ -129,7 +129,7 @@ export const noteBaseline = (
   const { uploads } = ledger;
   let last = 0;
   for (const dir of uploads.presentDirs(active.row.id)) {
-    for (const { id } of uploads.presentIn(active.row.id, dir)) last = Math.max(last, id);
+    for (const id of uploads.presentIn(active.row.id, dir)) last = Math.max(last, id);
   }
   ledger.facts.set(baselineFact(active.row.id), last, clock.wallMs());
 };

@@ -3,7 +3,7 @@
 // memory and never block for long.
 import { joinPath, splitPath } from './paths.ts';
 import { whyUnavailable, type ActiveFolder } from './folder.ts';
-import type { Found, KnownFile, Ports } from './ports.ts';
+import type { Found, Listing, Ports, Upload } from './ports.ts';
 import { noteBaseline } from './renames.ts';
 import { printOfRules } from './rules.ts';
 import { startSlices } from './slices.ts';
@@ -23,6 +23,9 @@ export type Survey = {
   /** The rules changed: the next scan judges every name anew. */
   rulesChanged(): void;
 };
+
+/** A folder that is being listed, and the rows in it that have not been met unchanged. */
+type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
 
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
@@ -63,9 +66,23 @@ export const createSurvey = (options: {
     return false;
   };
 
-  /** Lists one folder against the ledger; returns its subfolders, or null when it could not be read. */
-  const compare = async (active: ActiveFolder, dir: string): Promise<string[] | null> => {
-    const listing = await files.list(dir);
+  /**
+   * Begins to read a folder. Of what the ledger knows of it, whatever has not changed is struck out as it is met; the
+   * ledger is asked first, so that what is not found afterwards was there before.
+   */
+  const begin = (active: ActiveFolder, dir: string): Reading => {
+    const known = ledger.uploads.stampsIn(active.row.id, dir, rulesMayDiffer);
+    const listing = files.list(
+      dir,
+      (name, stampKey) => isSameVersion(known.get(name) ?? null, stampKey) && known.delete(name),
+    );
+    return { dir, known, listing };
+  };
+
+  /** One folder against the ledger; returns its subfolders, or null when it could not be read. */
+  const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
+    const { dir, known } = reading;
+    const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
       if (dir === active.row.path) options.lost();
@@ -76,63 +93,45 @@ export const createSurvey = (options: {
       }
       return null;
     }
-    const known = new Map(ledger.uploads.presentIn(active.row.id, dir).map((row) => [row.name, row]));
     const folders: string[] = [];
-    const changed: { found: Found; id: number | null }[] = [];
+    const changed: Found[] = [];
     for (const found of listing.found) {
       if (found.type === 'folder') {
         folders.push(joinPath(dir, found.name));
         continue;
       }
-      const before = known.get(found.name) ?? null;
-      known.delete(found.name);
-      if (before === null || !isUnchanged(before, found)) changed.push({ found, id: before?.id ?? null });
+      const before = known.get(found.name);
+      if (before !== undefined && isSameVersion(before, found.stamp?.key ?? null)) known.delete(found.name);
+      else changed.push(found);
     }
-    for (const { found, id } of changed) if (id === null) await noteLeft(active, found);
+    for (const found of changed) if (!known.delete(found.name)) await noteLeft(active, found);
     if (changed.length > 0 || known.size > 0) {
       if (!(await isThere(active))) {
         isWhole = false;
         return null;
       }
       for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
-      await recordChanges(active, dir, changed);
-      await vanishAll(dir, [...known.values()]);
+      // As it is in the ledger now: meanwhile it may have been given by hand, or followed to another name.
+      const rowOf = (name: string): Upload | null => ledger.uploads.presentAt(active.row.id, dir, name);
+      await recordAll(changed, (found) => {
+        sights.sight(active, dir, found, rowOf(found.name));
+      });
+      await recordAll([...known.keys()], (name) => {
+        const row = rowOf(name);
+        if (row !== null) sights.vanish(row);
+      });
     }
     return settings.current().recursive ? folders : [];
   };
 
-  /** Few at a time: very many new files in one folder would hold up everything else. */
-  const recordChanges = async (
-    active: ActiveFolder,
-    dir: string,
-    changed: readonly { found: Found; id: number | null }[],
-  ): Promise<void> => {
+  /** In transactions of a few: very many changes in one folder would hold up everything else. */
+  const recordAll = async <T>(changes: readonly T[], record: (change: T) => void): Promise<void> => {
     const breathe = startSlices(clock);
-    for (let from = 0; from < changed.length; from += rowsAtOnce) {
+    for (let from = 0; from < changes.length; from += rowsAtOnce) {
       const pause = breathe();
       if (pause !== null) await pause;
       ledger.atomically(() => {
-        for (const { found, id } of changed.slice(from, from + rowsAtOnce)) {
-          // Since the listing it may have been given by hand.
-          const known =
-            id === null ? ledger.uploads.presentAt(active.row.id, dir, found.name) : ledger.uploads.byId(id);
-          sights.sight(active, dir, found, known);
-        }
-      });
-    }
-  };
-
-  const vanishAll = async (dir: string, gone: readonly { id: number; name: string }[]): Promise<void> => {
-    const breathe = startSlices(clock);
-    for (let from = 0; from < gone.length; from += rowsAtOnce) {
-      const pause = breathe();
-      if (pause !== null) await pause;
-      ledger.atomically(() => {
-        for (const { id, name } of gone.slice(from, from + rowsAtOnce)) {
-          const row = ledger.uploads.byId(id);
-          // It may just have been followed to another name.
-          if (row !== null && row.present && row.dir === dir && row.name === name) sights.vanish(row);
-        }
+        for (const change of changes.slice(from, from + rowsAtOnce)) record(change);
       });
     }
   };
@@ -150,18 +149,13 @@ export const createSurvey = (options: {
     }
   };
 
-  /** Same stamp, and a state that a scan need not judge again. */
-  const isUnchanged = (before: KnownFile, found: Found): boolean =>
-    isSameVersion(before.stampKey, found.stamp?.key ?? null) &&
-    (before.kind === 'uploaded' || (!rulesMayDiffer && before.kind !== 'settling'));
-
   /** Rows in a folder that is not there any more, or became a file. */
   const forgetBelow = (active: ActiveFolder, dir: string): void => {
     const inside = joinPath(dir, '');
     for (const known of ledger.uploads.presentDirs(active.row.id)) {
       if (known !== dir && !known.startsWith(inside)) continue;
       ledger.atomically(() => {
-        for (const { id } of ledger.uploads.presentIn(active.row.id, known)) {
+        for (const id of ledger.uploads.presentIn(active.row.id, known)) {
           const row = ledger.uploads.byId(id);
           if (row !== null) sights.vanish(row);
         }
@@ -176,11 +170,21 @@ export const createSurvey = (options: {
   ): Promise<ReadonlySet<string>> => {
     const visited = new Set<string>();
     const pending = [from];
-    for (let dir = pending.pop(); dir !== undefined && isCurrent(); dir = pending.pop()) {
-      const folders = await compare(active, dir);
-      if (folders === null) continue;
-      visited.add(dir);
-      pending.push(...folders);
+    const next = (): Reading | null => {
+      const dir = pending.pop();
+      return dir === undefined ? null : begin(active, dir);
+    };
+    let ahead = next();
+    while (ahead !== null && isCurrent()) {
+      const reading = ahead;
+      // The system reads its names while the files of this one are looked at.
+      ahead = next();
+      const folders = await compare(active, reading);
+      if (folders !== null) {
+        visited.add(reading.dir);
+        pending.push(...folders);
+      }
+      ahead ??= next();
     }
     if (isCurrent()) unread.read(active, visited);
     return visited;
@@ -273,7 +277,7 @@ export const createSurvey = (options: {
       }
       if (isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
-      const folders = await compare(active, dir);
+      const folders = await compare(active, begin(active, dir));
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }

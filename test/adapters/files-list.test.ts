@@ -67,6 +67,23 @@ test('a stamp is size, mtime and ctime in nanoseconds, device and inode', async 
   });
 });
 
+test('a listing asks once for each regular file whether it is known as it is, and leaves those out', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['known', 'changed', 'caf\u00e9']) writeFileSync(join(folder, name), name);
+  mkdirSync(join(folder, 'folder'));
+  symlinkSync('known', join(folder, 'link'));
+  const keys = new Map((await listed(folder)).map(({ name, stamp }) => [name, stamp?.key]));
+
+  const asked: string[] = [];
+  const listing = await files.list(folder, (name, stampKey) => {
+    asked.push(name);
+    expect(stampKey).toBe(keys.get(name));
+    return name !== 'changed';
+  });
+  expect(asked.sort()).toEqual(['caf\u00e9', 'changed', 'known']);
+  expect(listing.ok && listing.found.map(({ name }) => name).sort()).toEqual(['changed', 'folder', 'link']);
+});
+
 test('content put back with its old size and mtime still has another stamp', async () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'abc');

@@ -60,12 +60,30 @@ test('names that are not UTF-8 keep their escapes, and two of them stay two', ()
   const folderId = watched(ledger);
   const names = ['caf\0e9.txt', 'caf\0e8.txt', 'caf', '\0ff', 'line\nbreak', '\u202efdp.exe'];
   for (const name of names) add(ledger, { name, folderId, dir: '/tray/\0fe' });
-  expect(new Set(ledger.uploads.presentIn(folderId, '/tray/\0fe').map((one) => one.name))).toEqual(
-    new Set(names),
-  );
+  expect(new Set(ledger.uploads.stampsIn(folderId, '/tray/\0fe', false).keys())).toEqual(new Set(names));
   expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/\0fe']);
   for (const name of names) expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', name)?.name).toBe(name);
   expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', 'caf\0e7.txt')).toBeNull();
+});
+
+test('a scan is told the stamps of one directory, and which files it has to judge again', () => {
+  const ledger = memoryLedger();
+  const folderId = watched(ledger);
+  const stamp = (key: string) => ({ sizeBytes: 1, key, inode: key, mtimeMs: 0, ctimeMs: 0 });
+  const skipped = { kind: 'skipped', rule: 'link' } as const;
+  add(ledger, { folderId, name: 'done', stamp: stamp('1'), state: { kind: 'uploaded' } });
+  add(ledger, { folderId, name: 'kept', stamp: stamp('2'), state: { kind: 'held', reason: 'burst' } });
+  add(ledger, { folderId, name: 'link', stamp: null, state: skipped });
+  add(ledger, { folderId, name: 'new', stamp: stamp('3'), state: { kind: 'settling' } });
+  const gone = add(ledger, { folderId, name: 'gone', stamp: stamp('4'), state: { kind: 'uploaded' } });
+  ledger.uploads.update(gone.id, { present: false }, NOON_MS);
+  add(ledger, { folderId, name: 'below', dir: '/tray/below' });
+
+  const stamps = (again: boolean) => Object.fromEntries(ledger.uploads.stampsIn(folderId, '/tray', again));
+  expect(stamps(false)).toEqual({ done: '1', kept: '2', link: null, new: '' });
+  expect(stamps(true)).toEqual({ done: '1', kept: '', link: '', new: '' });
+  expect(ledger.uploads.presentIn(folderId, '/tray')).toHaveLength(4);
+  expect(ledger.uploads.stampsIn(folderId, '/nowhere', false).size).toBe(0);
 });
 
 test('a path has one present row, in a folder as by hand; a row that left makes room', () => {

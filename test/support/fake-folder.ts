@@ -159,7 +159,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
           throw new AppError('folder-unavailable', 'The folder is not there.');
         return `${folder}#1`;
       },
-      async list(folder) {
+      async list(folder, isKnown = () => false) {
         listed.push(folder);
         listRace(folder);
         // A link in the place of a folder is followed, as the system does.
@@ -169,7 +169,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (node.type !== 'folder') return { ok: false, gone: true, message: 'no folder' };
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
         const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
-        return { ok: true, found: inside.map(([path, one]) => found(path, links.get(path)?.node ?? one)) };
+        const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
+        return {
+          ok: true,
+          found: all.filter(({ name, stamp }) => stamp === null || !isKnown(name, stamp.key)),
+        };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');

@@ -40,6 +40,7 @@ const reading = new Set([
   'read',
   'readFileSync',
   'readSync',
+  'readdir',
   'readdirSync',
   'readlinkSync',
   'realpathSync',

@@ -21,9 +21,13 @@ export const typeOf = ({ mode }: BigIntStats): EntryType => {
 
 export const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
+/** `key` of a stamp. */
+export const keyOf = ({ size, mtimeNs, ctimeNs, dev, ino }: BigIntStats): string =>
+  `${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`;
+
 export const stampOf = (stats: BigIntStats): Stamp => ({
   sizeBytes: Number(stats.size),
-  key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inodeOf(stats)}`,
+  key: keyOf(stats),
   inode: String(stats.ino),
   mtimeMs: Number(stats.mtimeMs),
   ctimeMs: Number(stats.ctimeMs),

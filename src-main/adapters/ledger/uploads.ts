@@ -6,18 +6,14 @@ import { number, text, textOrNull, type Database, type List } from './database.t
 import { finalKinds, type Listed } from './listed.ts';
 import { createPages } from './page.ts';
 import { createUploadLists } from './upload-lists.ts';
-import {
-  folderNumber,
-  readUpload,
-  selectUpload,
-  stateKind,
-  uploadColumns,
-  type Columns,
-} from './upload-row.ts';
+import { folderNumber, readUpload, selectUpload, uploadColumns, type Columns } from './upload-row.ts';
 
 // Put together once: a long text made anew for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
 const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
+const selectStamps = `
+  SELECT name, CASE WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN stamp_key ELSE '' END
+  FROM uploads WHERE dir_id = ? AND present = 1`;
 const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
 
 export const createUploads = (options: {
@@ -85,13 +81,18 @@ export const createUploads = (options: {
       const inDir = knownDir(folderId, dir);
       if (inDir === null) return [];
       return database
-        .lists('SELECT id, name, stamp_key, state FROM uploads WHERE dir_id = ? AND present = 1', inDir)
-        .map(([id, name, stampKey, state]) => ({
-          id: number(id),
-          name: text(name),
-          stampKey: textOrNull(stampKey ?? null),
-          kind: stateKind(text(state)),
-        }));
+        .lists('SELECT id FROM uploads WHERE dir_id = ? AND present = 1', inDir)
+        .map(([id]) => number(id));
+    },
+
+    stampsIn: (folderId, dir, again) => {
+      const stamps = new Map<string, string | null>();
+      const inDir = knownDir(folderId, dir);
+      if (inDir === null) return stamps;
+      for (const [name, key] of database.lists(selectStamps, again ? 1 : 0, inDir)) {
+        stamps.set(text(name), textOrNull(key));
+      }
+      return stamps;
     },
 
     presentDirs: (folderId) =>

@@ -109,8 +109,8 @@ export const outerBugs: readonly Bug[] = [
   {
     name: 'the mtime alone tells versions apart',
     file: 'src-main/adapters/files/stamps.ts',
-    find: 'key: `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${inodeOf(stats)}`,',
-    put: 'key: `${stats.mtimeNs}`,',
+    find: '`${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`',
+    put: '`${mtimeNs}`',
     by: ['test/adapters/files-list.test.ts'],
   },
   {
