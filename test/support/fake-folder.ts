@@ -170,10 +170,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
         const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
         const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
-        return {
-          ok: true,
-          found: all.filter(({ name, stamp }) => stamp === null || !isKnown(name, stamp.key)),
-        };
+        return { ok: true, found: all.filter((one) => !(one.stamp && isKnown(one.name, one.stamp.key))) };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');
