@@ -30,7 +30,8 @@ export type Database = {
   close(): void;
 };
 
-const isOfTheDisk: ReadonlySet<ErrorCode> = new Set(['disk', 'ledger']);
+/** What is wrong with the disk or the file, not with the program. */
+export const isOfTheDisk: ReadonlySet<ErrorCode> = new Set(['disk', 'ledger']);
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 

@@ -1,7 +1,7 @@
 // One row of Files, put together from `listed` and the truth behind it.
 import type { FileRow } from '../../contract/model.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type List } from './database.ts';
-import { places, strangerName, UNKNOWN } from './listed.ts';
+import { places, strangerName, UNKNOWN, type Listed } from './listed.ts';
 import { pathOf } from './upload-row.ts';
 
 const selectDetails = `
@@ -46,8 +46,9 @@ export const readFileRows = (database: Database, ids: readonly number[]): FileRo
   database.lists(selectDetails, JSON.stringify(ids)).map(readFileRow);
 
 export const createMostDownloaded =
-  (database: Database) =>
+  (database: Database, listed: Listed) =>
   (limit: number): FileRow[] => {
+    listed.catchUp();
     // Not those that are gone from the service.
     const most = [0, 1, 2]
       .flatMap((place) =>

@@ -1,14 +1,19 @@
-// Keeps `listed`: one small row per file that Files shows, derived from the uploads and the remote files in the same
-// transaction that changes them. Decision: a kept table instead of a query over both, because only then can every
-// sort, filter and page be an index read at a million rows; its price is about a quarter of the file and one more
-// write per upload.
+// Keeps `listed`: one small row per file that Files shows, derived from the uploads and the remote files. Decision: a
+// kept table instead of a query over both, because only then can every sort, filter and page be an index read at a
+// million rows; its price is about a quarter of the file.
+//
+// It is not written with each change: its rows, indices and trigrams are twelve pages to be flushed, half of all that
+// an upload writes. The transaction that changes something notes only what (`unlisted`), and the list catches up
+// before it is read, or when enough is noted. So it lags behind and is never seen to; what is noted is durable with
+// its change, whoever crashes when.
 //
 // Shown are our uploads that have a link (state uploaded, superseded or gone) and the account's other files until
 // they are gone from the service; ours stay, marked, since their file may still be on this machine.
 import type { FileRow, StateKind } from '../../contract/model.ts';
+import { AppError } from '../../contract/errors.ts';
 import { fold, foldLink } from '../../contract/search.ts';
 import type { Upload } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
+import { isOfTheDisk, number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
 import { readUpload, selectUpload } from './upload-row.ts';
 
 /** Once an upload is in one of these with a file id, what it says about the service is final (invariant I4). */
@@ -37,6 +42,9 @@ const MAX_MS = 2 ** 48;
 /** The first id of a moment: ids grow with time. */
 export const slotOf = (atMs: number): number => Math.min(Math.max(Math.floor(atMs), 0), MAX_MS) * PER_MS;
 
+/** Folded, and without NUL, where SQL's LIKE would end: the service may send one in a name. */
+export const searchKey = (name: string): string => fold(name).replaceAll('\0', '\ufffd');
+
 type Shown = {
   atMs: number;
   uploadId: number | null;
@@ -50,13 +58,25 @@ type Shown = {
 type StoredShown = Shown & { id: number };
 
 export type Listed = {
-  /** Call after any change of an upload that is, was or may be shown. */
-  showUpload(upload: Upload): void;
-  /** Call after any change of a remote file. */
-  showRemote(fileId: number): void;
+  /** Call with any change of an upload that is, was or may be shown, in its transaction. */
+  uploadChanged(id: number): void;
+  /** Call with any change of a remote file, in its transaction. */
+  remoteChanged(fileId: number): void;
+  /** Call before anything is read from `listed` or its index. */
+  catchUp(): void;
 };
 
+/** So many changes are noted at most: some milliseconds of catching up, and a page is flushed for all of them. */
+const MOST_NOTED = 64;
+
+// Put together once: a long text made anew for each call costs more than the statement.
+const selectById = `${selectUpload} WHERE u.id = ?`;
+const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
+
 export const createListed = (database: Database): Listed => {
+  /** At least as many as are noted, as far as this process has done it. */
+  let noted = 0;
+
   const stored = (row: Row | undefined): StoredShown | null =>
     row === undefined
       ? null
@@ -148,13 +168,13 @@ export const createListed = (database: Database): Listed => {
       place: placeOfOurs(upload, remote !== undefined && number(remote['gone']) === 1),
       size: upload.stamp?.sizeBytes ?? UNKNOWN,
       downloads: numberOrNull(remote?.['download_count'] ?? null) ?? UNKNOWN,
-      nameKey: fold(upload.name),
+      nameKey: searchKey(upload.name),
       link: upload.publicLink,
     });
   };
 
   const showRemote = (fileId: number) => {
-    const row = database.list(`${selectUpload} WHERE u.file_id = ?`, fileId);
+    const row = database.list(selectByFileId, fileId);
     const ours = row === undefined ? null : readUpload(row);
     if (ours !== null && isShown(ours)) {
       showUpload(ours);
@@ -165,8 +185,45 @@ export const createListed = (database: Database): Listed => {
     put(was, remote === undefined || number(remote['gone']) === 1 ? null : stranger(fileId, remote));
   };
 
-  return { showUpload, showRemote };
+  const note = (id: number) => {
+    noted += database.run('INSERT INTO unlisted VALUES (?) ON CONFLICT DO NOTHING', id).changes;
+    if (noted >= MOST_NOTED) listNoted();
+  };
+
+  const listNoted = () => {
+    database.atomically(() => {
+      // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
+      for (const [noted] of database.lists('SELECT id FROM unlisted ORDER BY id < 0, abs(id)')) {
+        const id = number(noted);
+        const upload = id < 0 ? undefined : database.list(selectById, id);
+        if (upload === undefined) showRemote(fileIdOf(id));
+        else showUpload(readUpload(upload));
+      }
+      database.run('DELETE FROM unlisted');
+      noted = 0;
+    });
+  };
+
+  return {
+    uploadChanged: note,
+    remoteChanged: (fileId) => {
+      note(noteOfFile(fileId));
+    },
+    catchUp: () => {
+      if (database.list('SELECT 1 FROM unlisted LIMIT 1') === undefined) return;
+      try {
+        listNoted();
+      } catch (error) {
+        // The list as it was is better than none; inside a transaction that one fails all the same.
+        if (!(error instanceof AppError && isOfTheDisk.has(error.code))) throw error;
+      }
+    },
+  };
 };
+
+/** Uploads are noted by their ids, which begin at 1, files of the service by negative numbers. */
+const noteOfFile = (fileId: number): number => -1 - fileId;
+const fileIdOf = (note: number): number => -1 - note;
 
 const isShown = (upload: Upload): boolean =>
   finalKinds.has(upload.state.kind) && (upload.fileId !== null || upload.publicLink !== null);
@@ -187,7 +244,7 @@ const stranger = (fileId: number, remote: Row): Shown => {
     place: ELSEWHERE,
     size: Math.max(numberOrNull(remote['size']) ?? UNKNOWN, UNKNOWN),
     downloads: Math.max(numberOrNull(remote['download_count']) ?? UNKNOWN, UNKNOWN),
-    nameKey: fold(strangerName(fileId, textOrNull(remote['filename']), link)),
+    nameKey: searchKey(strangerName(fileId, textOrNull(remote['filename']), link)),
     link,
   };
 };

@@ -9,13 +9,12 @@
 //
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../contract/errors.ts';
-import { fold } from '../../contract/search.ts';
 import type { UploadTable } from '../../engine/ports.ts';
 import { number, type Database, type Value } from './database.ts';
 import { readFileRows } from './file-rows.ts';
 import { jumpTo } from './jump.ts';
-import { places } from './listed.ts';
-import { createSearches, isOneGroup, type Search } from './trigrams.ts';
+import { places, searchKey, type Listed } from './listed.ts';
+import { createSearches, holding, isOneGroup, type Search } from './trigrams.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Sort = Query['sort'];
@@ -40,10 +39,7 @@ const columns: Record<Sort, string> = {
   downloads: 'downloads',
 };
 
-/** `instr` and not LIKE: no wildcards to escape, and the same idea of case as the index. */
-const holds = '(instr(l.name_key, ?) OR instr(lower(l.link), ?) OR instr(l.file_id, ?))';
-
-export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
+export const createPages = (database: Database, listed: Listed): Pick<UploadTable, 'page'> => {
   const searchFor = createSearches(database);
 
   const scopeOf = (place: Query['place']): Scope => {
@@ -63,8 +59,9 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
 
   /** Walks the order's index place by place and merges; `needle` narrows further. */
   const walk = (query: Query, scope: Scope, after: Position | null, needle: string | null) => {
-    const checks = needle === null ? '' : ` AND ${holds}`;
-    const searched = needle === null ? [] : [needle, needle, needle];
+    const held = needle === null ? null : holding(needle);
+    const checks = held === null ? '' : ` AND ${held.sql}`;
+    const searched = held?.values ?? [];
     const { column, direction, beyond } = orderOf(query);
     const limit = query.limit + 1;
     const piece = (condition: string, values: Value[], atMost: number) =>
@@ -99,13 +96,14 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
   /** Hits as (id, value); `rest` narrows, orders or limits. */
   const hits = (query: Query, scope: Scope, search: Search, rest: string, values: Value[]) => {
     const { needle, match } = search;
+    const held = holding(needle);
     const from =
       match === null
         ? 'listed l WHERE TRUE'
         : 'listed_text t CROSS JOIN listed l ON l.id = t.rowid WHERE listed_text MATCH ?';
     return positions(
-      `SELECT l.id, l.${columns[query.sort]} AS value FROM ${from} AND ${holds} AND ${among(scope)} ${rest}`,
-      [...(match === null ? [] : [match]), needle, needle, needle, ...values],
+      `SELECT l.id, l.${columns[query.sort]} AS value FROM ${from} AND ${held.sql} AND ${among(scope)} ${rest}`,
+      [...(match === null ? [] : [match]), ...held.values, ...values],
     );
   };
 
@@ -166,16 +164,16 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
       )?.['n'],
     );
 
-  const countByWalk = (scope: Scope, { needle }: Search): number =>
-    number(
+  const countByWalk = (scope: Scope, { needle }: Search): number => {
+    const { sql, values } = holding(needle);
+    return number(
       database.get(
-        `SELECT count(*) AS n FROM (SELECT 1 FROM listed l WHERE ${holds} AND ${among(scope)} LIMIT ?)`,
-        needle,
-        needle,
-        needle,
+        `SELECT count(*) AS n FROM (SELECT 1 FROM listed l WHERE ${sql} AND ${among(scope)} LIMIT ?)`,
+        ...values,
         MAX_COUNTED,
       )?.['n'],
     );
+  };
 
   const jump = (query: Query, scope: Scope, offset: number): Position[] => {
     const order = { column: columns[query.sort], descending: query.descending };
@@ -197,9 +195,10 @@ export const createPages = (database: Database): Pick<UploadTable, 'page'> => {
 
   return {
     page: (query) => {
+      listed.catchUp();
       const scope = scopeOf(query.place);
       const after = query.after === null ? null : readCursor(query, query.after);
-      const needle = fold(query.search);
+      const needle = searchKey(query.search);
       const searched = needle === '' ? null : searchFor(needle);
       // Further pages of a search carry the count of the first.
       const offset = after === null ? (query.offset ?? 0) : 0;

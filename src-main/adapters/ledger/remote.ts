@@ -32,7 +32,7 @@ export const createRemote = (options: {
       file.filename ?? null,
       file.public_link ?? null,
     );
-    listed.showRemote(fileId);
+    listed.remoteChanged(fileId);
   };
 
   /** Also for a file of ours that no list has shown yet. */
@@ -43,7 +43,7 @@ export const createRemote = (options: {
       fileId,
       atMs,
     );
-    listed.showRemote(fileId);
+    listed.remoteChanged(fileId);
   };
 
   return {
@@ -54,6 +54,7 @@ export const createRemote = (options: {
     },
     markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
       database.atomically(() => {
+        listed.catchUp();
         const unseen = database.all(
           `SELECT file_id FROM remote_files WHERE gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
            UNION
@@ -80,7 +81,7 @@ export const createRemote = (options: {
       number(
         database.get('SELECT coalesce(sum(download_count), 0) AS n FROM remote_files WHERE gone = 0')?.['n'],
       ),
-    mostDownloaded: createMostDownloaded(database),
+    mostDownloaded: createMostDownloaded(database, listed),
   };
 };
 

@@ -7,8 +7,7 @@
 //   `bucket`: null when the row counts nowhere). A change of the contract's `bucketOf` needs a step that writes
 //   `bucket` anew.
 // · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million.
-// · `listed` is what Files shows, one small row per shown file, kept with the truth in the same transaction
-//   (listed.ts). Its id is its place in time, so that the newest come first without an index and a text search
+// · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). Its id is its place in time, so that the newest come first without an index and a text search
 //   yields them in that order.
 // · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
 // · An index is there when a list that may be long is asked for often: each is one more page in every flush. What
@@ -197,4 +196,9 @@ DROP INDEX listed_name;
 CREATE INDEX listed_name ON listed (place, name_key, id, link, file_id);
 `;
 
-export const migrations: readonly string[] = [first, second, third, fourth];
+/** What has changed since `listed` was last brought up to date: uploads by id, files of the service by -1 - file id. */
+const fifth = `
+CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
+`;
+
+export const migrations: readonly string[] = [first, second, third, fourth, fifth];

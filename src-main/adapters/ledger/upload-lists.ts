@@ -4,7 +4,7 @@ import { unreachable } from '../../contract/errors.ts';
 import { bucketOf, noCounts, type Bucket, type StateKind } from '../../contract/model.ts';
 import type { Upload, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, type Database } from './database.ts';
-import { slotOf } from './listed.ts';
+import { slotOf, type Listed } from './listed.ts';
 import { folderNumber, readUpload, selectUpload, selectUploadBy, stateKind } from './upload-row.ts';
 
 type Lists = Pick<
@@ -27,7 +27,7 @@ const selectInState = `${selectUpload} WHERE u.state = ? ORDER BY u.priority DES
 const selectDue = `${selectUploadBy('uploads_until')}
   WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?`;
 
-export const createUploadLists = (database: Database, nowMs: () => number): Lists => ({
+export const createUploadLists = (database: Database, listed: Listed, nowMs: () => number): Lists => ({
   knowsSize: (sizeBytes) =>
     database.get(
       // The second line repeats the index's condition word for word, or SQLite does not use it.
@@ -94,8 +94,9 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
       )
       .map(readUpload),
 
-  newestLinks: (limit) =>
-    database
+  newestLinks: (limit) => {
+    listed.catchUp();
+    return database
       .lists(
         `${selectUpload} JOIN listed l ON l.upload_id = u.id
          WHERE l.id IN (
@@ -106,12 +107,14 @@ export const createUploadLists = (database: Database, nowMs: () => number): List
          ORDER BY l.id DESC LIMIT ?1`,
         limit,
       )
-      .map(readUpload),
+      .map(readUpload);
+  },
 
   committedSince: (sinceMs) =>
     number(database.get('SELECT count(*) AS n FROM attempts WHERE committing_at_ms >= ?', sinceMs)?.['n']),
 
   perDay: (sinceMs) => {
+    listed.catchUp();
     return days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
       const row = database.get(
         `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes

@@ -34,8 +34,8 @@ export const createUploads = (options: {
     database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
 
   return {
-    ...createUploadLists(database, nowMs),
-    ...createPages(database),
+    ...createUploadLists(database, listed, nowMs),
+    ...createPages(database, listed),
     byId,
 
     insert: (draft, atMs) =>
@@ -47,9 +47,8 @@ export const createUploads = (options: {
           `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
           ...Object.values(columns),
         );
-        const upload = { id: lastId, ...fresh };
-        listed.showUpload(upload);
-        return upload;
+        if (finalKinds.has(fresh.state.kind)) listed.uploadChanged(lastId);
+        return { id: lastId, ...fresh };
       }),
 
     update: (id, change, atMs) =>
@@ -70,7 +69,7 @@ export const createUploads = (options: {
           ...Object.values(changes),
           id,
         );
-        if (finalKinds.has(before.state.kind) || finalKinds.has(after.state.kind)) listed.showUpload(after);
+        if (finalKinds.has(before.state.kind) || finalKinds.has(after.state.kind)) listed.uploadChanged(id);
         return after;
       }),
 
