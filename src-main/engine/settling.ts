@@ -26,8 +26,9 @@ export type Settling = {
 
 /** One pass of the writer check serves so many files. */
 const mostPerTurn = 2000;
-/** Asking who writes is a walk over all processes: it takes at most a twentieth of the time, within these bounds. */
+/** Asking who writes is a walk over all processes: in the long run it takes at most a twentieth, within these bounds. */
 const writerCheckMs = (costMs: number): number => Math.min(250, Math.max(50, 20 * costMs));
+const checksInHandMs = 1000; // so much of that may be used at once: after a rest nothing waits for its turn
 /** Ready files of a burst that began this long ago are held with the rest of it. */
 const burstSpanMs = 60_000;
 /** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
@@ -61,8 +62,7 @@ export const createSettling = (options: {
 }): Settling => {
   const { ports, feed, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
-  let lastCheckMs = Number.NEGATIVE_INFINITY;
-  let checkEveryMs = writerCheckMs(0);
+  let nextCheckMs = Number.NEGATIVE_INFINITY;
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -237,13 +237,13 @@ export const createSettling = (options: {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
       const due = settle.due(clock.monoMs(), mostPerTurn);
-      if (due.length === 0 || isStopped() || clock.monoMs() - lastCheckMs < checkEveryMs) return;
+      if (due.length === 0 || isStopped() || clock.monoMs() < nextCheckMs) return;
       const looked = await lookAtDue(due, isStopped);
       if (looked.length === 0) return;
       const checkAtMs = clock.monoMs();
       const writers = await files.openForWriting(looked.map((one) => one.path));
-      lastCheckMs = clock.monoMs();
-      checkEveryMs = writerCheckMs(lastCheckMs - checkAtMs);
+      nextCheckMs =
+        Math.max(nextCheckMs, checkAtMs - checksInHandMs) + writerCheckMs(clock.monoMs() - checkAtMs);
       options.writersAreSeen(writers !== null);
       let decided: Decided[] = [];
       let lastRecordMs = clock.monoMs();
@@ -275,7 +275,7 @@ export const createSettling = (options: {
     waitMs() {
       const dueAtMs = settle.nextDueAtMs();
       if (dueAtMs === null) return null;
-      return Math.max(dueAtMs - clock.monoMs(), lastCheckMs + checkEveryMs - clock.monoMs(), leastWaitMs);
+      return Math.max(dueAtMs - clock.monoMs(), nextCheckMs - clock.monoMs(), leastWaitMs);
     },
     async lookAt(row) {
       const path = joinPath(row.dir, row.name);

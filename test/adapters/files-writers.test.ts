@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, linkSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,6 +46,27 @@ onLinux(
     expect(await files.openForWriting([`${folder}/\0ff\n`])).toEqual(new Set([`${folder}/\0ff\n`]));
     closeSync(fd);
     expect(await files.openForWriting([`${folder}/\0ff\n`])).toEqual(new Set());
+  },
+);
+
+onLinux(
+  'a file stays held while another descriptor than the first one is open, or another file is there',
+  async () => {
+    const path = join(temporaryFolder(), 'file');
+    const first = openSync(path, 'w');
+    expect(await files.openForWriting([path])).toEqual(new Set([path]));
+    const second = openSync(path, 'a');
+    closeSync(first);
+    expect(await files.openForWriting([path])).toEqual(new Set([path]));
+    renameSync(path, `${path} before`);
+    writeFileSync(path, 'x');
+    expect(await files.openForWriting([path])).toEqual(new Set());
+    renameSync(`${path} before`, path);
+    expect(await files.openForWriting([path])).toEqual(new Set([path]));
+    const reused = openSync('/dev/null', 'r'); // the number of the first, for something else
+    closeSync(second);
+    expect(await files.openForWriting([path])).toEqual(new Set());
+    closeSync(reused);
   },
 );
 
