@@ -2,9 +2,9 @@
 // kept table instead of a query over both, because only then can every sort, filter and page be an index read at a
 // million rows; its price is about a quarter of the file.
 //
-// It is not written with each change: its rows, indices and trigrams are twelve pages to be flushed, half of all that
-// an upload writes. The transaction that changes something notes only what (`unlisted`), and the list catches up
-// before it is read, or when enough is noted. So it lags behind and is never seen to; what is noted is durable with
+// It is not written with each change: its rows, indices and trigrams are a quarter of the pages that an upload flushes
+// (83 writes instead of 111). The transaction that changes something notes only what (`unlisted`), and the list catches
+// up before it is read, or when enough is noted. So it lags behind and is never seen to; what is noted is durable with
 // its change, whoever crashes when.
 //
 // Shown are our uploads that have a link (state uploaded, superseded or gone) and the account's other files until
