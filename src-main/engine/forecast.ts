@@ -3,9 +3,9 @@
 // Other requests to come (clicks, looks) are not foreseen. Costs one step per minute in which files leave, so that
 // 100,000 files over 20 days take some 4,000 steps.
 import {
-  CAUTIOUS_BURST,
   dayLimitOf,
   limitsOf,
+  paceOf,
   risenRate,
   SMALL_BACKLOG,
   type LimiterRules,
@@ -94,15 +94,16 @@ const play = (
   /** Whatever is slowest: the pace, the minute's window, the line, the answers. */
   const intervalMs = (): number =>
     Math.max(
-      MINUTE_MS / Math.min(cutTo ?? limits.pace, limits.pace),
+      MINUTE_MS / Math.min(cutTo ?? limits.pace, paceOf(limits, memory.cautiousUntilMs, atMs)),
       (MINUTE_WINDOW_MS + fileMs + answerMs) / limits.perMinute,
       fileMs,
       (fileMs + answerMs) / Math.max(1, backlog.concurrency),
     );
   const burstAt = (whenMs: number): number => {
     // Where the line is slower than the pace, one after the other is all there is.
-    if (whenMs < memory.cautiousUntilMs || fileMs > MINUTE_MS / limits.pace) return CAUTIOUS_BURST;
-    return backlog.files <= SMALL_BACKLOG && dueMs <= whenMs ? limits.smallBurst : limits.burst;
+    if (fileMs > MINUTE_MS / limits.pace) return 1;
+    const isSmall = backlog.files <= SMALL_BACKLOG && dueMs <= whenMs && whenMs >= memory.cautiousUntilMs;
+    return isSmall ? limits.smallBurst : limits.burst;
   };
   const leave = (run: Omit<Run, 'before'>): void => {
     if (run.count <= 0) return;

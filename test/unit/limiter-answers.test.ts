@@ -12,6 +12,7 @@ import {
 
 const nowMs = 1_900_000_000_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Between two requests at the full pace of 48 a minute. */
 const intervalMs = 1_250;
@@ -54,6 +55,9 @@ const after = (
 ): LimiterMemory => answered(remembered(memory), rules, nowMs, answer, { ...seen, ...more });
 const limited = (retryAfterMs: number | null = null): Answer => ({ kind: 'rate-limited', retryAfterMs });
 const ok: Answer = { kind: 'ok' };
+
+/** The last 429 was less than an hour ago. */
+const again = { pausedAtMs: nowMs - HOUR_MS + 1 };
 
 describe('a 429', () => {
   test('pauses everything for 10 to 20 s and ends bursts for a day; the pace stays', () => {
@@ -99,28 +103,37 @@ describe('a 429', () => {
     expect(after({ ...pausing, streak: 0 }, limited()).streak).toBe(1);
   });
 
-  test('within the day after another cuts the pace by 30 %', () => {
-    const careful = { cautiousUntilMs: nowMs + 1 };
-    expect(after(careful, limited())).toMatchObject({ cutTo: 48 * 0.7, cutAtMs: nowMs, roseAtMs: nowMs });
-    expect(after({ ...careful, cutTo: 20 }, limited()).cutTo).toBe(14);
-    expect(after({ cautiousUntilMs: nowMs }, limited()).cutTo).toBeNull();
+  test('within the hour after another cuts the pace by 30 %', () => {
+    expect(after(again, limited())).toMatchObject({ cutTo: 48 * 0.7, cutAtMs: nowMs, roseAtMs: nowMs });
+    expect(after({ ...again, cutTo: 20 }, limited()).cutTo).toBe(14);
+    expect(after({ pausedAtMs: nowMs - HOUR_MS }, limited()).cutTo).toBeNull();
+    expect(after({ pausedAtMs: nowMs - HOUR_MS, cutTo: 20 }, limited()).cutTo).toBe(20);
+  });
+
+  test('that cuts the full pace lets it come back in large steps, one that cuts a cut pace does not', () => {
+    expect(after({ ...again, cleanMinutes: 7 }, limited()).cleanMinutes).toBe(40);
+    expect(after({ ...again, cleanMinutes: 7, cutTo: 47 }, limited()).cleanMinutes).toBe(0);
+    expect(after({ ...again, cutAtMs: nowMs - 1, cutTo: 33.6, cleanMinutes: 40 }, limited())).toMatchObject({
+      cutTo: 33.6,
+      cleanMinutes: 0,
+    });
   });
 
   test('cuts at most once a minute', () => {
-    const careful = { cautiousUntilMs: nowMs + 1, cutTo: 20 };
+    const careful = { ...again, cutTo: 20 };
     expect(after({ ...careful, cutAtMs: nowMs - MINUTE_MS + 1 }, limited()).cutTo).toBe(20);
     expect(after({ ...careful, cutAtMs: nowMs - MINUTE_MS }, limited()).cutTo).toBe(14);
   });
 
   test('leaves at least one request a minute, or what the limit allows', () => {
-    const careful = { cautiousUntilMs: nowMs + 1, cutTo: 1.1 };
+    const careful = { ...again, cutTo: 1.1 };
     expect(after(careful, limited()).cutTo).toBe(1);
     expect(after(careful, limited(), {}, { ...pro, perMinute: 1 }).cutTo).toBe(0.96);
   });
 
   test('that means a used-up day cuts nothing', () => {
-    expect(after({ cautiousUntilMs: nowMs + 1, streak: 5, cutTo: 20 }, limited()).cutTo).toBe(20);
-    expect(after({ cautiousUntilMs: nowMs + 1, streak: 4, cutTo: 20 }, limited()).cutTo).toBe(14);
+    expect(after({ ...again, streak: 5, cutTo: 20 }, limited()).cutTo).toBe(20);
+    expect(after({ ...again, streak: 4, cutTo: 20 }, limited()).cutTo).toBe(14);
   });
 
   test('remembers what the pace was before the run of them', () => {

@@ -13,7 +13,7 @@ const names = Object.keys(models).filter((name): name is ModelName => name in mo
 const strict: readonly ModelName[] = ['fixed', 'slidingLog', 'slidingLogRejects', 'bucket50'];
 const mostPerMille = (model: ModelName): number =>
   strict.includes(model) ? 0 : model === 'bucket10' ? 0.5 : 3;
-/** Two buckets: the one 429 ends the bursts for a day, which costs 1.5 % at 2 s of jitter. */
+/** Two buckets: an hour with two 429s has two pauses in it and a pace that comes back. */
 const leastUsed = (model: ModelName): number => (model === 'twoBuckets' ? 0.9 : 0.95);
 
 describe.each(names)('a client alone on a service that counts like %s', (model) => {

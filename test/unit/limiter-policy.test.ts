@@ -7,6 +7,7 @@ import {
   dayLimitOf,
   limitsOf,
   nextSlot,
+  paceOf,
   rateOf,
   type LimiterRules,
   type Load,
@@ -15,6 +16,7 @@ import {
 
 const nowMs = 1_900_000_000_000;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** Between two requests at the full pace of 48 a minute. */
 const intervalMs = 1_250;
 
@@ -170,12 +172,23 @@ describe('the pace', () => {
     expect(slot({ dueMs: nowMs + aheadMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
   });
 
-  test('lets nobody go ahead in the day after a 429', () => {
-    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
-    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs + 1 }, { backlog: () => 1 })).toEqual(
+  test('is lower in the day after a 429, unless it is cut to less, and lets only three go ahead', () => {
+    const careful = { cautiousUntilMs: nowMs + 1 };
+    const aheadMs = (2 * MINUTE_MS) / 47.6;
+    const slow = { ...careful, cutTo: 20, dueMs: nowMs + 6_001 };
+    expect(slot({ ...careful, dueMs: nowMs + aheadMs })).toEqual(now);
+    expect(slot({ ...careful, dueMs: nowMs + aheadMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
+    expect(slot({ ...careful, dueMs: nowMs + aheadMs + 1 }, { backlog: () => 1 })).toEqual(
       at(nowMs + 1, 'pace'),
     );
-    expect(slot({ dueMs: nowMs + 1, cautiousUntilMs: nowMs })).toEqual(now);
+    expect(slot({ cautiousUntilMs: nowMs, dueMs: nowMs + aheadMs }).kind).toBe('at');
+    expect(slot(slow)).toEqual(at(nowMs + 1, 'pace'));
+  });
+
+  test('is what the limits and the day after a 429 allow', () => {
+    const limits = limitsOf(pro);
+    expect(paceOf(limits, nowMs, nowMs)).toBe(48);
+    expect(paceOf(limits, nowMs + 1, nowMs)).toBeCloseTo(47.6);
   });
 
   test('lets ten of a small backlog go ahead, each beyond the three at twice the price', () => {

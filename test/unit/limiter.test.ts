@@ -132,7 +132,7 @@ test('pauses double from 10 to 40 s, and the sixth in a row means that others us
   }
   expect(pauses).toEqual([10, 20, 40, 40, 40, 900, 900]);
   // The probe that is answered ends it, and the pace is what it was before.
-  expect(takeFor(clock, limiter, MINUTE_MS + 1_000)).toBe(48);
+  expect(takeFor(clock, limiter, MINUTE_MS + 1_000)).toBe(50);
 });
 
 test('429s to requests that left before the pause are one event', () => {
@@ -154,16 +154,33 @@ test('after a pause one request tries it before the others follow', () => {
   expect(limiter.waitFor('upload')).toBeNull();
 });
 
-test('the pace drops by a third when doing without bursts does not help, and recovers with work, not with rest', () => {
+test('the pace drops by a third when a lower one does not help for an hour, and recovers with work, not with rest', () => {
   const { clock, limiter } = world();
-  refuse(limiter);
+  const refused = (): void => {
+    clock.advanceNow(limiter.waitFor('upload')?.waitMs ?? 0);
+    refuse(limiter);
+    clock.advanceNow(20_000);
+  };
+  refused();
   expect(takeFor(clock, limiter, 5 * MINUTE_MS)).toBeGreaterThan(225);
-  refuse(limiter);
-  clock.advanceNow(20_000);
-  const slow = takeFor(clock, limiter, MINUTE_MS);
-  expect(slow).toBeLessThanOrEqual(34);
+  refused();
+  expect(takeFor(clock, limiter, MINUTE_MS)).toBeLessThanOrEqual(38);
   clock.advanceNow(10 * HOUR_MS);
-  expect(takeFor(clock, limiter, MINUTE_MS)).toBeLessThanOrEqual(36);
+  expect(takeFor(clock, limiter, MINUTE_MS)).toBeLessThanOrEqual(40);
+  // The full pace had stood before, so it is back soon.
+  takeFor(clock, limiter, 5 * MINUTE_MS);
+  expect(takeFor(clock, limiter, MINUTE_MS)).toBeGreaterThanOrEqual(47);
+});
+
+test('a pace that is cut while it rises takes longer to recover', () => {
+  const { clock, limiter } = world();
+  for (let i = 0; i < 3; i++) {
+    takeFor(clock, limiter, 2 * MINUTE_MS);
+    clock.advanceNow(limiter.waitFor('upload')?.waitMs ?? 0);
+    refuse(limiter);
+  }
+  takeFor(clock, limiter, 10 * MINUTE_MS);
+  expect(takeFor(clock, limiter, MINUTE_MS)).toBeLessThanOrEqual(32);
   takeFor(clock, limiter, 35 * MINUTE_MS);
-  expect(takeFor(clock, limiter, MINUTE_MS + 1_000)).toBe(48);
+  expect(takeFor(clock, limiter, MINUTE_MS)).toBeGreaterThanOrEqual(47);
 });

@@ -6,7 +6,8 @@
 //   once are fine, ten when hardly anything waits and nothing went before. What goes beyond the few is paid twice,
 //   so that no minute that begins with ten at once ends with more than L.
 // · A 429 means that the service counts in a way of its own, or that somebody else spends too. Everything waits,
-//   and there are no bursts for a day. If that does not help, the pace drops by a third, and comes back slowly.
+//   and for a day the pace is a little lower and never ten leave at once. If that does not help for an hour, the
+//   pace drops by a third. It comes back slowly; quickly the first time, since the full pace had stood until then.
 // · Six pauses in a row without a good answer mean that others used up the day: one request each 15 minutes.
 //   Our own rolling day is never exceeded for that.
 import type { Lane } from '../../contract/model.ts';
@@ -35,12 +36,20 @@ export type Limits = {
 const PACE = 0.96;
 /** Up to so many waiting requests are a small backlog. */
 export const SMALL_BACKLOG = 10;
-/** At once after a 429 that our own count does not explain, for a day. */
-export const CAUTIOUS_BURST = 1;
+/**
+ * For a day after a 429. A service that weighs the last minute by its overlap with this one has room for half a
+ * request more at this pace than at the full one, and the minute's window delays it less, so that it stays even.
+ * What is delayed must be made up for at once: without bursts the pace is lost, and made up for slowly, this minute
+ * gets what the last one lacked, which such a service refuses.
+ */
+const CAUTIOUS_PACE = 0.952;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const CAUTION_MS = 86_400_000;
 const CUT = 0.7;
 const RISE_PER_MINUTE = 0.25;
+/** A cut from the full pace comes back in the steps that follow so many clean minutes. */
+const CLEAN_AT_FULL_PACE = 40;
 const PROBE_AFTER_STREAK = 6;
 const PROBE_MS = 900_000;
 /** After a 429 one request at a time, but an upload that takes long is not waited for. */
@@ -65,7 +74,12 @@ const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 
 export const rateOf = (memory: LimiterMemory, limits: Limits): number =>
   memory.cutTo === null ? limits.pace : Math.min(memory.cutTo, limits.pace);
 
-const intervalOf = (memory: LimiterMemory, limits: Limits): number => MINUTE_MS / rateOf(memory, limits);
+/** What may leave in a minute before the cuts. */
+export const paceOf = (limits: Limits, cautiousUntilMs: number, nowMs: number): number =>
+  nowMs < cautiousUntilMs ? CAUTIOUS_PACE * limits.perMinute : limits.pace;
+
+const intervalOf = (memory: LimiterMemory, limits: Limits, nowMs: number): number =>
+  MINUTE_MS / Math.min(rateOf(memory, limits), paceOf(limits, memory.cautiousUntilMs, nowMs));
 
 // ---------------------------------------------------------------- when
 
@@ -121,9 +135,8 @@ export const nextSlot = (
 };
 
 const paceAtMs = (memory: LimiterMemory, limits: Limits, nowMs: number, load: Load): number => {
-  const intervalMs = intervalOf(memory, limits);
-  const burst = nowMs < memory.cautiousUntilMs ? CAUTIOUS_BURST : limits.burst;
-  const atMs = memory.dueMs - (burst - 1) * intervalMs;
+  const intervalMs = intervalOf(memory, limits, nowMs);
+  const atMs = memory.dueMs - (limits.burst - 1) * intervalMs;
   const atRest = nowMs >= memory.cautiousUntilMs && load.minuteUsed < limits.smallBurst;
   if (atMs <= nowMs || !atRest || load.backlog() > SMALL_BACKLOG) return atMs;
   return memory.dueMs - extraAhead(limits) * intervalMs;
@@ -138,7 +151,7 @@ const extraAhead = (limits: Limits): number =>
 /** A request leaves now. */
 export const spend = (memory: LimiterMemory, rules: LimiterRules, nowMs: number): LimiterMemory => {
   const limits = limitsOf(rules);
-  const intervalMs = intervalOf(memory, limits);
+  const intervalMs = intervalOf(memory, limits, nowMs);
   const dear = nowMs < memory.dueMs - (limits.burst - 1) * intervalMs - 1;
   return { ...memory, dueMs: Math.max(memory.dueMs, nowMs) + (dear ? 2 : 1) * intervalMs };
 };
@@ -201,13 +214,14 @@ const slowed = (
     cautiousUntilMs: nowMs + CAUTION_MS,
     cleanMinutes: 0,
   };
-  // The first one of a day may come from how the service counts: then doing without bursts is all it takes. With
-  // a cut as well, a client alone on a two-bucket counter used 90 % of its allowance instead of 94 %.
-  const first = nowMs >= memory.cautiousUntilMs;
+  // The first one of an hour comes from how the service counts: who shares an account is told more often. Then the
+  // cautious pace is all it takes.
+  const first = nowMs - memory.pausedAtMs >= HOUR_MS;
   if (first || probing || nowMs - memory.cutAtMs < MINUTE_MS) return paused;
   const limits = limitsOf(rules);
   const cutTo = Math.max(Math.min(1, limits.pace), rateOf(memory, limits) * CUT);
-  return { ...paused, cutTo, cutAtMs: nowMs, roseAtMs: nowMs };
+  const cleanMinutes = memory.cutTo === null ? CLEAN_AT_FULL_PACE : 0;
+  return { ...paused, cutTo, cutAtMs: nowMs, roseAtMs: nowMs, cleanMinutes };
 };
 
 /** One step up for each minute of work without a 429. */
