@@ -8,7 +8,8 @@ import { writeManyUploads } from '../support/window/many-uploads.ts';
 import { makePlace } from './outtray.ts';
 
 /** In a function of its own, so that none of its names is the page's. */
-const inPage = `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window/in-page.mjs'), 'utf8')}})()`;
+const inPage = (file: string): string =>
+  `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window', file), 'utf8')}})()`;
 
 export type WindowRun = { page: Page; launchedAtMs: number; end(): Promise<void> };
 
@@ -25,7 +26,7 @@ export const startWindow = async (rows: number): Promise<WindowRun> => {
   // Nobody answers at that address; the list asks its ledger only.
   const app = await launchApp({ home: place.folder, serviceUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'k' });
   await app.window.locator('h1').first().waitFor({ state: 'attached' });
-  await app.window.evaluate(inPage);
+  await app.window.evaluate(inPage('in-page.mjs'));
   return {
     page: app.window,
     launchedAtMs,
@@ -67,7 +68,7 @@ export const typeSearch = async (page: Page, text: string): Promise<KeyTimes[]> 
   return times;
 };
 
-/** Scrolls through the list by the wheel: what each frame took of the page's own thread, and the most rows mounted. */
+/** Scrolls on by the wheel: what each frame took of the page's own thread, and the most rows mounted. */
 export const scrollList = async (
   page: Page,
   wheels: number,
@@ -78,4 +79,44 @@ export const scrollList = async (
   // Steps, and now and then a long way at once.
   for (let at = 0; at < wheels; at += 1) await page.mouse.wheel(0, at % 10 === 9 ? 20_000 : 700);
   return page.evaluate('bench.framesSeen()');
+};
+
+/** Processor time of the page's thread, and what of it went where; the rest are painting and the browser's own. */
+type ThreadMs = { allMs: number; scriptMs: number; styleMs: number; layoutMs: number };
+
+/** Counts that time: what `work` took of it. Others who use the machine meanwhile are not in it. */
+export const createThreadClock = async (
+  page: Page,
+): Promise<(work: () => Promise<void>) => Promise<ThreadMs>> => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const look = async (): Promise<ThreadMs> => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    const ms = (name: string): number =>
+      (metrics.find((one) => one.name === name)?.value ?? Number.NaN) * 1_000;
+    return {
+      allMs: ms('TaskDuration'),
+      scriptMs: ms('ScriptDuration'),
+      styleMs: ms('RecalcStyleDuration'),
+      layoutMs: ms('LayoutDuration'),
+    };
+  };
+  return async (work) => {
+    const before = await look();
+    await work();
+    const after = await look();
+    return {
+      allMs: after.allMs - before.allMs,
+      scriptMs: after.scriptMs - before.scriptMs,
+      styleMs: after.styleMs - before.styleMs,
+      layoutMs: after.layoutMs - before.layoutMs,
+    };
+  };
+};
+
+/** A list of `rows` of the same rows in plain DOM, to be shown in place of the list of files. */
+export const addBareList = async (page: Page, rows: number): Promise<(isShown: boolean) => Promise<void>> => {
+  await page.evaluate(inPage('bare-list.mjs'));
+  await page.evaluate(`bench.showBare = bench.bareList(${rows})`);
+  return (isShown) => page.evaluate(`bench.showBare(${isShown})`);
 };
