@@ -5,6 +5,7 @@
 // fetch, caches and WebSocket, takes three times as long.
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import Client from 'undici/lib/dispatcher/client.js';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Dial } from './connect.ts';
@@ -20,6 +21,11 @@ import {
 } from './faults.ts';
 import { skipContinue } from './interim.ts';
 import type { Limits } from './limits.ts';
+
+// undici's parser is WebAssembly, which V8 optimises after the first few answers: 20 MiB and a moment of a whole
+// processor, more than a run of the command ever gets back. The app lives long enough, and its flags are Chromium's.
+// Set after everything is loaded: code that was cached under other flags is compiled anew.
+if (!('electron' in process.versions)) setFlagsFromString('--wasm-tiering-budget=2000000000');
 
 export type Line = {
   /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
