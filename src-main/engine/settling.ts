@@ -26,9 +26,8 @@ export type Settling = {
 
 /** One pass of the writer check serves so many files. */
 const mostPerTurn = 2000;
-/** Asking who writes is a walk over all processes: in the long run it takes at most a twentieth, within these bounds. */
-const writerCheckMs = (costMs: number): number => Math.min(250, Math.max(50, 20 * costMs));
-const checksInHandMs = 1000; // so much of that may be used at once: after a rest nothing waits for its turn
+/** Asking who writes is a walk over all processes: in the long run it takes a twentieth; a second's share at once. */
+const writerCheck = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };
 /** Ready files of a burst that began this long ago are held with the rest of it. */
 const burstSpanMs = 60_000;
 /** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
@@ -62,7 +61,7 @@ export const createSettling = (options: {
 }): Settling => {
   const { ports, feed, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
-  let nextCheckMs = Number.NEGATIVE_INFINITY;
+  let [paidUntilMs, nextCheckMs] = [-Infinity, -Infinity];
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -242,8 +241,9 @@ export const createSettling = (options: {
       if (looked.length === 0) return;
       const checkAtMs = clock.monoMs();
       const writers = await files.openForWriting(looked.map((one) => one.path));
-      nextCheckMs =
-        Math.max(nextCheckMs, checkAtMs - checksInHandMs) + writerCheckMs(clock.monoMs() - checkAtMs);
+      const shareMs = Math.min(writerCheck.mostMs, writerCheck.share * (clock.monoMs() - checkAtMs));
+      paidUntilMs = Math.max(paidUntilMs, checkAtMs - writerCheck.inHandMs) + shareMs;
+      nextCheckMs = Math.max(clock.monoMs() + writerCheck.leastMs, paidUntilMs);
       options.writersAreSeen(writers !== null);
       let decided: Decided[] = [];
       let lastRecordMs = clock.monoMs();
