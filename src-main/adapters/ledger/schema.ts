@@ -7,8 +7,9 @@
 //   `bucket`: null when the row counts nowhere). A change of the contract's `bucketOf` needs a step that writes
 //   `bucket` anew.
 // · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million.
-// · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). Its id is its place in time, so that the newest come first without an index and a text search
-//   yields them in that order.
+// · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). The
+//   id in `listed` is the file's place in time, so that the newest come first without an index and a text search yields
+//   them in that order.
 // · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
 // · An index is there when a list that may be long is asked for often: each is one more page in every flush. What
 //   prune keeps short (permits, entries) is read through.

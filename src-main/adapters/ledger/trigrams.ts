@@ -1,5 +1,5 @@
-// What to ask the trigram index, and then the rows, for. Any text that holds the search holds all of its groups of three; asking for a
-// few rare ones is quickest, since each costs a walk of its own and every hit is checked against the row anyway.
+// What to ask the trigram index, and then the rows, for. Any text that holds the search holds all of its groups of
+// three; asking for a few rare ones is quickest, since each costs a walk of its own and every hit is checked against the row anyway.
 import { number, type Database, type Value } from './database.ts';
 
 /** So many are looked at, spread over the search: each look costs about 60 µs. */
@@ -37,8 +37,8 @@ export const createSearches =
   };
 
 /**
- * Whether a row of `listed l` holds the text. LIKE takes 40 % of the time that `instr` does: it jumps to the first letter, and takes
- * the ASCII of links in either case by itself. Only digits can be in a number.
+ * Whether a row of `listed l` holds the text. LIKE takes 40 % of the time that `instr` does: it jumps to the first
+ * letter, and takes the ASCII of links in either case by itself. Only digits can be in a number.
  */
 export const holding = (needle: string): { sql: string; values: Value[] } => {
   const columns = /^\d+$/.test(needle) ? ['name_key', 'link', 'file_id'] : ['name_key', 'link'];
