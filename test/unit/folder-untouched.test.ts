@@ -50,9 +50,12 @@ const reading = new Set([
 
 /** Names of values that a source imports from node:fs; `*` for a way that does not name them. */
 const importedFromFs = (text: string): string[] => {
-  const lists = [...text.matchAll(/import (type )?\{([^}]*)\} from 'node:fs(\/promises)?'/g)];
+  const lists = [
+    ...text.matchAll(/import (type )?\{([^}]*)\} from 'node:fs(\/promises)?'/g),
+    ...text.matchAll(/const ()?\{([^}]*)\} = require\('node:fs(\/promises)?'\)/g),
+  ];
   const named = lists
-    .filter(([, isType]) => isType === undefined)
+    .filter(([, isType]) => isType !== 'type ')
     .flatMap(([, , list = '']) => list.split(','))
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('type '))
@@ -89,6 +92,8 @@ test.each([
   ["import { writeFileSync } from 'node:fs';", ['writeFileSync']],
   ["import { rm as gone } from 'node:fs/promises';", ['rm']],
   ["import * as fs from 'node:fs';", ['*']],
+  ["const { readSync, rmSync } = require('node:fs');", ['readSync', 'rmSync']],
+  ["const fs = require('node:fs');", ['*']],
   ["import type { Stats } from 'node:fs';", []],
 ])('a look at "%s" finds %j', (text, found) => {
   expect(importedFromFs(text)).toEqual(found);

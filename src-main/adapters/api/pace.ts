@@ -15,10 +15,10 @@ export type PaceWorld = {
 };
 
 /**
- * Progress is told by the slice, so it must not be larger than a slow line takes in a few seconds; smaller ones
- * cost more. Whether a line moves at all is told by less: by every write of the system, over TLS by every 160 KiB.
+ * A write counts as moving only when all of it is gone, so it must not be larger than a very slow line takes within
+ * the limit for a stall: 128 KiB in 60 s are 2 KiB/s. Larger ones are not faster.
  */
-const maxSliceBytes = 256 * 1024;
+const maxSliceBytes = 128 * 1024;
 /** Under a cap a slice takes about this long, so that the line looks steady and uploads share it evenly … */
 const sliceMs = 100;
 /** … but small slices cost a system call each. */
