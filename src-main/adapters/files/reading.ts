@@ -1,11 +1,11 @@
 // The bytes of one open file into buffers, and their SHA-256 on the way. Small files are read and hashed by the
 // thread that sends them. For large ones the hash would stand in the way of the transfer (hashing 1 GiB takes as long
-// as sending it), so one thread of its own reads and hashes them into shared memory: what it hashes is what it has
-// just read, still in its processor's cache, and nothing is copied on the way to the socket.
+// as sending it), so a thread of its own has them read into shared memory and hashes them there: nothing is copied on
+// the way to the socket, and the thread that sends exchanges two small messages a piece.
 //
-// Measured, 1 GiB through a socket to a receiver on the same two cores, processor time: 1.14 s like this; 1.34 s with
-// the pool reading and the thread only hashing, each piece a message with the memory in it; 0.50 s without a hash.
-// The price: it reads one piece at a time, so a disk that hangs holds up the other large files, too.
+// Measured, 1 GiB, the whole command, a receiver on the same two cores: 0.91 s like this; 0.94 s when the thread also
+// reads, one piece at a time; 0.88 s (but over TLS 1.44 s, not 1.33 s) when the thread only hashes and each piece is a
+// message with the memory in it.
 //
 // The thread starts when the first large file is looked at and ends when none has needed it for a while: idle costs
 // nothing. Its source is a string, so that it is the same in a checkout, in a bundle and inside an asar archive.
@@ -83,34 +83,43 @@ type Reply = { hex: string } | { fault: { code: string; message: string } } | nu
 
 const threadSource = `
 const { createHash } = require('node:crypto');
-const { readSync } = require('node:fs');
+const { read } = require('node:fs');
 const { parentPort } = require('node:worker_threads');
 const files = new Map();
-const read = (fd, bytes, atBytes) => {
-  for (let filled = 0; filled < bytes.length;) {
-    const got = readSync(fd, bytes, filled, bytes.length - filled, atBytes + filled);
-    if (got === 0) throw { code: 'short', message: '' };
-    filled += got;
-  }
+const readAll = (fd, bytes, atBytes) => new Promise((resolve, reject) => {
+  const more = (filled) => read(fd, bytes, filled, bytes.length - filled, atBytes + filled, (error, got) => {
+    if (error !== null) reject(error);
+    else if (got === 0) reject({ code: 'short', message: '' });
+    else if (filled + got < bytes.length) more(filled + got);
+    else resolve();
+  });
+  more(0);
+});
+// The next piece is read while this one is hashed. A piece is hashed in the very turn in which it, and all before it,
+// have been read: the order to fill its part of the ring again comes later.
+const fill = (open, from, length, atBytes, say) => {
+  const bytes = Buffer.from(open.ring, from, length);
+  const { last } = open;
+  const filled = readAll(open.fd, bytes, atBytes).then(() => say(null));
+  filled.catch(({ code = '', message }) => say({ fault: { code, message } }));
+  open.last = filled.then(() => last).then(() => void open.hash.update(bytes), () => last);
 };
-parentPort.on('message', ({ kind, file, fd, ring, from, length, atBytes }) => {
-  const open = files.get(file);
-  if (kind === 'open') files.set(file, { fd, ring, hash: createHash('sha256') });
-  if (kind === 'fill') {
-    const bytes = Buffer.from(open.ring, from, length);
-    try {
-      read(open.fd, bytes, atBytes);
-    } catch ({ code = '', message }) {
-      parentPort.postMessage({ fault: { code, message } });
-      return;
-    }
-    parentPort.postMessage(null);
-    open.hash.update(bytes);
+parentPort.on('message', async ({ id, kind, file, fd, ring, from, length, atBytes }) => {
+  const say = (reply) => parentPort.postMessage({ id, reply });
+  if (kind === 'open') {
+    files.set(file, { fd, ring, hash: createHash('sha256'), last: Promise.resolve() });
+    return;
   }
-  if (kind === 'hex') parentPort.postMessage({ hex: open.hash.digest('hex') });
+  const open = files.get(file);
+  if (kind === 'fill') {
+    fill(open, from, length, atBytes, say);
+    return;
+  }
+  await open.last;
+  if (kind === 'hex') say({ hex: open.hash.digest('hex') });
   if (kind === 'close') {
     files.delete(file);
-    parentPort.postMessage(null);
+    say(null);
   }
 });`;
 
@@ -181,22 +190,25 @@ export const createReadingsBeside = () => {
   };
 };
 
-/** One thread; it answers all orders but `open`, in the order asked, so a queue of waiters is all that is needed. */
+/** One thread; it answers all orders but `open`. */
 const startThread = () => {
   const worker = new Worker(threadSource, { eval: true, name: 'read and hash' });
-  const waiters: { resolve: (reply: Reply) => void; reject: (error: AppError) => void }[] = [];
+  const waiters = new Map<number, { resolve: (reply: Reply) => void; reject: (error: AppError) => void }>();
+  let asked = 0;
   let fault: AppError | null = null;
 
   const fail = (cause: unknown): void => {
     fault ??= new AppError('internal', 'The thread that reads files ended.', 'Outtray starts another one.', {
       cause,
     });
-    for (const waiter of waiters.splice(0)) waiter.reject(fault);
+    for (const waiter of waiters.values()) waiter.reject(fault);
+    waiters.clear();
   };
 
-  worker.on('message', (reply: Reply) => {
-    waiters.shift()?.resolve(reply);
-    if (waiters.length === 0) worker.unref();
+  worker.on('message', ({ id, reply }: { id: number; reply: Reply }) => {
+    waiters.get(id)?.resolve(reply);
+    waiters.delete(id);
+    if (waiters.size === 0) worker.unref();
   });
   worker.on('error', fail);
   worker.on('exit', fail);
@@ -214,8 +226,9 @@ const startThread = () => {
           return;
         }
         worker.ref(); // an answer on its way keeps the process alive; an idle thread does not
-        waiters.push({ resolve, reject });
-        worker.postMessage(order);
+        const id = (asked += 1);
+        waiters.set(id, { resolve, reject });
+        worker.postMessage({ id, ...order });
       }),
     end: (): void => {
       void worker.terminate();
