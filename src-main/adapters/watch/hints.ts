@@ -7,7 +7,7 @@
 import type { Sighting } from '../../engine/ports.ts';
 
 /** Long enough to gather what one save does, short beside the quiet time every file waits anyway (250 ms). */
-const gatherMs = 50;
+const gatherMs = 25;
 /** Names of one folder in a batch; one listing is cheaper than more looks. */
 const namesPerFolder = 32;
 /** Sightings in a batch that is sent before its time. */
