@@ -1,5 +1,6 @@
 // Reading the account's list (GET /files). Order, page size and bounds are open in the specification: the returned
 // pagination is what counts, the order is learned from our own uploads and given up at the first contradiction.
+import { toAppError } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
 import type { Ask } from './ask.ts';
 import type { Ports } from './ports.ts';
@@ -22,6 +23,8 @@ const pageSize = 100;
 const samplesNeeded = 3;
 /** A list that shifts while it is read is read so often. */
 const mostTries = 3;
+/** A page that is refused for the rate is asked for again so often. */
+const mostRefusals = 3;
 
 export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
   const { api, ledger, clock } = ports;
@@ -32,8 +35,15 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
   };
 
   const page = async (number: number, lane: Lane, signal: AbortSignal) => {
-    const answer = await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
-    return answer;
+    for (let refusals = 0; ; refusals += 1) {
+      try {
+        return await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
+      } catch (caught) {
+        // It says nothing of the list: else a long one would be begun again and again. The limiter waits.
+        const isRefused = lane !== 'user' && toAppError(caught).code === 'rate';
+        if (!isRefused || refusals === mostRefusals) throw caught;
+      }
+    }
   };
 
   const readOnce = async (

@@ -156,7 +156,8 @@ export const createLooker = (options: {
       // Nothing was learned: the same look again a little later, and ever later while it goes on like this.
       const [soonMs] = lookTimes(reconcileAfterMs);
       const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
-      if (error.code !== 'aborted') failures += 1;
+      // For the rate the limiter itself waits.
+      if (error.code !== 'aborted' && error.code !== 'rate') failures += 1;
       for (const one of due) postpone(one, steadyMs() + laterMs);
     }
   };

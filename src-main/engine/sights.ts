@@ -229,7 +229,8 @@ export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
 const isSkippedByName = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && rulesOfName.includes(state.rule);
 
-const isSkippedByType = ({ state }: Upload): boolean =>
+/** What is there is no regular file. */
+export const isSkippedByType = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special');
 
 const isWanted = (active: ActiveFolder, path: string): boolean =>

@@ -112,6 +112,10 @@ describe('a 429', () => {
 
   test('that cuts the full pace lets it come back in large steps, one that cuts a cut pace does not', () => {
     expect(after({ ...again, cleanMinutes: 7 }, limited()).cleanMinutes).toBe(40);
+    // A twelfth of the limit a minute, never less than the usual quarter of a request.
+    const cleanAt = (perMinute: number): number =>
+      after(again, limited(), {}, { ...pro, perMinute }).cleanMinutes;
+    expect([1, 3, 5, 10, 100].map(cleanAt)).toEqual([0, 0, 7, 17, 50]);
     expect(after({ ...again, cleanMinutes: 7, cutTo: 47 }, limited()).cleanMinutes).toBe(0);
     expect(after({ ...again, cutAtMs: nowMs - 1, cutTo: 33.6, cleanMinutes: 40 }, limited())).toMatchObject({
       cutTo: 33.6,

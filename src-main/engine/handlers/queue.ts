@@ -5,6 +5,7 @@ import type { UploadState } from '../../contract/model.ts';
 import { isLinkShaped } from '../links.ts';
 import { joinPath } from '../paths.ts';
 import type { Upload } from '../ports.ts';
+import { isSkippedByType } from '../sights.ts';
 import { rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -120,6 +121,14 @@ export const queueHandlers = (kit: Kit): Group => {
         const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
         if (!canConfirm)
           throw new AppError('bad-use', `Upload ${row.id} is not held.`, 'See `outtray held`.');
+        // Else the word would hold for whatever takes its place.
+        if (isSkippedByType(row)) {
+          throw new AppError(
+            'bad-use',
+            `Upload ${row.id} is a link, or no regular file: it is never opened.`,
+            'Put the file itself into the folder.',
+          );
+        }
         return change(row, { kind: 'settling' }, true);
       });
     },
@@ -143,7 +152,8 @@ export const queueHandlers = (kit: Kit): Group => {
             'Only what failed, waits or was skipped can be tried again.',
           );
         }
-        return change(row, { kind: 'settling' }, row.state.kind === 'skipped' || row.confirmed);
+        const isConfirmed = row.state.kind === 'skipped' && !isSkippedByType(row);
+        return change(row, { kind: 'settling' }, isConfirmed || row.confirmed);
       });
     },
     'queue.cancel'({ ids }) {

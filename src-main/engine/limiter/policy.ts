@@ -48,8 +48,6 @@ const HOUR_MS = 3_600_000;
 const CAUTION_MS = 86_400_000;
 const CUT = 0.7;
 const RISE_PER_MINUTE = 0.25;
-/** A cut from the full pace comes back in the steps that follow so many clean minutes. */
-const CLEAN_AT_FULL_PACE = 40;
 const PROBE_AFTER_STREAK = 6;
 const PROBE_MS = 900_000;
 /** After a 429 one request at a time, but an upload that takes long is not waited for. */
@@ -220,9 +218,13 @@ const slowed = (
   if (first || probing || nowMs - memory.cutAtMs < MINUTE_MS) return paused;
   const limits = limitsOf(rules);
   const cutTo = Math.max(Math.min(1, limits.pace), rateOf(memory, limits) * CUT);
-  const cleanMinutes = memory.cutTo === null ? CLEAN_AT_FULL_PACE : 0;
+  const cleanMinutes = memory.cutTo === null ? cleanAtFullPace(limits) : 0;
   return { ...paused, cutTo, cutAtMs: nowMs, roseAtMs: nowMs, cleanMinutes };
 };
+
+/** A cut from the full pace comes back in the steps that follow so many clean minutes: a twelfth of the limit each. */
+const cleanAtFullPace = ({ perMinute }: Limits): number =>
+  Math.max(0, Math.floor(10 * Math.log2(perMinute / 12 / RISE_PER_MINUTE)));
 
 /** One step up for each minute of work without a 429. */
 const risen = (

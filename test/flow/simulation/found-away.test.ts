@@ -76,3 +76,19 @@ test('a file of before that comes back after a restart, a link in its place mean
   expect(world.row('old.txt').state).toMatchObject({ kind: 'skipped', rule: 'existing' });
   expect(world.service.stored).toHaveLength(0);
 });
+
+test('a person’s word about a link does not hold for the file that takes its place', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uploaded');
+  const back = world.disk.swap('/tray/a.txt', '/elsewhere');
+  await world.clock.advance(minuteMs);
+  const { id } = await world.until('a.txt', 'skipped');
+  await expect(run.call('queue.confirm', { ids: [id] })).rejects.toMatchObject({ code: 'bad-use' });
+  await run.call('queue.retry', { ids: [id] });
+  await world.clock.advance(minuteMs);
+  back();
+  await world.clock.advance(5 * minuteMs);
+  expect(world.service.stored).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../src-main/contract/model.ts';
 import type { Ask } from '../../../src-main/engine/ask.ts';
 import { createLister } from '../../../src-main/engine/listing.ts';
@@ -42,11 +43,18 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
       return service.api.list(query, stop);
     },
   };
-  const ask: Ask = (_, stop, request) => request(stop);
+  /** How often each request is refused for its rate before it goes through. */
+  const refusals = { of: 0 };
+  let refused = 0;
+  const ask: Ask = (_, stop, request) => {
+    refused += 1;
+    if (refused <= refusals.of)
+      return Promise.reject(new AppError('rate', 'Fewer, please.', '', { status: 429 }));
+    refused = 0;
+    return request(stop);
+  };
   const lister = createLister({ api, ledger, clock }, ask);
-  const pass = async (
-    given: { most?: number; tries?: number; reachesPast?: (files: readonly RemoteFile[]) => boolean } = {},
-  ) => {
+  const pass = async (given: Partial<Parameters<typeof lister.pass>[0]> = {}) => {
     pages.length = 0;
     const promise = lister.pass({ lane: 'background', signal, most: 100, ...given });
     const state = { done: false };
@@ -55,7 +63,7 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
     return await promise;
   };
   const order = (value: 'newest' | 'oldest'): void => ledger.facts.set('list-order', value, 0);
-  return { service, ledger, lister, pages, pass, order, own };
+  return { service, ledger, lister, pages, pass, order, own, refusals };
 };
 const ids = (files: readonly RemoteFile[]): number[] => files.map((file) => file.file_id ?? 0);
 const has = (fileId: number) => (files: readonly RemoteFile[]) => ids(files).includes(fileId);
@@ -67,6 +75,16 @@ describe('one view of the list', () => {
     expect(pages).toEqual([1, 2, 3]);
     expect(seen).toMatchObject({ total: 10, requests: 3, isComplete: true });
     expect(seen.files).toHaveLength(10);
+  });
+
+  test('goes on where a page was refused for the rate; a person, and whoever is refused four times, is told', async () => {
+    const { pass, pages, refusals } = world({ files: 10 });
+    refusals.of = 3;
+    expect(await pass()).toMatchObject({ total: 10, requests: 3, isComplete: true });
+    expect(pages).toEqual([1, 2, 3]);
+    await expect(pass({ lane: 'user' })).rejects.toMatchObject({ code: 'rate' });
+    refusals.of = 4;
+    await expect(pass()).rejects.toMatchObject({ code: 'rate' });
   });
 
   test('of an empty account is one page, complete', async () => {
