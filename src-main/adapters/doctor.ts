@@ -23,7 +23,7 @@ export const createDoctor = (options: {
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
-  /** The damaged ledger in whose place a new one was made; null: none was. */
+  /** A damaged ledger that was set aside; null: there is none. */
   setAside: () => string | null;
   wallMs: () => number;
 }) => {
@@ -96,7 +96,7 @@ export const createDoctor = (options: {
 
   const setAsideText = (): string => {
     const file = options.setAside();
-    return file === null ? '' : ` It was damaged once and made anew; the damaged one was kept as ${file}.`;
+    return file === null ? '' : ` One that was damaged was set aside as ${file}.`;
   };
 
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });

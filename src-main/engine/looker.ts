@@ -80,6 +80,7 @@ export const createLooker = (options: {
   const turn = async (): Promise<number | null> => {
     const cases = open();
     since.note(new Set(cases.map((one) => one.state.attemptId)));
+    if (cases.length === 0) failures = 0;
     // The end of a pause, and a gate that opens, wake nobody here.
     if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = steadyMs();

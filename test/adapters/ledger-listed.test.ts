@@ -127,8 +127,31 @@ test('without any reader, what is not listed yet stays little', () => {
   const count = (table: string) => raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'];
   expect(count('listed')).toBeGreaterThan(200);
   expect(count('unlisted')).toBeLessThan(100);
+  ledger.close();
+  // Processes that each record one of their own.
+  for (let at = 301; at <= 400; at += 1) {
+    const one = openFor(file);
+    addUploaded(one, { name: `n${at}`, fileId: at });
+    one.close();
+  }
+  expect(count('unlisted')).toBeLessThan(100);
   raw.close();
-  expect(pageOf(ledger).total).toBe(300);
+  expect(pageOf(openFor(file)).total).toBe(400);
+});
+
+test('the newest links are those of the truth or none: whose list it is, and which service, rests on them', () => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  const steps = [...migrations, 'PRAGMA max_page_count = 150'];
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+  ledger.atomically(() => {
+    for (let at = 1; at <= 30; at += 1)
+      addUploaded(ledger, { name: `n${at} ${'x'.repeat(200)}`, fileId: at });
+  });
+  const isFull = errorOf(() => {
+    for (let at = 31; ; at += 1) ledger.facts.set(`fact ${at}`, 'x'.repeat(500), NOON_MS);
+  });
+  expect(isFull).toMatchObject({ code: 'disk' });
+  expect(errorOf(() => ledger.uploads.newestLinks(3))).toMatchObject({ code: 'disk' });
 });
 
 test('on a full disk the list is shown as it was, and made up for when there is room', () => {

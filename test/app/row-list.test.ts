@@ -7,14 +7,16 @@ import { manyRows } from '../support/window/seed.ts';
 
 const patient = { timeout: 10_000 };
 
-const inList = async (act: (page: Page) => Promise<void>): Promise<void> => {
+const inList = async (
+  act: (page: Page, transport: ReturnType<typeof createFakeTransport>) => Promise<void>,
+): Promise<void> => {
   const server = await serveWindow();
   const browser = await launchBrowser();
   const transport = createFakeTransport({ rows: manyRows(2_000) });
   const { page, complaints } = await openWindow(browser, server.origin, transport, { reducedMotion: true });
   try {
     await page.locator('.row').first().waitFor();
-    await act(page);
+    await act(page, transport);
     expect(complaints).toEqual([]);
   } finally {
     await browser.close();
@@ -68,6 +70,33 @@ test.skipIf(!canOpenWindow())(
       await scrollTo(page, 115);
       await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(111);
       expect(await focused()).toBe('grid');
+    });
+  },
+);
+
+test.skipIf(!canOpenWindow())(
+  'rows are there after a jump, after something happened meanwhile, and in a window that became higher',
+  async () => {
+    await inList(async (page, transport) => {
+      const around = (row: number, more: number): Promise<boolean> =>
+        expect
+          .poll(async () => {
+            const mounted = await rowIndices(page);
+            return mounted.includes(row) && mounted.includes(row + more);
+          }, patient)
+          .toBe(true)
+          .then(() => true);
+      await scrollTo(page, 1_500);
+      await around(1_500, 8);
+      const before = transport.calls.length;
+      transport.send({ kind: 'entries', entries: [] });
+      // The top is read anew, and then what is on screen.
+      const readSince = (): number =>
+        transport.calls.slice(before).filter(({ name }) => name === 'files.page').length;
+      await expect.poll(readSince, patient).toBeGreaterThan(1);
+      await around(1_500, 8);
+      await page.setViewportSize({ width: 960, height: 3_840 });
+      await around(1_500, 75);
     });
   },
 );

@@ -79,6 +79,19 @@ describe('what time it is', () => {
     expect(later(0).nowMs()).toBe(startMs + 2_000);
   });
 
+  test('is the wall clock’s when the machine’s own count, which has a grain, is a little behind it', () => {
+    const { clock, startMs, open, books } = world();
+    books.remember(books.memory());
+    clock.jumpWall(200);
+    const second = open('engine:2');
+    second.read();
+    expect([second.nowMs(), second.mustRemember()]).toEqual([startMs + 200, false]);
+    clock.jumpWall(1);
+    const third = open('engine:3');
+    third.read();
+    expect([third.nowMs(), third.mustRemember()]).toEqual([startMs, true]);
+  });
+
   test('is the wall clock’s after a restart of the machine, and where the count went back', () => {
     const { clock, startMs, permits, open, books } = world();
     books.remember(books.memory());

@@ -62,6 +62,7 @@ const createReader = (source: Source, begin: () => { ring: Ring; reading: Readin
   let ended = false;
 
   const pieces = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    stopUnlessWanted(signal, ended);
     if (reading !== null) throw new AppError('internal', `${path} is read a second time.`);
     const begun = begin();
     const { ring } = begun;

@@ -95,19 +95,22 @@ const readAll = (fd, bytes, atBytes) => new Promise((resolve, reject) => {
   });
   more(0);
 });
-// The next piece is read while this one is hashed. A piece is hashed in the very turn in which it, and all before it,
-// have been read: the order to fill its part of the ring again comes later.
+// One read of a file at a time, so that a disk that hangs takes one thread of the pool for each file; the next piece is
+// read while this one is hashed. A piece is hashed in the very turn in which it has been read: the order to fill its
+// part of the ring again comes later.
 const fill = (open, from, length, atBytes, say) => {
   const bytes = Buffer.from(open.ring, from, length);
   const { last } = open;
-  const filled = readAll(open.fd, bytes, atBytes).then(() => say(null));
+  const read = open.read.then(() => readAll(open.fd, bytes, atBytes));
+  open.read = read.catch(() => undefined);
+  const filled = read.then(() => say(null));
   filled.catch(({ code = '', message }) => say({ fault: { code, message } }));
   open.last = filled.then(() => last).then(() => void open.hash.update(bytes), () => last);
 };
-parentPort.on('message', async ({ id, kind, file, fd, ring, from, length, atBytes }) => {
-  const say = (reply) => parentPort.postMessage({ id, reply });
+const obey = async ({ kind, file, fd, ring, from, length, atBytes }, say) => {
   if (kind === 'open') {
-    files.set(file, { fd, ring, hash: createHash('sha256'), last: Promise.resolve() });
+    const idle = Promise.resolve();
+    files.set(file, { fd, ring, hash: createHash('sha256'), read: idle, last: idle });
     return;
   }
   const open = files.get(file);
@@ -121,6 +124,10 @@ parentPort.on('message', async ({ id, kind, file, fd, ring, from, length, atByte
     files.delete(file);
     say(null);
   }
+};
+parentPort.on('message', ({ id, ...order }) => {
+  const say = (reply) => parentPort.postMessage({ id, reply });
+  obey(order, say).catch(({ message }) => say({ fault: { code: '', message } }));
 });`;
 
 /** Makes readings by the thread. */

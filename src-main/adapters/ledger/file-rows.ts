@@ -48,7 +48,7 @@ export const readFileRows = (database: Database, ids: readonly number[]): FileRo
 export const createMostDownloaded =
   (database: Database, listed: Listed) =>
   (limit: number): FileRow[] => {
-    listed.catchUp();
+    listed.catchUpIfCan();
     // Not those that are gone from the service.
     const most = [0, 1, 2]
       .flatMap((place) =>

@@ -37,7 +37,7 @@ const IN_MEMORY = ':memory:';
 export type OpenLedger = Ledger & {
   /** Why it could not be written the last time, `disk` or `ledger`; null when it could. */
   trouble(): AppError | null;
-  /** Where the damaged one lies in whose place this one was made; null: none was. */
+  /** Where a damaged one lies that was set aside; null: none was, or it is gone. */
   setAside(): string | null;
 };
 
@@ -97,7 +97,8 @@ const assemble = (database: Database, witness: Witness | null, nowMs: () => numb
     setAside() {
       const told = facts.get('rebuilt')?.value;
       const isTold = typeof told === 'object' && told !== null && 'setAside' in told;
-      return isTold && typeof told.setAside === 'string' ? told.setAside : null;
+      const file = isTold && typeof told.setAside === 'string' ? told.setAside : null;
+      return file !== null && existsSync(file) ? file : null;
     },
     close: () => {
       witness?.close();

@@ -62,8 +62,10 @@ export type Listed = {
   uploadChanged(id: number): void;
   /** Call with any change of a remote file, in its transaction. */
   remoteChanged(fileId: number): void;
-  /** Call before anything is read from `listed` or its index. */
+  /** Call before anything is read from `listed` or its index. Throws `disk` or `ledger`. */
   catchUp(): void;
+  /** The same where the list as it was is better than none. */
+  catchUpIfCan(): void;
 };
 
 /** So many changes are noted at most: some milliseconds of catching up, and a page is flushed for all of them. */
@@ -74,8 +76,8 @@ const selectById = `${selectUpload} WHERE u.id = ?`;
 const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
 
 export const createListed = (database: Database): Listed => {
-  /** At least as many as are noted, as far as this process has done it. */
-  let noted = 0;
+  /** At least as many as are noted; null: other processes may have noted some. */
+  let noted: number | null = null;
 
   const stored = (row: Row | undefined): StoredShown | null =>
     row === undefined
@@ -186,6 +188,7 @@ export const createListed = (database: Database): Listed => {
   };
 
   const note = (id: number) => {
+    noted ??= number(database.list('SELECT count(*) FROM unlisted')?.[0]);
     noted += database.run('INSERT INTO unlisted VALUES (?) ON CONFLICT DO NOTHING', id).changes;
     if (noted >= MOST_NOTED) listNoted();
   };
@@ -204,17 +207,21 @@ export const createListed = (database: Database): Listed => {
     });
   };
 
+  const catchUp = () => {
+    if (database.list('SELECT 1 FROM unlisted LIMIT 1') !== undefined) listNoted();
+  };
+
   return {
     uploadChanged: note,
     remoteChanged: (fileId) => {
       note(noteOfFile(fileId));
     },
-    catchUp: () => {
-      if (database.list('SELECT 1 FROM unlisted LIMIT 1') === undefined) return;
+    catchUp,
+    catchUpIfCan: () => {
       try {
-        listNoted();
+        catchUp();
       } catch (error) {
-        // The list as it was is better than none; inside a transaction that one fails all the same.
+        // Inside a transaction that one fails all the same.
         if (!(error instanceof AppError && isOfTheDisk.has(error.code))) throw error;
       }
     },

@@ -195,7 +195,7 @@ export const createPages = (database: Database, listed: Listed): Pick<UploadTabl
 
   return {
     page: (query) => {
-      listed.catchUp();
+      listed.catchUpIfCan();
       const scope = scopeOf(query.place);
       const after = query.after === null ? null : readCursor(query, query.after);
       const needle = searchKey(query.search);

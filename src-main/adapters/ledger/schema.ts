@@ -200,6 +200,7 @@ CREATE INDEX listed_name ON listed (place, name_key, id, link, file_id);
 /** What has changed since `listed` was last brought up to date: uploads by id, files of the service by -1 - file id. */
 const fifth = `
 CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
+UPDATE listed SET name_key = replace(name_key, char(0), char(65533)) WHERE instr(name_key, char(0));
 `;
 
 export const migrations: readonly string[] = [first, second, third, fourth, fifth];

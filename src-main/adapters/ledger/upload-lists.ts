@@ -114,7 +114,7 @@ export const createUploadLists = (database: Database, listed: Listed, nowMs: () 
     number(database.get('SELECT count(*) AS n FROM attempts WHERE committing_at_ms >= ?', sinceMs)?.['n']),
 
   perDay: (sinceMs) => {
-    listed.catchUp();
+    listed.catchUpIfCan();
     return days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
       const row = database.get(
         `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes

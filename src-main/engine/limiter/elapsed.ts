@@ -13,7 +13,8 @@
 // Where the system counts the time since it was started, each permit notes it: then no more time has passed between two
 // processes than that count says, however the wall clock was set meanwhile. The price is paid across a restart of the
 // machine, or where its starts cannot be told apart: there a jump forward while no process runs (or before the one that
-// ran looked again) cannot be told from time that passed.
+// ran looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
+// the next process the day's budget comes back so much later.
 import type { SinceBoot } from '../ports.ts';
 
 /** One look at both clocks. */
@@ -62,7 +63,10 @@ export const firstLook = (
   monoMs: number,
   storedOffsetMs: number,
   latestMs = Infinity,
-): Look => lookAt(Math.min(wallMs + storedOffsetMs, latestMs), wallMs, monoMs, storedOffsetMs);
+): Look => {
+  const byWallMs = wallMs + storedOffsetMs;
+  return lookAt(byWallMs > latestMs + JUMP_MS ? latestMs : byWallMs, wallMs, monoMs, storedOffsetMs);
+};
 
 /**
  * The next look. When another process has moved the stored offset since the last one, it has seen the same jump

@@ -6,8 +6,8 @@
 //   once are fine, ten when hardly anything waits and nothing went before. What goes beyond the few is paid twice,
 //   so that no minute that begins with ten at once ends with more than L.
 // · A 429 means that the service counts in a way of its own, or that somebody else spends too. Everything waits,
-//   and for a day the pace is a little lower and never ten leave at once. If that does not help for an hour, the
-//   pace drops by a third. It comes back slowly; quickly the first time, since the full pace had stood until then.
+//   and for a day the pace is a little lower and never ten leave at once. Another one within the hour, and the pace
+//   drops by a third. It comes back slowly; quickly the first time, since the full pace had stood until then.
 // · Six pauses in a row without a good answer mean that others used up the day: one request each 15 minutes.
 //   Our own rolling day is never exceeded for that.
 import type { Lane } from '../../contract/model.ts';

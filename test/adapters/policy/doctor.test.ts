@@ -35,7 +35,7 @@ test('doctor names what administrator, command line and user decided, and every 
   });
   const checks = await check(new AbortController().signal);
   expect(checks.find(({ name }) => name === 'disk')?.message).toContain(
-    'the damaged one was kept as /home/me/ledger.sqlite.damaged-1',
+    'One that was damaged was set aside as /home/me/ledger.sqlite.damaged-1',
   );
   const found = checks.find(({ name }) => name === 'settings');
   expect(found).toMatchObject({ ok: false });
