@@ -18,7 +18,7 @@ export type FileList = {
   cursors: ReadonlyMap<number, string>;
 };
 
-/** As many as a window ever shows at once. */
+/** As many as most windows show at once. */
 export const FIRST_PAGE = 60;
 const NEXT_PAGE = 500;
 

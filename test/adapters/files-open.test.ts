@@ -103,7 +103,8 @@ test.each([0, MiB])(
 test.each([100, 9 * MiB])('a file of %i bytes that was closed is not read any more', async (bytes) => {
   const file = await opened(written(bytes).path);
   await file.close();
-  await expect(file.pieces(never).next()).rejects.toMatchObject({ code: 'aborted' });
+  const reading = file.pieces(never)[Symbol.asyncIterator]().next();
+  await expect(reading).rejects.toMatchObject({ code: 'aborted' });
 });
 
 test('several large files at once each get their own hash', async () => {
