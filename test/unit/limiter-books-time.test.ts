@@ -120,6 +120,37 @@ describe('what time it is', () => {
     expect(second.nowMs()).toBe(startMs + 2_000);
   });
 
+  test('tells no age of what was stamped by a scale without a jump that is found just now: it counts as new, once', () => {
+    const { clock, permits, open, books, later } = world();
+    clock.jumpWall(HOUR_MS);
+    later(1_000);
+    books.remember({ ...books.memory() });
+    // Nobody looks for a while; meanwhile the clock is set right, which a process that asks by the wall cannot know.
+    clock.jumpWall(-HOUR_MS);
+    clock.advanceNow(2 * HOUR_MS);
+    const stampMs = clock.wallMs() - HOUR_MS;
+    permits.answer(permits.insert('user', stampMs, 'command:1').id, stampMs);
+    clock.advanceNow(1_000);
+    books.read();
+    expect(books.minuteUsed()).toBe(1);
+    clock.advanceNow(AFTER_A_MINUTE_MS + 1);
+    books.read();
+    expect(books.minuteUsed()).toBe(0);
+    const second = open('engine:2');
+    second.read();
+    expect(second.dayUsed()).toBe(1);
+  });
+
+  test('goes on by the machine’s own count, too, when the wall clock is set back between two processes', () => {
+    const { clock, startMs, open, books } = world();
+    books.remember(books.memory());
+    clock.jumpWall(-HOUR_MS);
+    clock.advanceNow(2_000);
+    const second = open('engine:2');
+    second.read();
+    expect(second.nowMs()).toBe(startMs + 2_000);
+  });
+
   test('after a jump back is not before what others stamped meanwhile', () => {
     const { clock, startMs, permits, spent, later } = world();
     permits.answer(spent('upload').id, startMs + 900);

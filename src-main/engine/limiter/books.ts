@@ -3,7 +3,7 @@
 // transaction that was rolled back leaves no trace here: outstanding permits are those the table says.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock, Permit, PermitTable } from '../ports.ts';
-import { firstLook, latestBy, lookAt, nextLook, type Look } from './elapsed.ts';
+import { firstLook, lookAt, nextLook, timeByBoot, type Look } from './elapsed.ts';
 import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
 
@@ -56,6 +56,8 @@ export const createBooks = (options: {
   let memory = freshMemory(0);
   let mustRemember = false;
   let lastReadMs = 0;
+  /** A jump was found just now: who stamped without having found it used another scale, and his stamps tell no age. */
+  let jumped = false;
   /** The newest permit that was read; one's own included, once it is read back. */
   let newest: Permit | null = null;
   let outstanding: readonly Permit[] = [];
@@ -64,7 +66,7 @@ export const createBooks = (options: {
 
   const at = (): number => look?.nowMs ?? 0;
   const add = (lane: Lane, answeredAtMs: number): void => {
-    const stampMs = Math.min(answeredAtMs, at());
+    const stampMs = jumped ? at() : Math.min(answeredAtMs, at());
     if (stampMs > at() - KEPT_MS) usage.add(lane, stampMs);
   };
 
@@ -81,12 +83,13 @@ export const createBooks = (options: {
   };
 
   const start = (): void => {
+    jumped = false;
     const remembered = parseMemory(permits.memory());
     const rows = permits.after(0);
     const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
     const offsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
     const noted = remembered.kind === 'known' ? remembered.memory.noted : null;
-    look = firstLook(wallMs, monoMs, offsetMs, latestBy(noted, clock.sinceBoot()));
+    look = firstLook(wallMs, monoMs, offsetMs, timeByBoot(noted, clock.sinceBoot()));
     if (remembered.kind === 'strange') {
       // The offset is lost, so how long ago the newest stamp was cannot be known: as if no time had passed.
       const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
@@ -118,6 +121,7 @@ export const createBooks = (options: {
     const remembered = parseMemory(permits.memory());
     const storedOffsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : last.storedOffsetMs;
     look = nextLook(last, clock.wallMs(), clock.monoMs(), storedOffsetMs);
+    jumped = look.offsetMs !== last.offsetMs;
     if (look.anchorMonoMs !== last.anchorMonoMs) look = notBehindStamps(look);
     memory = recall(remembered, look.nowMs);
     for (const row of rows) {

@@ -10,10 +10,10 @@
 //   table, go on from there, and the stamps stay comparable with each other.
 // At start, stamps from the future count as now: the offset grows until the newest of them is now.
 //
-// Where the system counts the time since it was started, each permit notes it: then no more time has passed between two
-// processes than that count says, however the wall clock was set meanwhile. The price is paid across a restart of the
-// machine, or where its starts cannot be told apart: there a jump forward while no process runs (or before the one that
-// ran looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
+// Where the system counts the time since it was started, each permit notes it: then as much time has passed between two
+// processes as that count says, however the wall clock was set meanwhile. The price is paid across a restart of the
+// machine, or where its starts cannot be told apart: there a jump while no process runs (or before the one that ran
+// looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
 // the next process the day's budget comes back so much later.
 import type { SinceBoot } from '../ports.ts';
 
@@ -52,20 +52,22 @@ export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffs
 /** A moment on the machine's own count, and what the limiter's time was then. */
 export type Note = SinceBoot & { nowMs: number };
 
-/** The limiter's time can be no later than this; Infinity: nothing was noted since this start of the machine. */
-export const latestBy = (noted: Note | null, boot: SinceBoot | null): number =>
+/** The limiter's time by the machine's own count; null: nothing was noted since this start of the machine. */
+export const timeByBoot = (noted: Note | null, boot: SinceBoot | null): number | null =>
   noted === null || boot === null || noted.id !== boot.id || boot.ms < noted.ms
-    ? Infinity
+    ? null
     : noted.nowMs + (boot.ms - noted.ms);
 
+/** `byBootMs`: see `timeByBoot`; the wall clock counts where it agrees, since it has no grain. */
 export const firstLook = (
   wallMs: number,
   monoMs: number,
   storedOffsetMs: number,
-  latestMs = Infinity,
+  byBootMs: number | null = null,
 ): Look => {
   const byWallMs = wallMs + storedOffsetMs;
-  return lookAt(byWallMs > latestMs + JUMP_MS ? latestMs : byWallMs, wallMs, monoMs, storedOffsetMs);
+  const isOff = byBootMs !== null && Math.abs(byWallMs - byBootMs) > JUMP_MS;
+  return lookAt(isOff ? byBootMs : byWallMs, wallMs, monoMs, storedOffsetMs);
 };
 
 /**
