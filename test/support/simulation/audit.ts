@@ -44,6 +44,16 @@ const mostUnderWay = 12;
 /** Shortest time between two probes after 401, 403, 404 and 3xx, less what a clock's grain may take from it. */
 const probeMs = 15 * minuteMs - 2000;
 
+/** The queue was refused as a whole; `triedMs`: when it was last tried since, `isExtraLeft`: what tells why. */
+type Closing = {
+  by: RequestKind;
+  status: number;
+  sinceMs: number;
+  triedMs: number;
+  isExtraLeft: boolean;
+  isProbedByPerson: boolean;
+};
+
 export const createAudit = (options: {
   nowMs: () => number;
   /** Which start of the machine it is. */
@@ -61,15 +71,9 @@ export const createAudit = (options: {
   let minuteFrom = 0;
   let dayFrom = 0;
   let underWay = 0;
-  /** The queue was refused as a whole; `triedMs`: when it was last tried since, `extra`: what tells why. */
-  let closed: {
-    by: RequestKind;
-    status: number;
-    sinceMs: number;
-    triedMs: number;
-    isExtraLeft: boolean;
-    isProbedByPerson: boolean;
-  } | null = null;
+  let closed: Closing | null = null;
+  /** The newest of them, whatever came after it. */
+  let last: Closing | null = null;
   /** Statistics that tell why it was 403: one request for each spell. */
   let isWhyOwed = false;
   /**
@@ -143,15 +147,16 @@ export const createAudit = (options: {
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       if (byPerson || closed?.status === status) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
-      const isCutOffWithIt = closed !== null && asked.atMs < closed.sinceMs;
+      const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();
       closed = {
         by: kind,
         status,
         sinceMs: nowMs(),
-        triedMs: closed !== null && isCutOffWithIt ? closed.triedMs : nowMs(),
+        triedMs: begunAtMs,
         isExtraLeft: false,
         isProbedByPerson: false,
       };
+      last = closed;
     },
     answers({ kind }) {
       story.note(`answer ${kind} 200`);
@@ -199,6 +204,7 @@ export const createAudit = (options: {
     },
     started() {
       closed = null;
+      last = null;
       isWhyOwed = false;
       if (options.boot() === boot) return;
       boot = options.boot();
