@@ -144,6 +144,8 @@ export const createOutcomes = (options: {
     cancel,
     async obey(upload, verdict, error, asked) {
       const path = joinPath(upload.dir, upload.name);
+      // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
+      if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {
         case 'stopped':
           if (options.takeCancelled(upload.id)) cancel(upload);

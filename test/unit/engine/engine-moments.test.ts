@@ -1,6 +1,7 @@
 // Two things at the same moment: a slow disk, a stop, a person, or a second name, just while something else is
 // under way.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import { begin, createWorld, type Running, share, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -44,6 +45,31 @@ describe('a slow disk', () => {
     await run.stop();
     expect(world.row('a.txt').state.kind).toBe('ready');
     expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('does not bring back a file that is found gone in the very moment in which its opening fails', async () => {
+    const { world } = await begin();
+    await share(world, 'a.txt');
+    const { open } = world.disk.files;
+    let turns = 0;
+    const vanish = async (name: string): Promise<void> => {
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const { id } = world.row(name);
+      world.ledger.uploads.update(id, { present: false, state: { kind: 'gone' } }, world.clock.wallMs());
+    };
+    world.disk.files.open = async (path, root) => {
+      const name = path.slice('/tray/'.length);
+      if (!name.startsWith('b')) return await open(path, root);
+      world.disk.remove(path);
+      void vanish(name);
+      throw new AppError('outside', 'A link lies in its way.');
+    };
+    for (turns = 0; turns < 12; turns += 1) {
+      world.disk.write(`/tray/b${turns}.txt`, `the content ${turns}`);
+      await world.clock.advance(10_000);
+    }
+    expect(world.ledger.uploads.countInState('settling')).toBe(0);
+    expect(world.ledger.uploads.countInState('gone')).toBe(12);
   });
 
   test('does not bring back what was cancelled while it was compared', async () => {
