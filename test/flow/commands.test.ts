@@ -123,7 +123,9 @@ test('info and stats print the service’s fields; stats adds our budget', async
     budget: { minute: { limit: 100_000 }, day: { limit: 10_000_000 } },
   });
   const { used } = (stats.lines[0]?.['budget'] as { minute: { used: number } }).minute;
-  expect(used).toBe(service.busiest(60_000));
+  // Requests of earlier tests may have left the minute; those of this one have not: two infos and the statistics.
+  expect(used).toBeGreaterThanOrEqual(3);
+  expect(used).toBeLessThanOrEqual(service.busiest(61_000));
 });
 
 test('delete removes from the account, one request each, and leaves the local file', async () => {
