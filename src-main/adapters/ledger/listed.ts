@@ -196,8 +196,8 @@ export const createListed = (database: Database): Listed => {
   const listNoted = () => {
     database.atomically(() => {
       // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
-      for (const [noted] of database.lists('SELECT id FROM unlisted ORDER BY id < 0, abs(id)')) {
-        const id = number(noted);
+      for (const [one] of database.lists('SELECT id FROM unlisted ORDER BY id < 0, abs(id)')) {
+        const id = number(one);
         const upload = id < 0 ? undefined : database.list(selectById, id);
         if (upload === undefined) showRemote(fileIdOf(id));
         else showUpload(readUpload(upload));

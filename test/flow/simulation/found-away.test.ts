@@ -4,13 +4,19 @@ import { createWorld } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
-test('a file of before that was replaced by a link for a while stays unpublished; confirmed and renamed, it keeps its link', async () => {
+/** A file of before, in whose place a link lies now; `back` puts it there again. */
+const oldFileSwapped = async () => {
   const world = createWorld();
   world.disk.write('/tray/old.txt', 'old');
   await world.clock.advance(minuteMs);
   const run = await world.start();
   const back = world.disk.swap('/tray/old.txt', '/elsewhere');
   await world.clock.advance(minuteMs);
+  return { world, run, back };
+};
+
+test('a file of before that was replaced by a link for a while stays unpublished; confirmed and renamed, it keeps its link', async () => {
+  const { world, run, back } = await oldFileSwapped();
   back();
   await world.clock.advance(minuteMs);
   expect(world.row('old.txt').state).toMatchObject({ rule: 'existing' });
@@ -63,12 +69,7 @@ test('a confirmed secret that was away for a while keeps its link when it is con
 });
 
 test('a file of before that comes back after a restart, a link in its place meanwhile, stays unpublished', async () => {
-  const world = createWorld();
-  world.disk.write('/tray/old.txt', 'old');
-  await world.clock.advance(minuteMs);
-  const run = await world.start();
-  const back = world.disk.swap('/tray/old.txt', '/elsewhere');
-  await world.clock.advance(minuteMs);
+  const { world, run, back } = await oldFileSwapped();
   run.life.kill();
   back();
   await world.start();
