@@ -1,11 +1,15 @@
 // What to ask the trigram index, and then the rows, for. Any text that holds the search holds all of its groups of
-// three; asking for a few rare ones is quickest, since each costs a walk of its own and every hit is checked against the row anyway.
+// three; asking for a few rare ones is quickest, since each costs a walk of its own and every hit is checked against
+// the row anyway.
 import { number, type Database, type Value } from './database.ts';
 
-/** So many are looked at, spread over the search: each look costs about 60 µs. */
-const LOOKED_AT = 9;
-/** So many of the rarest are asked for together. */
-const ASKED_FOR = 3;
+/** So many are looked at, spread over the search: each look costs about 20 µs. */
+const LOOKED_AT = 16;
+/**
+ * The rarest is asked for, and with it the second and the third unless they are so many times as common: walking
+ * 190,000 places of "to-" beside 11,000 of "-20" takes a millisecond, checking 2,000 rows too.
+ */
+const COMMONER = [1, 32, 4];
 /** So many hits tell how rare a group is: by how far apart they lie. */
 const HITS = 128;
 
@@ -24,16 +28,16 @@ export const createSearches =
       return row === undefined || number(row['hits']) < HITS ? Infinity : number(row['spread']);
     };
     const found = trigrams(needle);
-    const rare =
-      found.length <= ASKED_FOR
-        ? found
-        : found
-            .map((trigram) => ({ trigram, spread: spreadOf(trigram) }))
-            // Two infinite ones are equal, and their difference is no number.
-            .sort((a, b) => (a.spread === b.spread ? 0 : b.spread - a.spread))
-            .slice(0, ASKED_FOR)
-            .map(({ trigram }) => trigram);
-    return { needle, match: rare.length === 0 ? null : rare.map(quoted).join(' AND ') };
+    if (found.length <= 1) return { needle, match: found[0] === undefined ? null : quoted(found[0]) };
+    const rarest = found
+      .map((trigram) => ({ trigram, spread: spreadOf(trigram) }))
+      // Two infinite ones are equal, and their difference is no number.
+      .sort((a, b) => (a.spread === b.spread ? 0 : b.spread - a.spread));
+    const rarestSpread = rarest[0]?.spread ?? 0;
+    const asked = rarest
+      .slice(0, COMMONER.length)
+      .filter(({ spread }, at) => spread * (COMMONER[at] ?? 1) >= rarestSpread);
+    return { needle, match: asked.map(({ trigram }) => quoted(trigram)).join(' AND ') };
   };
 
 /**
