@@ -33,21 +33,15 @@ export const bench: Bench = {
       { what: 'page p95, ms', value: large.pageP95Ms, atMost: goals.pageP95Ms },
       { what: 'transition ÷ plain', value: large.transitionRatio, atMost: goals.transitionRatio },
     ]);
-    const points = (value: (one: Figures) => number) =>
-      [...small, large].map((one) => ({ label: String(one.count), x: one.count, value: value(one) }));
+    const growing = (title: string, value: (one: Figures) => number) =>
+      chart(
+        title,
+        [...small, large].map((one) => ({ label: String(one.count), x: one.count, value: value(one) })),
+      );
     const growth = {
-      lookupP95Us: chart(
-        'Lookup p95, µs, by rows',
-        points((one) => one.lookupP95Us),
-      ),
-      searchP95Ms: chart(
-        'Search with its count p95, ms, by rows',
-        points((one) => one.searchP95Ms),
-      ),
-      pageP95Ms: chart(
-        'Page p95, ms, by rows',
-        points((one) => one.pageP95Ms),
-      ),
+      lookupP95Us: growing('Lookup p95, µs, by rows', (one) => one.lookupP95Us),
+      searchP95Ms: growing('Search with its count p95, ms, by rows', (one) => one.searchP95Ms),
+      pageP95Ms: growing('Page p95, ms, by rows', (one) => one.pageP95Ms),
     };
     return Promise.resolve({ ...judged, growth, details: large.details });
   },
@@ -74,6 +68,7 @@ const measure = (folder: string, withTransition: boolean) => {
   const openMs = performance.now() - opened;
   const lookups = measureLookups(ledger);
   const searches = measureSearches(ledger);
+  const newWordMs = measureNewWords(file);
   const pages = measurePages(ledger);
   const folderOf100 = measureFolder(ledger);
   const transition = withTransition ? measureTransition(ledger, path.join(folder, 'plain')) : null;
@@ -83,7 +78,18 @@ const measure = (folder: string, withTransition: boolean) => {
   const searchByNameP95Ms = searches.name.p95Ms;
   const pageP95Ms = worst(pages);
   const fileMiB = statSync(file).size / 2 ** 20;
-  const details = { rows, fillS, openMs, fileMiB, lookups, searches, pages, folderOf100, transition };
+  const details = {
+    rows,
+    fillS,
+    openMs,
+    fileMiB,
+    lookups,
+    searches,
+    newWordMs,
+    pages,
+    folderOf100,
+    transition,
+  };
   return {
     lookupP95Us,
     searchP95Ms,
@@ -181,19 +187,21 @@ const queries = (ledger: Ledger): string[] => {
   ]);
 };
 
+const first50 = (ledger: Ledger, sort: 'uploaded' | 'name' | 'size', search: string) =>
+  ledger.uploads.page({ search, place: 'all', sort, descending: sort !== 'name', after: null, limit: 50 });
+
 const measureSearches = (ledger: Ledger) => {
   const by = (sort: 'uploaded' | 'name' | 'size') =>
-    spread(queries(ledger), (search) =>
-      ledger.uploads.page({
-        search,
-        place: 'all',
-        sort,
-        descending: sort !== 'name',
-        after: null,
-        limit: 50,
-      }),
-    );
+    spread(queries(ledger), (search) => first50(ledger, sort, search));
   return { uploaded: by('uploaded'), name: by('name'), size: by('size') };
+};
+
+/** The slowest of words that nobody has searched for yet, in the order that passes the most rows before a hit. */
+const measureNewWords = (file: string): number => {
+  const ledger = openLedger({ file, nowMs: Date.now });
+  const slowestMs = Math.max(...words.map((word) => timed(() => first50(ledger, 'name', word))));
+  ledger.close();
+  return slowestMs;
 };
 
 const measurePages = (ledger: Ledger) => {

@@ -42,8 +42,11 @@ const MAX_MS = 2 ** 48;
 /** The first id of a moment: ids grow with time. */
 export const slotOf = (atMs: number): number => Math.min(Math.max(Math.floor(atMs), 0), MAX_MS) * PER_MS;
 
-/** Folded, and without NUL, where SQL's LIKE would end: the service may send one in a name. */
-export const searchKey = (name: string): string => fold(name).replaceAll('\0', '\ufffd');
+/**
+ * Folded, without NUL, where SQL's LIKE would end (the service may send one in a name), and without halves of
+ * characters: as it is kept.
+ */
+export const searchKey = (name: string): string => fold(name).toWellFormed().replaceAll('\0', '\ufffd');
 
 type Shown = {
   atMs: number;
@@ -66,6 +69,8 @@ export type Listed = {
   catchUp(): void;
   /** The same where the list as it was is better than none. */
   catchUpIfCan(): void;
+  /** Another one after each change of `listed`, by whatever process. */
+  version(): string;
 };
 
 /** So many changes are noted at most: some milliseconds of catching up, and a page is flushed for all of them. */
@@ -78,6 +83,7 @@ const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
 export const createListed = (database: Database): Listed => {
   /** At least as many as are noted; null: other processes may have noted some. */
   let noted: number | null = null;
+  let changes = 0;
 
   const stored = (row: Row | undefined): StoredShown | null =>
     row === undefined
@@ -194,6 +200,7 @@ export const createListed = (database: Database): Listed => {
   };
 
   const listNoted = () => {
+    changes += 1;
     database.atomically(() => {
       // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
       for (const [one] of database.lists('SELECT id FROM unlisted ORDER BY id < 0, abs(id)')) {
@@ -225,6 +232,8 @@ export const createListed = (database: Database): Listed => {
         if (!(error instanceof AppError && isOfTheDisk.has(error.code))) throw error;
       }
     },
+    // SQLite's number tells of other connections only.
+    version: () => `${changes} ${number(database.list('PRAGMA data_version')?.[0])}`,
   };
 };
 

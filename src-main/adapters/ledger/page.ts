@@ -6,20 +6,20 @@
 // same pass. For the other orders there are two ways, both checked against each row: few hits are collected and
 // sorted; of many, enough turn up soon when the order's own index is walked.
 // Shorter searches walk the index too: what is rare takes a pass over the rows (about half a second at a million).
+// What a walk has passed without a hit, the walk for a longer text need not pass again (floors.ts).
 //
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
-import { AppError } from '../../contract/errors.ts';
 import type { UploadTable } from '../../engine/ports.ts';
+import { readCursor, writeCursor, type Cursor, type Position } from './cursor.ts';
 import { number, type Database, type Value } from './database.ts';
 import { readFileRows } from './file-rows.ts';
+import { createFloors } from './floors.ts';
 import { jumpTo } from './jump.ts';
 import { places, searchKey, type Listed } from './listed.ts';
 import { createSearches, holding, isOneGroup, type Search } from './trigrams.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Sort = Query['sort'];
-type Position = { value: Value; id: number };
-type Cursor = Position & { total: number };
 /** At least one row more than asked for, if there are more. */
 type Page = { found: Position[]; total: number };
 /** Which files are asked for: the places that have some, and whether no others have any. */
@@ -41,6 +41,7 @@ const columns: Record<Sort, string> = {
 
 export const createPages = (database: Database, listed: Listed): Pick<UploadTable, 'page'> => {
   const searchFor = createSearches(database);
+  const floors = createFloors(listed);
 
   const scopeOf = (place: Query['place']): Scope => {
     const there = database
@@ -70,11 +71,20 @@ export const createPages = (database: Database, listed: Listed): Pick<UploadTabl
          ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`,
         [...values, ...searched, atMost],
       );
+    const fromTop = (place: number | null): Position[] => {
+      const [condition, values] = place === null ? ['TRUE', []] : ['place = ?', [place]];
+      if (needle === null) return piece(condition, values, limit);
+      return floors.from(`${column} ${direction} ${place}`, needle, (floor) =>
+        floor === undefined
+          ? piece(condition, values, limit)
+          : piece(`${condition} AND ${column} ${beyond}= ?`, [...values, floor.value], limit),
+      );
+    };
     if (query.sort === 'uploaded' && scope.isAll) {
-      return after === null ? piece('TRUE', [], limit) : piece(`id ${beyond} ?`, [after.id], limit);
+      return after === null ? fromTop(null) : piece(`id ${beyond} ?`, [after.id], limit);
     }
     const found = scope.places.flatMap((place) => {
-      if (after === null) return piece('place = ?', [place], limit);
+      if (after === null) return fromTop(place);
       if (query.sort === 'uploaded') return piece(`place = ? AND id ${beyond} ?`, [place, after.id], limit);
       // Two reads, since SQLite searches an index by the first half of (column, id) < (?, ?) only.
       const equal = piece(
@@ -254,39 +264,3 @@ const compare = (a: Value, b: Value): number =>
   typeof a === 'string' && typeof b === 'string'
     ? Buffer.compare(Buffer.from(a), Buffer.from(b))
     : Number(a) - Number(b);
-
-// ---------------------------------------------------------------- cursors
-
-const writeCursor = (query: Query, last: Position, total: number): string =>
-  Buffer.from(JSON.stringify([query.sort, query.descending, last.value, last.id, total])).toString(
-    'base64url',
-  );
-
-/** Comes back through the window: anything may stand there. */
-const readCursor = (query: Query, cursor: string): Cursor => {
-  const parts = parseList(Buffer.from(cursor, 'base64url').toString());
-  if (parts !== null) {
-    const [sort, descending, value, id, total] = parts;
-    const fits = typeof value === (query.sort === 'name' ? 'string' : 'number');
-    if (
-      sort === query.sort &&
-      descending === query.descending &&
-      fits &&
-      (typeof value === 'string' || typeof value === 'number') &&
-      typeof id === 'number' &&
-      typeof total === 'number'
-    ) {
-      return { value, id, total };
-    }
-  }
-  throw new AppError('bad-use', 'This page follows no page of that order.', 'Start again at the first page.');
-};
-
-const parseList = (json: string): unknown[] | null => {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return Array.isArray(parsed) ? (parsed as unknown[]) : null;
-  } catch {
-    return null;
-  }
-};
