@@ -3,6 +3,11 @@
 // through the thread pool 20 to 60 µs) and taken in slices, so that nothing else waits for longer than a slice. The
 // price: on a drive that hangs, one call hangs the process with it.
 //
+// Of the 390 ms of processor time that this thread spends on a restart's scan of them, the kernel's lstat takes 200,
+// the ledger 60, the keys and their comparison 40. A worker that lists instead leaves it 180, or 300 where both list in
+// turn, and pays for it with 100 ms more in all (it starts cold each time) and 15 MiB at the peak; with all processors
+// busy, as after a login, the scan then takes 1.2 times as long.
+//
 // Nothing is made of a file that is known as it is: a stamp of its own for each takes as long as half of the lstat.
 import { lstatSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
