@@ -10,6 +10,7 @@ import { sentenceFor } from '../engine/why.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { hear, type Hearing } from './hear.ts';
+import { stayLean } from './lean.ts';
 import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
 import { closedFor, standstill } from './standstill.ts';
@@ -82,6 +83,7 @@ const work = async (
       }
     },
     progress(progress) {
+      stayLean();
       const ours = progress.filter((one) => ids.has(one.uploadId));
       bars.progress(ours);
       for (const one of ours) output.object(progressEvent(one, clock.wallMs()));
