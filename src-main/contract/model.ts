@@ -42,14 +42,25 @@ export type SkipRule =
   | 'cancelled' // by the user
   | 'type'; // policy: size or type limit
 
+/** A moment by the machine's own count since it was started: `id` names that start; `ms` only grows, and goes on when a process ends. */
+export type SinceBoot = { id: string; ms: number };
+
 /** What happened to one upload; the ledger stores exactly this. */
 export type UploadState =
   | { kind: 'settling' }
   | { kind: 'ready' }
   | { kind: 'sending'; attemptId: number }
-  | { kind: 'committing'; attemptId: number }
+  /** `tail`: when the tail went, where the system counts so. */
+  | { kind: 'committing'; attemptId: number; tail?: SinceBoot | null }
   /** `absences`: complete views of the account without it. */
-  | { kind: 'uncertain'; attemptId: number; looks: number; absences: number; nextLookAtMs: number }
+  | {
+      kind: 'uncertain';
+      attemptId: number;
+      tail?: SinceBoot | null;
+      looks: number;
+      absences: number;
+      nextLookAtMs: number;
+    }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
   | { kind: 'uploaded' }
   | { kind: 'held'; reason: HoldReason }

@@ -11,7 +11,7 @@ import { createLoop, type Loop } from './loop.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
 import { closesEverything, createProof } from './proof.ts';
-import { createSince } from './steady.ts';
+import { createSince, sinceMark } from './steady.ts';
 import { storeReceipt } from './worker.ts';
 
 export type Looker = Loop & {
@@ -66,7 +66,8 @@ export const createLooker = (options: {
       );
 
   const since = createSince(clock);
-  const sinceTailMs = (one: Case): number => since.ms(one.state.attemptId, tailAtMs(one));
+  const sinceTailMs = (one: Case): number =>
+    sinceMark(one.state.tail, clock.sinceBoot()) ?? since.ms(one.state.attemptId, tailAtMs(one));
 
   const tailAtMs = (one: Case): number =>
     one.attempt?.committingAtMs ?? one.attempt?.startedAtMs ?? one.row.changedAtMs;

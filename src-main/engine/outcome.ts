@@ -82,7 +82,8 @@ export const createOutcomes = (options: {
       const now = ledger.uploads.byId(upload.id)?.state;
       const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
       const nextLookAtMs = options.steadyMs() + firstLookMs;
-      const state = { kind: 'uncertain' as const, attemptId, looks: 0, absences: 0, nextLookAtMs };
+      const tail = now?.kind === 'committing' ? (now.tail ?? null) : null;
+      const state = { kind: 'uncertain' as const, attemptId, tail, looks: 0, absences: 0, nextLookAtMs };
       ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
       feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });
     });

@@ -10,6 +10,7 @@ import type {
   Pagination,
   RemoteFile,
   ServiceStats,
+  SinceBoot,
   StateKind,
   UploadReceipt,
   UploadState,
@@ -36,9 +37,6 @@ export type Ports = {
 };
 
 // ---------------------------------------------------------------- time, chance, log
-
-/** `id`: of this start of the machine. `ms` only grows, and goes on when a process ends. */
-export type SinceBoot = { id: string; ms: number };
 
 export type Clock = {
   /** Epoch milliseconds; may jump. */

@@ -46,6 +46,7 @@ export const recover = (
       const state = {
         kind: 'uncertain' as const,
         attemptId: attempt?.id ?? 0,
+        tail: row.state.kind === 'committing' ? (row.state.tail ?? null) : null,
         looks: 0,
         absences: 0,
         nextLookAtMs,

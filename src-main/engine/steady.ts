@@ -1,5 +1,6 @@
 // Time for "not before": wall time that never goes slower than the monotonic clock, so that a wall clock that is set
 // back delays nothing. Not for what a file system or a person says about time: those go by the wall.
+import type { SinceBoot } from '../contract/model.ts';
 import type { Clock } from './ports.ts';
 
 /** Returns the clock: epoch milliseconds, at least as many later as the monotonic clock says. */
@@ -36,3 +37,10 @@ export const createSince = (clock: Clock) => {
     },
   };
 };
+
+/**
+ * How long ago a moment was that was noted by the machine's own count: exact over restarts of this process, whatever
+ * was done to the wall clock. Null where the machine was started anew since, or does not count.
+ */
+export const sinceMark = (mark: SinceBoot | null | undefined, now: SinceBoot | null): number | null =>
+  mark !== undefined && mark !== null && mark.id === now?.id && now.ms >= mark.ms ? now.ms - mark.ms : null;

@@ -71,14 +71,14 @@ export const createWorker = (options: {
     const { attempt, permit, sentName } = begun;
     const path = joinPath(upload.dir, upload.name);
     const totalBytes = open.stamp.sizeBytes;
-    let tailSent = false;
+    const tail: { atMonoMs: number | null } = { atMonoMs: null };
     let sha256 = '';
     // Stopping before the tail costs nothing. After it the answer is worth waiting for: without it the upload is
     // uncertain.
     const stop = new AbortController();
     let endGrace = (): void => undefined;
     const onAbort = (): void => {
-      if (tailSent) endGrace = clock.after(graceMs, () => stop.abort());
+      if (tail.atMonoMs !== null) endGrace = clock.after(graceMs, () => stop.abort());
       else stop.abort();
     };
     if (signal.aborted) onAbort();
@@ -100,17 +100,14 @@ export const createWorker = (options: {
             const isShared = !upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0;
             if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             const nowMs = clock.wallMs();
+            const state = { kind: 'committing' as const, attemptId: attempt.id, tail: clock.sinceBoot() };
             ledger.attempts.committing(attempt.id, nowMs);
-            ledger.uploads.update(
-              upload.id,
-              { state: { kind: 'committing', attemptId: attempt.id }, sha256 },
-              nowMs,
-            );
+            ledger.uploads.update(upload.id, { state, sha256 }, nowMs);
             return null;
           });
           if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
           if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
-          tailSent = true;
+          tail.atMonoMs = clock.monoMs();
         },
         progress(sentBytes) {
           sent(sentBytes);
@@ -126,15 +123,15 @@ export const createWorker = (options: {
         return { kind: 'uploaded' as const, upload: stored };
       });
       if (end.kind === 'uploaded') return end;
-      return uncertain(attempt, new AppError('unusable-answer', end.problem));
+      return uncertain(attempt, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
       failing();
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
-      const verdict = verdictOf({ code: error.code, status: error.status, tailSent });
-      if (verdict.kind === 'uncertain') return uncertain(attempt, error);
+      const verdict = verdictOf({ code: error.code, status: error.status, tailSent: tail.atMonoMs !== null });
+      if (verdict.kind === 'uncertain') return uncertain(attempt, error, tail.atMonoMs);
       ledger.attempts.end(attempt.id, {
         atMs: clock.wallMs(),
         outcome: error.status === undefined ? 'not-created' : 'refused',
@@ -148,7 +145,12 @@ export const createWorker = (options: {
     }
   };
 
-  const uncertain = (attempt: Attempt, error: AppError): Sent => {
+  const uncertain = (attempt: Attempt, error: AppError, tailAtMonoMs: number | null): Sent => {
+    // By the wall clock as it is now: set forward while the answer was waited for, it would make the tail look older,
+    // and the upload would be sent again too soon.
+    if (tailAtMonoMs !== null) {
+      ledger.attempts.committing(attempt.id, Math.floor(clock.wallMs() - (clock.monoMs() - tailAtMonoMs)));
+    }
     ledger.attempts.end(attempt.id, {
       atMs: clock.wallMs(),
       outcome: 'uncertain',

@@ -23,7 +23,9 @@ export type StoredFile = {
   name: string;
   bytes: Buffer;
   sha256: string;
+  /** By the wall of this machine, and by time that nobody sets. */
   atMs: number;
+  atMonoMs: number;
   link: string;
   deleted: boolean;
 };
@@ -100,7 +102,8 @@ export const createFakeService = (clock: Clock): FakeService => {
     lastId += 1;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const link = `https://share.example/download/T${lastId}k`;
-    const file = { fileId: lastId, name, bytes, sha256, atMs: clock.wallMs(), link, deleted: false };
+    const [atMs, atMonoMs] = [clock.wallMs(), clock.monoMs()];
+    const file = { fileId: lastId, name, bytes, sha256, atMs, atMonoMs, link, deleted: false };
     it.stored.push(file);
     return file;
   };
@@ -149,7 +152,7 @@ export const createFakeService = (clock: Clock): FakeService => {
   });
 
   const listed = (): StoredFile[] => {
-    const shown = it.stored.filter((one) => !one.deleted && one.atMs <= clock.wallMs() - it.listLagMs);
+    const shown = it.stored.filter((one) => !one.deleted && one.atMonoMs <= clock.monoMs() - it.listLagMs);
     if (it.order === 'oldest') return shown;
     if (it.order === 'newest') return shown.toReversed();
     return shown.toSorted((a, b) => a.sha256.localeCompare(b.sha256));

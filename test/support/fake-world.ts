@@ -57,9 +57,9 @@ export type World = {
 };
 
 export const createWorld = (
-  options: { settings?: Partial<Settings>; seed?: number; turns?: number } = {},
+  options: { settings?: Partial<Settings>; seed?: number; turns?: number; boot?: null } = {},
 ): World => {
-  const clock = createVirtualClock({ turns: options.turns ?? 1 });
+  const clock = createVirtualClock({ turns: options.turns ?? 1, ...(options.boot === null ? { boot: null } : {}) });
   const disk = createFakeDisk(clock);
   const service = createFakeService(clock);
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });

@@ -15,7 +15,7 @@
 // machine, or where its starts cannot be told apart: there a jump while no process runs (or before the one that ran
 // looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
 // the next process the day's budget comes back so much later.
-import type { SinceBoot } from '../ports.ts';
+import type { SinceBoot } from '../../contract/model.ts';
 
 /** One look at both clocks. */
 export type Look = {

@@ -1,7 +1,7 @@
 // A wall clock that is set back, by a person or by the network, delays nothing that was planned.
 import { describe, expect, test } from 'vitest';
-import { createSince, createSteady } from '../../../src-main/engine/steady.ts';
-import { createWorld } from '../../support/fake-world.ts';
+import { createSince, createSteady, sinceMark } from '../../../src-main/engine/steady.ts';
+import { createWorld, type World } from '../../support/fake-world.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const minuteMs = 60_000;
@@ -11,8 +11,6 @@ describe('a wall clock set back by a year', () => {
   test('does not delay the look for a lost upload', async () => {
     const world = createWorld();
     await world.start();
-    // The service has a clock of its own.
-    world.service.listLagMs = -2 * yearMs;
     world.service.faults.push('answer-lost');
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -70,6 +68,53 @@ describe('a wall clock set back by a year', () => {
     expect(world.service.stored).toHaveLength(1);
     expect(world.service.count('list')).toBeLessThan(6);
   });
+});
+
+describe('a wall clock set forward by an hour', () => {
+  /** The service keeps the file ten minutes after its tail, and nobody hears of it. */
+  const slowly = async (given: Parameters<typeof createWorld>[0] = {}) => {
+    const world = createWorld(given);
+    await world.start();
+    world.service.listLagMs = 10 * minuteMs;
+    return world;
+  };
+  const foundOnce = async (world: World) => {
+    await world.until('a.txt', 'uploaded', 20 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+  };
+
+  test.each([{}, { boot: null }])(
+    'while an answer is waited for makes looking no hurry, %o',
+    async (given) => {
+      const world = await slowly(given);
+      world.service.latencyMs = 20_000;
+      world.service.faults.push('answer-lost');
+      world.disk.write('/tray/a.txt', 'the content');
+      await world.until('a.txt', 'committing');
+      world.clock.jumpWall(60 * minuteMs);
+      await world.until('a.txt', 'uncertain');
+      await foundOnce(world);
+    },
+  );
+
+  test('before a crash makes it none either, where the machine counts since its start', async () => {
+    const world = await slowly();
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uncertain');
+    world.clock.jumpWall(60 * minuteMs);
+    world.running().life.kill();
+    await world.start();
+    await foundOnce(world);
+  });
+});
+
+test('the machine’s own count tells how long ago a moment of the same start was, and of no other', () => {
+  expect(sinceMark({ id: 'a', ms: 10 }, { id: 'a', ms: 35 })).toBe(25);
+  expect(sinceMark({ id: 'a', ms: 10 }, { id: 'b', ms: 35 })).toBeNull();
+  expect(sinceMark({ id: 'a', ms: 36 }, { id: 'a', ms: 35 })).toBeNull();
+  expect(sinceMark({ id: 'a', ms: 10 }, null)).toBeNull();
+  expect(sinceMark(undefined, { id: 'a', ms: 35 })).toBeNull();
 });
 
 test('steady time follows a jump forward, ignores one back, and goes on with the monotonic clock', () => {

@@ -33,8 +33,11 @@ const world = () => {
       const { outcome } = options;
       ledger.attempts.end(attempt.id, { atMs: clock.wallMs(), outcome, status: null, evidence: null });
     }
-    const kind = options.tail === true ? 'committing' : 'sending';
-    return ledger.uploads.update(upload.id, { state: { kind, attemptId: attempt.id } }, clock.wallMs());
+    const state =
+      options.tail === true
+        ? { kind: 'committing' as const, attemptId: attempt.id, tail: clock.sinceBoot() }
+        : { kind: 'sending' as const, attemptId: attempt.id };
+    return ledger.uploads.update(upload.id, { state }, clock.wallMs());
   };
   const stateOf = (upload: Upload): Upload['state'] | undefined => ledger.uploads.byId(upload.id)?.state;
   return { clock, ledger, feed, ports, row, sent, stateOf };
@@ -66,11 +69,13 @@ describe('after a crash', () => {
     const { clock, ledger, feed, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     const tailAtMs = clock.wallMs();
+    const tail = clock.sinceBoot();
     const [attempt] = ledger.attempts.ofUpload(upload.id);
     clock.advanceNow(10_000);
     expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 1 });
     expect(stateOf(upload)).toEqual({
       kind: 'uncertain',
+      tail,
       attemptId: attempt?.id,
       looks: 0,
       absences: 0,
