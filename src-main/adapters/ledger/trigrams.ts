@@ -6,10 +6,12 @@ import { number, type Database, type Value } from './database.ts';
 /** So many are looked at, spread over the search: each look costs about 20 µs. */
 const LOOKED_AT = 16;
 /**
- * The rarest is asked for, and with it the second and the third unless they are so many times as common: walking
- * 190,000 places of "to-" beside 11,000 of "-20" takes a millisecond, checking 2,000 rows too.
+ * The rarest is asked for, and with it a second and a third unless they are so many times as common: walking 190,000
+ * places of "to-" beside 11,000 of "-20" takes a millisecond, checking 2,000 rows too.
  */
 const COMMONER = [1, 32, 4];
+/** Groups of one word are found together and narrow nothing: so many letters apart, they are of different ones. */
+const APART = 6;
 /** So many hits tell how rare a group is: by how far apart they lie. */
 const HITS = 128;
 
@@ -28,15 +30,18 @@ export const createSearches =
       return row === undefined || number(row['hits']) < HITS ? Infinity : number(row['spread']);
     };
     const found = trigrams(needle);
-    if (found.length <= 1) return { needle, match: found[0] === undefined ? null : quoted(found[0]) };
-    const rarest = found
-      .map((trigram) => ({ trigram, spread: spreadOf(trigram) }))
-      // Two infinite ones are equal, and their difference is no number.
-      .sort((a, b) => (a.spread === b.spread ? 0 : b.spread - a.spread));
-    const rarestSpread = rarest[0]?.spread ?? 0;
-    const asked = rarest
-      .slice(0, COMMONER.length)
-      .filter(({ spread }, at) => spread * (COMMONER[at] ?? 1) >= rarestSpread);
+    if (found.length <= 1) return { needle, match: found[0] === undefined ? null : quoted(found[0].trigram) };
+    const looked = found.map((group) => ({ ...group, spread: spreadOf(group.trigram) }));
+    const asked: typeof looked = [];
+    for (const times of COMMONER) {
+      const next = looked
+        .filter((one) => !asked.includes(one))
+        .map((one) => ({ one, worth: one.spread * apart(one.at, asked) }))
+        // Two infinite ones are equal, and their difference is no number.
+        .sort((a, b) => (a.worth === b.worth ? 0 : b.worth - a.worth))[0]?.one;
+      if (next === undefined || next.spread * times < (asked[0] ?? next).spread) break;
+      asked.push(next);
+    }
     return { needle, match: asked.map(({ trigram }) => quoted(trigram)).join(' AND ') };
   };
 
@@ -55,13 +60,16 @@ export const holding = (needle: string): { sql: string; values: Value[] } => {
 
 export const isOneGroup = (needle: string): boolean => Array.from(needle).length === 3;
 
-const trigrams = (needle: string): string[] => {
+const apart = (at: number, others: readonly { at: number }[]): number =>
+  Math.min(APART, ...others.map((other) => Math.abs(other.at - at)));
+
+const trigrams = (needle: string): { trigram: string; at: number }[] => {
   const characters = Array.from(needle);
   const last = characters.length - 3;
   const stride = Math.max(1, Math.ceil((last + 1) / LOOKED_AT));
-  const found = new Set<string>();
-  for (let at = last; at >= 0; at -= stride) found.add(characters.slice(at, at + 3).join(''));
-  return [...found];
+  const found = new Map<string, number>();
+  for (let at = last; at >= 0; at -= stride) found.set(characters.slice(at, at + 3).join(''), at);
+  return [...found].map(([trigram, at]) => ({ trigram, at }));
 };
 
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
