@@ -5,6 +5,7 @@ import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
+import { seenAtMs } from './first-seen.ts';
 import type { Lister } from './listing.ts';
 import { isCandidate, lookTimes, lookVerdict, nextLookAt, type Evidence } from './look.ts';
 import { createLoop, type Loop } from './loop.ts';
@@ -125,11 +126,7 @@ export const createLooker = (options: {
       const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
-      // Seen after these attempts, also where the wall clock was set back meanwhile.
-      ledger.remote.saw(
-        pass.files,
-        Math.max(clock.wallMs(), ...open().map((one) => lostOf(one).startedAtMs)),
-      );
+      ledger.remote.saw(pass.files, seenAtMs(ports));
       const proof = createProof(ports.api, ask, signal);
       // What another upload of this pass was found to be is nobody else's any more.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
@@ -292,7 +289,7 @@ export const createLooker = (options: {
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await lister.pass({ lane: 'user', signal: stop, most });
       const found = pass.files.filter((file) => couldBe(one, file));
-      ledger.remote.saw(pass.files, Math.max(clock.wallMs(), lostOf(one).startedAtMs));
+      ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), lostOf(one).startedAtMs));
       return found;
     },
     adopt,

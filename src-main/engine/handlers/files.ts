@@ -1,6 +1,7 @@
 // Files of the account and of this machine.
 import type { DeleteResult, Handlers } from '../../contract/commands.ts';
 import { toAppError, toWire } from '../../contract/errors.ts';
+import { seenAtMs } from '../first-seen.ts';
 import { tellingPlan } from '../plan.ts';
 import { downloadPoints, rowsById, type Kit } from './kit.ts';
 
@@ -43,10 +44,12 @@ export const filesHandlers = (kit: Kit): Group => {
       const pass = await lister.pass({ lane: 'user', signal, most: mostRefreshRequests });
       ledger.atomically(() => {
         const nowMs = clock.wallMs();
-        ledger.remote.saw(pass.files, nowMs);
+        ledger.remote.saw(pass.files, seenAtMs(ports));
+        // The wall clock may have been set back while the list was read.
+        const sinceMs = Math.min(startMs, nowMs);
         // A file so young may be missing only because the list is slow (upload-protocol.md, Looking).
         const slowestMs = ports.settings.current().reconcileAfterMs;
-        if (pass.isComplete) ledger.remote.markUnseenGone(startMs, startMs - slowestMs);
+        if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, sinceMs - slowestMs);
         ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
         rememberDownloads(nowMs);
       });
@@ -56,12 +59,12 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const answer = await asked(signal, (stop) => api.list(query, stop));
-      ledger.remote.saw(answer.files, clock.wallMs());
+      ledger.remote.saw(answer.files, seenAtMs(ports));
       return answer;
     },
     async 'files.info'({ fileId }, signal) {
       const file = await asked(signal, (stop) => api.info(fileId, stop));
-      ledger.remote.saw([file], clock.wallMs());
+      ledger.remote.saw([file], seenAtMs(ports));
       return file;
     },
     async 'files.delete'({ fileIds }, signal) {

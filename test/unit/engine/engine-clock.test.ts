@@ -42,6 +42,39 @@ describe('a wall clock set back by a year', () => {
     await world.until('a.txt', 'uploaded', 35 * minuteMs);
   });
 
+  test.each(['uncertain', 'committing'] as const)(
+    'does not make an upload somebody else’s that a person sees in the list while it is %s',
+    async (kind) => {
+      const world = createWorld();
+      const run = await world.start();
+      world.service.latencyMs = 20_000;
+      world.service.faults.push('answer-lost');
+      world.disk.write('/tray/a.txt', 'the content');
+      await world.until('a.txt', kind, 2 * minuteMs);
+      world.service.latencyMs = 20;
+      world.clock.jumpWall(-yearMs);
+      await run.call('files.refresh', {});
+      expect(world.row('a.txt').state.kind).toBe(kind);
+      await world.until('a.txt', 'uploaded', 20 * minuteMs);
+      expect(world.service.stored).toHaveLength(1);
+    },
+  );
+
+  test('while the list is read takes nothing in it for deleted', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uploaded');
+    await world.clock.advance(60 * minuteMs);
+    world.service.latencyMs = 1000;
+    const refreshed = run.client.call('files.refresh', {});
+    await world.clock.advance(500);
+    world.clock.jumpWall(-yearMs);
+    await world.during(refreshed);
+    const { rows } = await run.call('files.page', {});
+    expect(rows).toMatchObject([{ name: 'a.txt', place: 'this-machine' }]);
+  });
+
   test.each(['while it runs', 'before a restart'])('%s, does not delay a locked file', async (when) => {
     const world = createWorld();
     await world.start();
