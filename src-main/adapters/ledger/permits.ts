@@ -3,7 +3,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Permit, PermitTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, type Database, type Row } from './database.ts';
+import { number, numberOrNull, text, type Database, type List } from './database.ts';
 import type { Witness } from './witness.ts';
 
 const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
@@ -14,12 +14,17 @@ const readLane = (lane: string): Lane => {
   throw new AppError('ledger', `The ledger holds a lane called "${lane}".`, 'Update Outtray.');
 };
 
-const readPermit = (row: Row): Permit => ({
-  id: number(row['id']),
-  lane: readLane(text(row['lane'])),
-  spentAtMs: number(row['spent_at_ms']),
-  answeredAtMs: numberOrNull(row['answered_at_ms']),
-  owner: text(row['owner']),
+const select = 'SELECT id, lane, spent_at_ms, answered_at_ms, owner FROM permits';
+// Asked several times for each upload; put together once (a long text made anew costs more than the statement).
+const selectAfter = `${select} WHERE id > ? ORDER BY id`;
+const selectOutstanding = `${select} WHERE answered_at_ms IS NULL ORDER BY id`;
+
+const readPermit = ([id, lane, spentAtMs, answeredAtMs, owner]: List): Permit => ({
+  id: number(id),
+  lane: readLane(text(lane)),
+  spentAtMs: number(spentAtMs),
+  answeredAtMs: numberOrNull(answeredAtMs),
+  owner: text(owner),
 });
 
 /** The last one ever given, also when it has been pruned. */
@@ -51,22 +56,21 @@ export const createPermits = (database: Database, witness: Witness | null): Perm
       owner,
     );
   },
-  after: (afterId) => database.all('SELECT * FROM permits WHERE id > ? ORDER BY id', afterId).map(readPermit),
+  after: (afterId) => database.lists(selectAfter, afterId).map(readPermit),
   since: (sinceMs) =>
     database
-      .all(
-        `SELECT * FROM permits WHERE spent_at_ms >= ?1 OR answered_at_ms >= ?1 OR answered_at_ms IS NULL
+      .lists(
+        `${select} WHERE spent_at_ms >= ?1 OR answered_at_ms >= ?1 OR answered_at_ms IS NULL
          ORDER BY id`,
         sinceMs,
       )
       .map(readPermit),
-  outstanding: () =>
-    database.all('SELECT * FROM permits WHERE answered_at_ms IS NULL ORDER BY id').map(readPermit),
+  outstanding: () => database.lists(selectOutstanding).map(readPermit),
   prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs).changes,
   memory: () => {
-    const row = database.get('SELECT memory FROM limiter WHERE id = 1');
+    const row = database.list('SELECT memory FROM limiter WHERE id = 1');
     if (row === undefined) return null;
-    const memory: unknown = JSON.parse(text(row['memory']));
+    const memory: unknown = JSON.parse(text(row[0]));
     return memory;
   },
   remember: (memory) => {

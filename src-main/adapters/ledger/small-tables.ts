@@ -176,10 +176,10 @@ export const createEntries = (database: Database): EntryTable => {
 
 export const createFacts = (database: Database): FactTable => ({
   get: (name) => {
-    const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
+    const row = database.list('SELECT value, at_ms FROM facts WHERE name = ?', name);
     if (row === undefined) return null;
-    const value: unknown = JSON.parse(text(row['value']));
-    return { value, atMs: number(row['at_ms']) };
+    const value: unknown = JSON.parse(text(row[0]));
+    return { value, atMs: number(row[1]) };
   },
   set: (name, value, atMs) => {
     database.run(

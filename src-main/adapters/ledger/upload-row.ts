@@ -32,19 +32,12 @@ export const stateKind = (kind: string): StateKind => {
 const readState = (state: Cell, detail: Cell): UploadState => {
   const kind = stateKind(text(state));
   const json = textOrNull(detail);
-  // Written by `stateColumns` below and nobody else.
+  // Written by `detailOf` below and nobody else.
   return { kind, ...(json === null ? {} : (JSON.parse(json) as object)) } as UploadState;
 };
 
-const stateColumns = (state: UploadState, present: boolean) => {
-  const { kind, ...detail } = state;
-  return {
-    state: kind,
-    detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail),
-    until_ms: state.kind === 'waiting' ? state.untilMs : null,
-    bucket: present ? bucketOf[kind] : null,
-  };
-};
+const detailOf = ({ kind: _, ...detail }: UploadState): string | null =>
+  Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 
 const readStamp = (key: Cell, size: Cell, inode: Cell, mtimeMs: Cell, ctimeMs: Cell): Stamp | null =>
   key === null
@@ -86,30 +79,21 @@ export const readUpload = (row: List): Upload => {
   };
 };
 
-export type Columns = Record<string, Value>;
+/** What an upload writes: every column but the id, and but `dir_id`, which the table looks up. */
+export const uploadColumns = `folder present state detail until_ms bucket priority name stamp_key size_bytes
+  mtime_ms ctime_ms inode attempts confirmed same_as_id created_at_ms changed_at_ms uploaded_at_ms
+  file_id remote_size sent_name remote_name sha256 public_link`.split(/\s+/);
 
-/** Every column but the id, and but `dir_id`, which the table looks up. */
-export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => ({
-  folder: folderNumber(upload.folderId),
-  present: upload.present ? 1 : 0,
-  ...stateColumns(upload.state, upload.present),
-  priority: upload.priority,
-  name: upload.name,
-  stamp_key: upload.stamp?.key ?? null,
-  size_bytes: upload.stamp?.sizeBytes ?? null,
-  mtime_ms: upload.stamp?.mtimeMs ?? null,
-  ctime_ms: upload.stamp?.ctimeMs ?? null,
-  inode: upload.stamp?.inode ?? null,
-  attempts: upload.attempts,
-  confirmed: upload.confirmed ? 1 : 0,
-  same_as_id: upload.sameAsId,
-  created_at_ms: upload.createdAtMs,
-  changed_at_ms: upload.changedAtMs,
-  uploaded_at_ms: upload.uploadedAtMs,
-  file_id: upload.fileId,
-  remote_size: upload.remoteSize,
-  sent_name: upload.sentName,
-  remote_name: upload.remoteName,
-  sha256: upload.sha256,
-  public_link: upload.publicLink,
-});
+/** Their values, in that order. */
+export const uploadValues = (upload: Omit<Upload, 'id'>): Value[] => {
+  const { state, stamp, present } = upload;
+  // prettier-ignore
+  return [
+    folderNumber(upload.folderId), present ? 1 : 0, state.kind, detailOf(state),
+    state.kind === 'waiting' ? state.untilMs : null, present ? bucketOf[state.kind] : null,
+    upload.priority, upload.name, stamp?.key ?? null, stamp?.sizeBytes ?? null,
+    stamp?.mtimeMs ?? null, stamp?.ctimeMs ?? null, stamp?.inode ?? null, upload.attempts, upload.confirmed ? 1 : 0,
+    upload.sameAsId, upload.createdAtMs, upload.changedAtMs, upload.uploadedAtMs,
+    upload.fileId, upload.remoteSize, upload.sentName, upload.remoteName, upload.sha256, upload.publicLink,
+  ];
+};

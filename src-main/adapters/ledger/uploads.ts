@@ -2,11 +2,11 @@
 // window are in upload-lists.ts, the rows of Files in page.ts.
 import { AppError } from '../../contract/errors.ts';
 import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
-import { number, text, textOrNull, type Database, type List } from './database.ts';
+import { number, text, textOrNull, type Database, type List, type Value } from './database.ts';
 import { finalKinds, type Listed } from './listed.ts';
 import { createPages } from './page.ts';
 import { createUploadLists } from './upload-lists.ts';
-import { folderNumber, readUpload, selectUpload, uploadColumns, type Columns } from './upload-row.ts';
+import { folderNumber, readUpload, selectUpload, uploadColumns, uploadValues } from './upload-row.ts';
 
 // Put together once: a long text made anew for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
@@ -15,6 +15,19 @@ const selectStamps = `
   SELECT name, CASE WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN stamp_key ELSE '' END
   FROM uploads WHERE dir_id = ? AND present = 1`;
 const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
+const written = ['dir_id', ...uploadColumns];
+const insert = `INSERT INTO uploads (${written.join(', ')}) VALUES (${written.map(() => '?').join(', ')})`;
+
+/** By the set of columns, a bit for each of `written` (at most 31): there are few that change together. */
+const updates = new Map<number, string>();
+const updateOf = (changed: number): string => {
+  const known = updates.get(changed);
+  if (known !== undefined) return known;
+  const names = written.filter((_, at) => (changed & (1 << at)) !== 0);
+  const made = `UPDATE uploads SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+  updates.set(changed, made);
+  return made;
+};
 
 export const createUploads = (options: {
   database: Database;
@@ -26,8 +39,8 @@ export const createUploads = (options: {
   const byId = (id: number) => one(database.list(selectById, id));
 
   const knownDir = (folder: number, dir: string): number | null => {
-    const row = database.get('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
-    return row === undefined ? null : number(row['id']);
+    const row = database.list('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
+    return row === undefined ? null : number(row[0]);
   };
   const dirId = (folder: number, dir: string): number =>
     knownDir(folder, dir) ??
@@ -41,12 +54,8 @@ export const createUploads = (options: {
     insert: (draft, atMs) =>
       database.atomically(() => {
         const fresh = fromDraft(draft, atMs);
-        const columns = { dir_id: dirId(folderNumber(fresh.folderId), fresh.dir), ...uploadColumns(fresh) };
-        const names = Object.keys(columns);
-        const { lastId } = database.run(
-          `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-          ...Object.values(columns),
-        );
+        const inDir = dirId(folderNumber(fresh.folderId), fresh.dir);
+        const { lastId } = database.run(insert, inDir, ...uploadValues(fresh));
         if (finalKinds.has(fresh.state.kind)) listed.uploadChanged(lastId);
         return { id: lastId, ...fresh };
       }),
@@ -57,18 +66,14 @@ export const createUploads = (options: {
         if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
         const after: Upload = { ...before, ...change, changedAtMs: atMs };
         assertFinal(before, after);
-        const changes = difference(uploadColumns(before), uploadColumns(after));
-        if (before.dir !== after.dir || before.folderId !== after.folderId) {
-          changes['dir_id'] = dirId(folderNumber(after.folderId), after.dir);
-        }
-        const names = Object.keys(changes);
-        // No change of anything but the time, at the same time.
-        if (names.length === 0) return after;
-        database.run(
-          `UPDATE uploads SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-          ...Object.values(changes),
-          id,
+        const hasMoved = before.dir !== after.dir || before.folderId !== after.folderId;
+        const { changed, values } = difference(
+          [null, ...uploadValues(before)],
+          [hasMoved ? dirId(folderNumber(after.folderId), after.dir) : null, ...uploadValues(after)],
         );
+        // No change of anything but the time, at the same time.
+        if (changed === 0) return after;
+        database.run(updateOf(changed), ...values, id);
         if (finalKinds.has(before.state.kind) || finalKinds.has(after.state.kind)) listed.uploadChanged(id);
         return after;
       }),
@@ -145,12 +150,14 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
 });
 
 /** Only what changed is written: an index over unchanged columns is then not touched. */
-const difference = (before: Columns, after: Columns): Columns => {
-  const changes: Columns = {};
-  for (const [name, value] of Object.entries(after)) {
-    if (before[name] !== value) changes[name] = value;
-  }
-  return changes;
+const difference = (before: readonly Value[], after: readonly Value[]) => {
+  let changed = 0;
+  const values = after.filter((value, at) => {
+    if (value === before[at]) return false;
+    changed |= 1 << at;
+    return true;
+  });
+  return { changed, values };
 };
 
 const assertFinal = (before: Upload, after: Upload): void => {
