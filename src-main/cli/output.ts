@@ -10,6 +10,8 @@ export type Output = {
   quiet: boolean;
   /** A line of the answer, on stdout; in JSON mode nothing. */
   line(text: string): void;
+  /** Several at once: a write for each would be a part of what a small upload costs. */
+  lines(texts: readonly string[]): void;
   /** The same for a text of our own making with styles in it; whoever calls makes the rest printable. */
   styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
@@ -36,8 +38,9 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
     ...options,
     around: null,
     clean: (text) => text,
-    line(text) {
-      if (!options.json) write(process.stdout, printable(text));
+    line: (text) => output.lines([text]),
+    lines(texts) {
+      if (!options.json && texts.length > 0) write(process.stdout, texts.map(printable).join('\n'));
     },
     styled(text) {
       if (!options.json) write(process.stdout, text);

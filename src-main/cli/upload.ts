@@ -177,14 +177,21 @@ const finish = async (
   const { counts, known, waiting } = job;
   if (waiting === null) return exitCodes.done;
   const settle = (): void => {
-    for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
-      const end = endOf(composed, id);
-      if (end === null) return;
-      waiting.shift();
-      counts[end.bucket] += 1;
-      if (known.has(id)) sayKnown(composed, id, output);
-      if (end.link !== null) output.line(end.link);
-      if (end.remark !== null) output.note(end.remark);
+    const links: string[] = [];
+    try {
+      for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
+        const end = endOf(composed, id);
+        if (end === null) return;
+        waiting.shift();
+        counts[end.bucket] += 1;
+        if (known.has(id)) sayKnown(composed, id, output);
+        if (end.link !== null) links.push(end.link);
+        if (end.remark === null) continue;
+        output.lines(links.splice(0));
+        output.note(end.remark);
+      }
+    } finally {
+      output.lines(links);
     }
   };
   const isSettling = (): boolean =>
