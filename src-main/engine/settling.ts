@@ -96,7 +96,7 @@ export const createSettling = (options: {
     else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
     else if (found.stamp === null) {
       setState(row, { kind: 'skipped', rule: found.type === 'link' ? 'link' : 'special' });
-    } else return found.stamp;
+    } else if (!sights.staysBack(options.folder(), row, found.stamp)) return found.stamp;
     return null;
   };
 

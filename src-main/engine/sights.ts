@@ -20,6 +20,8 @@ export type Sights = {
   /** Tells of a state that a row just got, and starts the quiet time of one that settles. */
   announce(row: Upload, path: string): void;
   judge(active: ActiveFolder | null, path: string): NameVerdict;
+  /** Another file lies in the place of this row's one, and it is kept back: then the row says so. */
+  staysBack(active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean;
   /**
    * Paths found to be gone in this pass, noted before new ones are recorded: a rename shows as both. Cleared by
    * whoever begins a pass.
@@ -72,7 +74,7 @@ export const createSights = (options: {
           // Something else lay at its path for a while, a link perhaps: what kept it back still does.
           const kept =
             verdict.state.kind === 'settling' && found.stamp !== null
-              ? renames.returned(known, found.stamp)
+              ? (renames.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
               : null;
           const state = kept ?? verdict.state;
           const change = { state, stamp: found.stamp, sha256: null, attempts: 0 };
@@ -86,8 +88,10 @@ export const createSights = (options: {
       }
       case 'new-version': {
         if (known === null) return;
+        const kept = verdict.state.kind === 'settling' ? keptBack(active, known, found.stamp) : null;
         ledger.uploads.update(known.id, { present: false }, clock.wallMs());
-        arrive(active, insert(active, dir, found, verdict.state, known.id), path);
+        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id), path);
+        else announce(insert(active, dir, found, kept, null), path);
       }
     }
   };
@@ -175,6 +179,24 @@ export const createSights = (options: {
     return true;
   };
 
+  /** What keeps a file back that has taken the place of this row's one: nobody consented to it under its own name. */
+  const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): UploadState | null => {
+    if (active === null || row.folderId !== active.row.id || stamp === null) return null;
+    return row.stamp?.inode === stamp.inode ? null : (renames.origin(active, stamp)?.state ?? null);
+  };
+
+  const staysBack: Sights['staysBack'] = (active, row, stamp) =>
+    ledger.atomically(() => {
+      const state = keptBack(active, row, stamp);
+      if (state === null) return false;
+      // Somebody may have cancelled it meanwhile.
+      if (ledger.uploads.byId(row.id)?.state.kind !== row.state.kind) return true;
+      const now = ledger.uploads.update(row.id, { state, stamp, sha256: null }, clock.wallMs());
+      settle.forget(row.id);
+      announce(now, joinPath(row.dir, row.name));
+      return true;
+    });
+
   /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const row = ledger.uploads.presentAt(null, dir, found.name);
@@ -220,7 +242,7 @@ export const createSights = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, announce, judge, missing: renames.missing, inBurst, countAgain };
+  return { sight, vanish, announce, judge, staysBack, missing: renames.missing, inBurst, countAgain };
 };
 
 /** Set for a folder whose first scan left its subfolders out. */

@@ -59,7 +59,10 @@ export type World = {
 export const createWorld = (
   options: { settings?: Partial<Settings>; seed?: number; turns?: number; boot?: null } = {},
 ): World => {
-  const clock = createVirtualClock({ turns: options.turns ?? 1, ...(options.boot === null ? { boot: null } : {}) });
+  const clock = createVirtualClock({
+    turns: options.turns ?? 1,
+    ...(options.boot === null ? { boot: null } : {}),
+  });
   const disk = createFakeDisk(clock);
   const service = createFakeService(clock);
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });

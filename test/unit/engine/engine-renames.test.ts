@@ -28,6 +28,27 @@ const texts = (world: World): string[] => world.service.stored.map((file) => fil
 const existing = { kind: 'skipped', rule: 'existing' };
 const changed = { kind: 'held', reason: 'existing-changed' };
 
+test.each([
+  ['settling', true],
+  ['settling', false],
+  ['sending', true],
+  ['sending', false],
+] as const)(
+  'a file of before that takes the place of one that is %s stays here, told of it: %s',
+  async (kind, isTold) => {
+    const world = await furnish();
+    await world.start();
+    world.service.latencyMs = 5000;
+    world.disk.write('/tray/new.txt', 'another');
+    await world.until('new.txt', kind);
+    world.disk.hints(isTold);
+    world.disk.rename('/tray/old.txt', '/tray/new.txt');
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  },
+);
+
 describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before', (when) => {
   test('that is renamed stays what it is', async () => {
     const world = await furnish();
@@ -67,6 +88,18 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
       expect(texts(world)).not.toContain('of before');
     },
   );
+
+  test('that takes the place of an uploaded one stays here, under each further name too', async () => {
+    const world = await furnish();
+    await world.start();
+    world.disk.write('/tray/new.txt', 'another');
+    await world.until('new.txt', 'uploaded');
+    await meanwhile(world, when, () => world.disk.rename('/tray/old.txt', '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    await meanwhile(world, when, () => world.disk.rename('/tray/new.txt', '/tray/newer.txt'));
+    expect(world.row('newer.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual(['another']);
+  });
 
   test('that gets a second name stays here under both', async () => {
     const world = await furnish();
