@@ -32,8 +32,8 @@ export const createOutcomes = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
-  /** What closed the queue concerned one file only. */
-  open: () => void;
+  /** The limit that closed the queue concerned one file only, or nobody knows of one; what else closed it stands. */
+  liftLimit: () => void;
   /** True, once, for an upload that somebody cancelled while it was sent. */
   takeCancelled: (uploadId: number) => boolean;
   lookAgain: (upload: Upload) => void;
@@ -117,7 +117,7 @@ export const createOutcomes = (options: {
       const sizeBytes = upload.stamp?.sizeBytes ?? 0;
       if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
         const message = 'The file is larger than the account allows.';
-        options.open();
+        options.liftLimit();
         fail(
           upload,
           new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
@@ -136,7 +136,7 @@ export const createOutcomes = (options: {
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
       // Not for as long as a limit would: nobody knows that it is one.
-      options.open();
+      options.liftLimit();
       shut(gateReasonOf(error), error);
     }
   };

@@ -170,7 +170,9 @@ export const createQueue = (options: {
     signal,
     steadyMs: options.steadyMs,
     shut,
-    open: () => setGate(passed(gate)),
+    liftLimit() {
+      if (gate.closed?.reason === 'limit') setGate(passed(gate));
+    },
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
     lookAgain: options.lookAgain,
     becameUncertain: options.becameUncertain,

@@ -149,7 +149,7 @@ export const openBench = (): Bench => {
       steadyMs: () => Date.now(),
       shut: () => undefined,
       probeInMs: () => null,
-      open: () => undefined,
+      liftLimit: () => undefined,
       takeCancelled: () => false,
       lookAgain: () => undefined,
       becameUncertain: () => undefined,

@@ -213,6 +213,23 @@ describe('a 403 for one upload', () => {
     expect(world.service.count('upload') - before).toBeLessThanOrEqual(8);
   });
 
+  test('whose statistics cannot be asked opens nothing that a refused key has closed meanwhile', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.api.stats = () =>
+      new Promise((_, reject) => {
+        world.clock.after(1000, () => reject(new AppError('interrupted', 'Cut.')));
+      });
+    world.service.faults.push({ code: 'limit', status: 403 }, { code: 'key-refused', status: 401 });
+    world.disk.write('/tray/b.txt', 'b');
+    world.disk.write('/tray/c.txt', 'c, which is longer');
+    await world.clock.advance(10 * minuteMs);
+    expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+    expect(world.service.count('upload')).toBe(3);
+  });
+
   test('whose statistics cannot be asked either waits for the network', async () => {
     const world = createWorld();
     await world.start();
