@@ -118,13 +118,23 @@ const withoutTwin = (
     const nowMs = clock.wallMs();
     const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
     const wasHere = earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name;
-    if (wasHere && earlier.state.kind === 'uploaded') {
+    if (wasHere && earlier.state.kind === 'uploaded' && !isElsewhere(ledger, earlier)) {
       ledger.uploads.update(earlier.id, { state: { kind: 'superseded', byId: row.id } }, nowMs);
     }
     ledger.uploads.update(row.id, { sameAsId: null }, nowMs);
   });
   return { kind: 'new', sha256 };
 };
+
+/** The file has not been replaced but was moved to where nothing is uploaded from: it may come back with its link. */
+const isElsewhere = ({ uploads }: Pick<Ports['ledger'], 'uploads'>, { id, stamp }: Upload): boolean =>
+  stamp !== null &&
+  uploads
+    .presentByInode(stamp.inode)
+    .some(
+      (one) =>
+        one.id !== id && one.stamp?.sizeBytes === stamp.sizeBytes && one.stamp.mtimeMs === stamp.mtimeMs,
+    );
 
 /** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
 const digest = async (

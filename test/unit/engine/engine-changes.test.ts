@@ -57,6 +57,20 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['first', 'second']);
   });
 
+  test('places with a hidden one comes back with the link it had', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.rename('/tray/a.txt', '/tray/.hidden');
+    world.disk.write('/tray/a.txt', 'second');
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    world.disk.rename('/tray/.hidden', '/tray/b.txt');
+    await world.clock.advance(minuteMs);
+    expect(texts(world)).toEqual(['first', 'second']);
+    expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')?.publicLink).toBe(first.publicLink);
+  });
+
   test('after it was uploaded gets a new link, and the old one is superseded', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'first');
