@@ -211,3 +211,15 @@ test('wildcards are letters, and a NUL in a name of the service hides nothing be
     expect(names(ledger, { sort, search: 'e\0s' })).toEqual(['before\0shown']);
   }
 });
+
+test('files with the smallest and the largest ids there are can be listed', () => {
+  const ledger = memoryLedger();
+  ledger.remote.saw(
+    [
+      { file_id: 1, filename: 'first' },
+      { file_id: Number.MAX_SAFE_INTEGER, filename: 'last' },
+    ],
+    NOON_MS,
+  );
+  expect(names(ledger).toSorted()).toEqual(['first', 'last']);
+});

@@ -203,11 +203,11 @@ export const createListed = (database: Database): Listed => {
     changes += 1;
     database.atomically(() => {
       // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
-      for (const [one] of database.lists('SELECT id FROM unlisted ORDER BY id < 0, abs(id)')) {
+      for (const [isOfFile, one] of database.lists(selectNoted)) {
         const id = number(one);
-        const upload = id < 0 ? undefined : database.list(selectById, id);
-        if (upload === undefined) showRemote(fileIdOf(id));
-        else showUpload(readUpload(upload));
+        const upload = isOfFile === 1 ? undefined : database.list(selectById, id);
+        if (isOfFile === 1) showRemote(id);
+        else if (upload !== undefined) showUpload(readUpload(upload));
       }
       database.run('DELETE FROM unlisted');
       noted = 0;
@@ -239,7 +239,8 @@ export const createListed = (database: Database): Listed => {
 
 /** Uploads are noted by their ids, which begin at 1, files of the service by negative numbers. */
 const noteOfFile = (fileId: number): number => -1 - fileId;
-const fileIdOf = (note: number): number => -1 - note;
+/** Of the largest id the note is no safe integer any more: SQLite turns it back. */
+const selectNoted = 'SELECT id < 0, iif(id < 0, -1 - id, id) FROM unlisted ORDER BY id < 0, abs(id)';
 
 const isShown = (upload: Upload): boolean =>
   finalKinds.has(upload.state.kind) && (upload.fileId !== null || upload.publicLink !== null);

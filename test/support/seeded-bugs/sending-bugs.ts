@@ -156,8 +156,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'a young link that a slow list lacks is deleted',
     file: `${engine}/handlers/files.ts`,
-    find: 'ledger.remote.markUnseenGone(startMs, startMs - slowestMs)',
-    put: 'ledger.remote.markUnseenGone(startMs, startMs - 0 * slowestMs)',
+    find: 'ledger.remote.markUnseenGone(sinceMs, sinceMs - slowestMs)',
+    put: 'ledger.remote.markUnseenGone(sinceMs, sinceMs - 0 * slowestMs)',
     by: [found],
   },
   {
