@@ -16,6 +16,7 @@
 // looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
 // the next process the day's budget comes back so much later.
 import type { SinceBoot } from '../../contract/model.ts';
+import { sinceMark } from '../steady.ts';
 
 /** One look at both clocks. */
 export type Look = {
@@ -53,10 +54,10 @@ export const lookAt = (nowMs: number, wallMs: number, monoMs: number, storedOffs
 export type Note = SinceBoot & { nowMs: number };
 
 /** The limiter's time by the machine's own count; null: nothing was noted since this start of the machine. */
-export const timeByBoot = (noted: Note | null, boot: SinceBoot | null): number | null =>
-  noted === null || boot === null || noted.id !== boot.id || boot.ms < noted.ms
-    ? null
-    : noted.nowMs + (boot.ms - noted.ms);
+export const timeByBoot = (noted: Note | null, boot: SinceBoot | null): number | null => {
+  const passedMs = sinceMark(noted, boot);
+  return noted === null || passedMs === null ? null : noted.nowMs + passedMs;
+};
 
 /** `byBootMs`: see `timeByBoot`; the wall clock counts where it agrees, since it has no grain. */
 export const firstLook = (
