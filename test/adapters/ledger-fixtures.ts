@@ -8,6 +8,17 @@ import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledg
 import type { UploadState } from '../../src-main/contract/model.ts';
 import type { Ledger, Stamp, Upload, UploadDraft } from '../../src-main/engine/ports.ts';
 
+export type Query = Parameters<Ledger['uploads']['page']>[0];
+
+export const firstPage: Query = {
+  search: '',
+  place: 'all',
+  sort: 'uploaded',
+  descending: true,
+  after: null,
+  limit: 100,
+};
+
 export const NOON_MS = Date.UTC(2026, 2, 10, 12);
 
 export const temporaryFolder = (): string => {

@@ -6,20 +6,19 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { migrations } from '../../src-main/adapters/ledger/schema.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
-import { addUploaded, errorOf, memoryLedger, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
-
-type Query = Parameters<Ledger['uploads']['page']>[0];
+import {
+  addUploaded,
+  errorOf,
+  firstPage,
+  memoryLedger,
+  NOON_MS,
+  openFor,
+  temporaryFolder,
+  type Query,
+} from './ledger-fixtures.ts';
 
 const pageOf = (ledger: Ledger, query: Partial<Query> = {}) =>
-  ledger.uploads.page({
-    search: '',
-    place: 'all',
-    sort: 'uploaded',
-    descending: true,
-    after: null,
-    limit: 1_000,
-    ...query,
-  });
+  ledger.uploads.page({ ...firstPage, limit: 1_000, ...query });
 
 const names = (ledger: Ledger, query: Partial<Query> = {}) =>
   pageOf(ledger, query).rows.map(({ name }) => name);

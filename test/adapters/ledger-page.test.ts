@@ -3,18 +3,7 @@ import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { fold as searchFold, isFound } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
-import { addUploaded, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
-
-type Query = Parameters<Ledger['uploads']['page']>[0];
-
-const firstPage: Query = {
-  search: '',
-  place: 'all',
-  sort: 'uploaded',
-  descending: true,
-  after: null,
-  limit: 100,
-};
+import { addUploaded, firstPage, memoryLedger, NOON_MS, stampOf, type Query } from './ledger-fixtures.ts';
 
 const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   const rows: FileRow[] = [];

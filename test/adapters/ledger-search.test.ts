@@ -4,18 +4,9 @@ import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { fold, isFound } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
-import { addUploaded, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
+import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query } from './ledger-fixtures.ts';
 
-type Query = Parameters<Ledger['uploads']['page']>[0];
-
-const firstPage: Query = {
-  search: '',
-  place: 'all',
-  sort: 'uploaded',
-  descending: true,
-  after: null,
-  limit: 30,
-};
+const first30: Query = { ...firstPage, limit: 30 };
 
 const valueOf = (row: FileRow, sort: Query['sort']): number | string =>
   ({
@@ -52,7 +43,7 @@ test('a word found as it grows is found anew after every change, also one that a
   for (let at = 0; at < 40; at += 1) addUploaded(ledger, { name: `scan of ours ${at}`, fileId: 20_000 + at });
 
   const check = () => {
-    const everything = ledger.uploads.page({ ...firstPage, limit: 20_000 }).rows;
+    const everything = ledger.uploads.page({ ...first30, limit: 20_000 }).rows;
     expect(everything).toHaveLength(files.size + 40);
     for (const search of ['s', 'sc', 'sca', 'scan', 'scan-', 'scans', 'zq', 'zqx', '-11']) {
       const holding = everything.filter((row) => isFound(row, search));
@@ -60,7 +51,7 @@ test('a word found as it grows is found anew after every change, also one that a
         const wanted = holding.filter((row) => place === 'all' || row.place === place);
         for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
           for (const descending of [true, false]) {
-            const query = { ...firstPage, search, place, sort, descending };
+            const query = { ...first30, search, place, sort, descending };
             const first = ledger.uploads.page(query);
             const second = first.next === null ? null : ledger.uploads.page({ ...query, after: first.next });
             const found = [...first.rows, ...(second?.rows ?? [])];
@@ -80,7 +71,7 @@ test('a word found as it grows is found anew after every change, also one that a
   check();
   // Listed by the other process, too.
   saw(other, [{ file_id: 30_001, filename: '0 scans zqx', size: 0, download_count: 10 }]);
-  other.uploads.page(firstPage);
+  other.uploads.page(first30);
   check();
   other.remote.markGone(30_001);
   files.delete(30_001);
@@ -88,7 +79,7 @@ test('a word found as it grows is found anew after every change, also one that a
   // Half of a character is no text; that it is nowhere says nothing about the character.
   saw(ledger, [{ file_id: 30_002, filename: '\u{1f600}' }]);
   for (const search of ['\ud83d', '\u{1f600}']) {
-    const { rows } = ledger.uploads.page({ ...firstPage, search });
+    const { rows } = ledger.uploads.page({ ...first30, search });
     expect(rows.map(({ fileId }) => fileId)).toEqual(search.length === 1 ? [] : [30_002]);
   }
 });
