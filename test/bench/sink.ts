@@ -6,13 +6,15 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { authorityPem } from '../adapters/api-tls.ts';
-import { measure, type Command } from './measure.ts';
+import { cpuMsOf, measure, type Command } from './measure.ts';
 
 export type Sink = {
   /** `http://127.0.0.1:PORT`, or `https:`. */
   origin: string;
   port: number;
   counts(): Promise<{ uploads: number; bytes: number; connections: number }>;
+  /** The receiver's own processor time so far. */
+  cpuMs(): number;
   stop(): Promise<void>;
 };
 
@@ -37,6 +39,7 @@ export const startSink = async (options: { tls?: boolean; bytesPerSecond?: numbe
         bytes: number;
         connections: number;
       },
+    cpuMs: () => cpuMsOf(child.pid ?? 0) ?? Number.NaN,
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');

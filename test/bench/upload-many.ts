@@ -1,5 +1,6 @@
 // Goal 3 of performance: many small files, the limiter opened as far as the settings go, a fresh connection and every
-// durable point for each, beside rclone over S3, which has neither.
+// durable point for each, beside rclone over S3, which has neither, and beside a bare program in Node that does nothing
+// but what the promises ask for (post.child.mjs).
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { rcloneCommand, startSink, uploadCommand } from './sink.ts';
 
 const files = 2_000;
 const sizeBytes = 16 * 1024;
+const barePost = path.join(import.meta.dirname, 'post.child.mjs');
 const goals = { rclone: 0.5, cpuMs: 1 };
 const opened = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000 };
 
@@ -39,6 +41,10 @@ export const bench: Bench = {
           name: 'outtray',
           run: async () => measured(await uploadCommand(built, place.folder, sink, paths, opened)),
         },
+        {
+          name: 'bare Node',
+          run: () => measured({ file: process.execPath, args: [barePost, sink.origin, ...paths] }),
+        },
         rclone && { name: 'rclone copy', run: () => measured(rcloneCommand('copy', 's3', sink, folder)) },
       ];
       const rounds = await interleave({ rounds: 7, contestants: contestants.filter((one) => one !== null) });
@@ -55,6 +61,10 @@ export const bench: Bench = {
             atMost: goals.cpuMs,
           },
         ]),
+        limits: {
+          'files a second, bare Node × rclone': rounds.ratio('bare Node', 'rclone copy', 'filesPerSecond'),
+          'ms of processor time a file, bare Node': rounds.spread('bare Node', 'cpuMsPerFile').median,
+        },
         ...rounds.summary(),
         ...peers.summary(),
       };
