@@ -97,6 +97,13 @@ export const createHands = (options: {
         if (from !== null && !paths.has(to)) move(from, to);
       },
     ],
+    'rename-over': [
+      1,
+      () => {
+        const [from, over] = [anyFree(), anyFree()];
+        if (from !== null && over !== null && from !== over) move(from, over);
+      },
+    ],
     copy: [
       2,
       () => {
