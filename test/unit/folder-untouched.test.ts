@@ -45,6 +45,7 @@ const reading = new Set([
   'readlinkSync',
   'realpathSync',
   'statSync',
+  'statfsSync',
   'watch',
 ]);
 

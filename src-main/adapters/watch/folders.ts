@@ -1,5 +1,5 @@
 // The two questions the tree asks the disk.
-import { lstatSync, opendirSync, readdirSync } from 'node:fs';
+import { lstatSync, opendirSync, readdirSync, statfsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromLatin1Name, joinPath, toSystemPath } from '../files/paths.ts';
 
@@ -15,6 +15,7 @@ export const identityOf = (folder: string): string | null => {
 
 /** Names of the subfolders (never links); empty when the folder is gone or closed to us. */
 export const subfoldersOf = async (folder: string): Promise<string[]> => {
+  if (isLeaf(folder)) return [];
   try {
     return await subfoldersByType(folder);
   } catch {
@@ -22,6 +23,27 @@ export const subfoldersOf = async (folder: string): Promise<string[]> => {
     return subfoldersByLook(folder);
   }
 };
+
+/**
+ * True when the folder is known to have no subfolders, without its being read: that is most of all folders, and
+ * reading 1,000 of them with 100 files each takes 70 ms and 10 MiB.
+ */
+const isLeaf = (folder: string): boolean => {
+  try {
+    const path = toSystemPath(folder);
+    return lstatSync(path).nlink === 2 && countsSubfolders(statfsSync(path).type);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The links of a folder are its name, its own `.` and one `..` of each subfolder, on file systems that keep to that:
+ * by their statfs(2) type ext2 to ext4, XFS, F2FS and tmpfs. (btrfs always says 1; overlays, FUSE and network drives
+ * say what they like.)
+ */
+export const countsSubfolders = (type: number): boolean =>
+  [0xef53, 0x58465342, 0xf2f52010, 0x01021994].includes(type);
 
 const subfoldersByType = async (folder: string): Promise<string[]> => {
   const names: string[] = [];
