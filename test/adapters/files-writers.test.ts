@@ -70,6 +70,24 @@ onLinux(
   },
 );
 
+onLinux('files that stay open are asked about by turns without a walk over all processes', async () => {
+  let steps = 0;
+  const writers = createWriters(() => {
+    steps += 1;
+    return Promise.resolve();
+  });
+  const folder = temporaryFolder();
+  const paths = ['one', 'other'].map((name) => join(folder, name));
+  for (const path of paths) {
+    openUntilTheEnd(path, 'w');
+    expect(await writers([path])).toEqual(new Set([path]));
+  }
+  expect(steps).toBeGreaterThan(0);
+  steps = 0;
+  for (const path of paths) expect(await writers([path])).toEqual(new Set([path]));
+  expect(steps).toBe(0);
+});
+
 onLinux('another process that writes is found, until it ends', async () => {
   const path = join(temporaryFolder(), 'slow');
   const child = spawn('sh', ['-c', `exec 3>"$0"; echo started; read _`, path], {

@@ -16,16 +16,20 @@ import { toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
 import { inodeOf } from './stamps.ts';
 
+/** Of files that went away while they were open nobody asks again; what is forgotten is looked for again. */
+const mostHolders = 1000;
+
 /** Returns `openForWriting` of the port; `platform` is for tests. */
 export const createWriters = (breathe: Breathe, platform: NodeJS.Platform = process.platform) => {
   const mappings = createMappings();
   /** The descriptor that held a path at the last look. */
   const holders = new Map<string, string>();
 
-  /** Drops from the memory whatever is not held by its descriptor any more, or not asked about. */
+  /** Drops from the memory whatever is not held by its descriptor any more. */
   const stillHeld = (paths: readonly string[]): Set<string> => {
     const held = new Set(paths.filter((path) => isHeldBy(path, holders.get(path))));
-    for (const path of holders.keys()) if (!held.has(path)) holders.delete(path);
+    for (const path of paths) if (!held.has(path)) holders.delete(path);
+    if (holders.size > mostHolders) holders.clear();
     return held;
   };
 
@@ -41,7 +45,8 @@ export const createWriters = (breathe: Breathe, platform: NodeJS.Platform = proc
       await breathe();
       for (const fd of attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
         const link = `/proc/${pid}/fd/${fd}`;
-        const target = attempt(() => readlinkSync(link, 'latin1')) ?? '';
+        const target = targetOf(link);
+        if (target === null) break; // what is refused of one descriptor is refused of the whole process
         if (!target.startsWith('/') || !candidates.mayBe(lastName(target))) continue;
         const stats = attempt(() => statSync(link, { bigint: true }));
         if (stats === null || !isWriting(link)) continue;
@@ -93,6 +98,15 @@ const candidatesOf = (paths: readonly string[]) => {
       for (const path of byNumber.get(ino) ?? []) held.add(path);
     },
   };
+};
+
+/** What the descriptor is open on; empty when it is closed meanwhile, null when we may not know. */
+const targetOf = (link: string): string | null => {
+  try {
+    return readlinkSync(link, 'latin1');
+  } catch (error) {
+    return systemCode(error) === 'EACCES' ? null : '';
+  }
 };
 
 const isWriting = (link: string): boolean => ((attempt(() => lstatSync(link))?.mode ?? 0) & 0o200) !== 0;
