@@ -7,8 +7,10 @@ import type { Stamp } from './ports.ts';
 const quietWhenWritersAreSeenMs = 250;
 /** Elsewhere a writer may pause: at least 1 s, growing with the longest pause this file has shown. */
 const quietElsewhereMs = { least: 1000, most: 10_000 };
-/** A file that stays open for writing is asked about again after 250 ms, later every 2 s. */
-const writerAgainMs = { least: 250, most: 2000 };
+/** A file that stays open for writing is asked about again after 60 ms, later every 2 s. */
+const writerAgainMs = { least: 60, most: 2000 };
+/** A file that changes without a word is looked at so often within its quiet time. */
+const looksAtSilent = 4;
 
 type Watched = {
   id: number;
@@ -18,6 +20,8 @@ type Watched = {
   dueAtMs: number;
   quietMs: number;
   writerAgainMs: number;
+  /** Somebody who has it open changes it without an event, as through a mapping: only looking tells when. */
+  isSilent: boolean;
 };
 
 export type Settle = {
@@ -26,7 +30,9 @@ export type Settle = {
   forget(id: number): void;
   /** Those whose quiet time is over: look at them again and say what was found. */
   due(nowMs: number, limit: number): number[];
-  /** The second look: true when the file is stable and may go on (it is then forgotten). */
+  /** The second look, first half: false when nobody's answer is needed, because it is known to be written still. */
+  isToAsk(id: number, stamp: Stamp, nowMs: number): boolean;
+  /** The second look, with the answer: true when the file is stable and may go on (it is then forgotten). */
   confirm(id: number, stamp: Stamp, openForWriting: boolean | null, nowMs: number): boolean;
   nextDueAtMs(): number | null;
   size(): number;
@@ -51,8 +57,13 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
     }
     file.stampKey = stampKey;
     file.sinceMs = nowMs;
-    file.dueAtMs = nowMs + file.quietMs;
+    waitForQuiet(file, nowMs);
     file.writerAgainMs = writerAgainMs.least;
+  };
+
+  const waitForQuiet = (file: Watched, nowMs: number): void => {
+    const quietAtMs = file.sinceMs + file.quietMs;
+    file.dueAtMs = file.isSilent ? Math.min(quietAtMs, nowMs + file.quietMs / looksAtSilent) : quietAtMs;
   };
 
   return {
@@ -67,6 +78,7 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
           dueAtMs: options.hurry === true ? nowMs : nowMs + quietMs,
           quietMs: options.hurry === true ? 0 : quietMs,
           writerAgainMs: writerAgainMs.least,
+          isSilent: false,
         });
       } else if (file.stampKey !== stamp.key) {
         restart(file, stamp.key, nowMs);
@@ -84,10 +96,20 @@ export const createSettle = (rules: () => { settleMs: number; writersAreSeen: bo
       }
       return ids;
     },
+    isToAsk(id, stamp, nowMs) {
+      const file = watched.get(id);
+      if (file?.isSilent !== true) return file !== undefined;
+      if (file.stampKey !== stamp.key) restart(file, stamp.key, nowMs);
+      if (file.sinceMs + file.quietMs <= nowMs) return true;
+      waitForQuiet(file, nowMs);
+      return false;
+    },
     confirm(id, stamp, openForWriting, nowMs) {
       const file = watched.get(id);
       if (file === undefined) return false;
       if (file.stampKey !== stamp.key) {
+        // An event would have told before its quiet time was over.
+        file.isSilent = openForWriting === true;
         restart(file, stamp.key, nowMs);
         return false;
       }

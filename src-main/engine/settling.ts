@@ -14,6 +14,7 @@ import type { Settle } from './settle.ts';
 import type { Sights } from './sights.ts';
 import { startSlices } from './slices.ts';
 import { inOneTransaction } from './together.ts';
+import { createWriterCheck } from './writer-check.ts';
 
 export type Settling = {
   /** Gives those that are due their state. */
@@ -26,8 +27,6 @@ export type Settling = {
 
 /** One pass of the writer check serves so many files. */
 const mostPerTurn = 2000;
-/** Asking who writes is a walk over all processes: in the long run it takes a twentieth; a second's share at once. */
-const writerCheck = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };
 /** Ready files of a burst that began this long ago are held with the rest of it. */
 const burstSpanMs = 60_000;
 /** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
@@ -61,7 +60,7 @@ export const createSettling = (options: {
 }): Settling => {
   const { ports, feed, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
-  let [paidUntilMs, nextCheckMs] = [-Infinity, -Infinity];
+  const writerCheck = createWriterCheck({ files, clock, writersAreSeen: options.writersAreSeen });
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -236,15 +235,12 @@ export const createSettling = (options: {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
       const due = settle.due(clock.monoMs(), mostPerTurn);
-      if (due.length === 0 || isStopped() || clock.monoMs() < nextCheckMs) return;
+      if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;
       const looked = await lookAtDue(due, isStopped);
       if (looked.length === 0) return;
-      const checkAtMs = clock.monoMs();
-      const writers = await files.openForWriting(looked.map((one) => one.path));
-      const shareMs = Math.min(writerCheck.mostMs, writerCheck.share * (clock.monoMs() - checkAtMs));
-      paidUntilMs = Math.max(paidUntilMs, checkAtMs - writerCheck.inHandMs) + shareMs;
-      nextCheckMs = Math.max(clock.monoMs() + writerCheck.leastMs, paidUntilMs);
-      options.writersAreSeen(writers !== null);
+      const nowMs = clock.monoMs();
+      const asked = new Set(looked.filter((one) => settle.isToAsk(one.row.id, one.stamp, nowMs)));
+      const writers = await writerCheck.ask([...asked].map((one) => one.path));
       let decided: Decided[] = [];
       let lastRecordMs = clock.monoMs();
       const record = (): void => {
@@ -260,7 +256,7 @@ export const createSettling = (options: {
           if (pause !== null) await pause;
           if (isStopped()) return;
           const isOpen = writers === null ? null : writers.has(one.path);
-          if (settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) {
+          if (asked.has(one) && settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) {
             const state = await settledOrAgain(one, signal);
             if (state !== null) decided.push(state);
           } else if (one.row.stamp?.key !== one.stamp.key) {
@@ -275,7 +271,7 @@ export const createSettling = (options: {
     waitMs() {
       const dueAtMs = settle.nextDueAtMs();
       if (dueAtMs === null) return null;
-      return Math.max(dueAtMs - clock.monoMs(), nextCheckMs - clock.monoMs(), leastWaitMs);
+      return Math.max(dueAtMs - clock.monoMs(), writerCheck.nextAtMs() - clock.monoMs(), leastWaitMs);
     },
     async lookAt(row) {
       const path = joinPath(row.dir, row.name);

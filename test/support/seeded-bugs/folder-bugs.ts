@@ -35,6 +35,13 @@ export const folderBugs: readonly Bug[] = [
     by: [`${unit}/settle.test.ts`],
   },
   {
+    name: 'a file about whose writer nobody was asked goes on',
+    file: `${engine}/settling.ts`,
+    find: 'if (asked.has(one) && settle.confirm(',
+    put: 'if (settle.confirm(',
+    by: [`${unit}/engine-mapped.test.ts`],
+  },
+  {
     name: 'files of before go up',
     file: `${engine}/intake.ts`,
     find: 'if (sight.existing !== false && !sight.existingWanted)',

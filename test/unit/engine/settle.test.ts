@@ -47,14 +47,55 @@ describe('where open writers can be seen', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
     const asked: number[] = [];
-    for (let atMs = 0; atMs < 20_000; atMs += 50) {
+    for (let atMs = 0; atMs < 20_000; atMs += 10) {
       if (settle.due(atMs, 10).length === 0) continue;
       asked.push(atMs);
       expect(settle.confirm(1, stamp(1), true, atMs)).toBe(false);
     }
-    expect(asked.slice(0, 5)).toEqual([250, 500, 1000, 2000, 4000]);
-    expect(asked.at(-1)).toBe(18_000);
+    expect(asked.slice(0, 8)).toEqual([250, 310, 430, 670, 1150, 2110, 4030, 6030]);
+    expect(asked.at(-1)).toBe(18_030);
     expect(settle.confirm(1, stamp(1), false, 20_000)).toBe(true);
+  });
+});
+
+describe('a file that changes without an event while somebody has it open', () => {
+  const silent = (): ReturnType<typeof gate> => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    expect(settle.isToAsk(1, stamp(2), 250)).toBe(true);
+    expect(settle.confirm(1, stamp(2), true, 250)).toBe(false);
+    return settle;
+  };
+
+  test('is looked at four times within its quiet time, and nobody is asked before that is over', () => {
+    const settle = silent();
+    for (const atMs of [312.5, 375, 437.5]) {
+      expect(settle.nextDueAtMs()).toBe(atMs);
+      expect(settle.isToAsk(1, stamp(2), atMs)).toBe(false);
+    }
+    expect(settle.nextDueAtMs()).toBe(500);
+    expect(settle.isToAsk(1, stamp(2), 500)).toBe(true);
+    expect(settle.confirm(1, stamp(2), false, 500)).toBe(true);
+  });
+
+  test('has its whole quiet time after the change that is seen last', () => {
+    const settle = silent();
+    expect(settle.isToAsk(1, stamp(3), 312.5)).toBe(false);
+    expect(settle.confirm(1, stamp(3), false, 562)).toBe(false);
+    expect(settle.isToAsk(1, stamp(4), 562.5)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(625);
+    expect(settle.isToAsk(1, stamp(4), 812.5)).toBe(true);
+    expect(settle.confirm(1, stamp(4), true, 812.5)).toBe(false);
+    expect(settle.confirm(1, stamp(4), false, 872.5)).toBe(true);
+  });
+
+  test('is looked at no more often when nobody has it open any more, or that cannot be known', () => {
+    for (const openForWriting of [false, null]) {
+      const settle = silent();
+      expect(settle.confirm(1, stamp(3), openForWriting, 500)).toBe(false);
+      expect(settle.nextDueAtMs()).toBe(750);
+      expect(settle.isToAsk(1, stamp(4), 600)).toBe(true);
+    }
   });
 });
 
@@ -124,6 +165,7 @@ test('a file that is forgotten is neither due nor stable', () => {
   settle.forget(1);
   expect(settle.due(10_000, 10)).toEqual([2]);
   expect(settle.confirm(1, stamp(1), false, 10_000)).toBe(false);
+  expect(settle.isToAsk(1, stamp(1), 10_000)).toBe(false);
 });
 
 test('no more are due at once than asked for, and the next time is the earliest', () => {
