@@ -56,6 +56,25 @@ export const withPage = (list: FileList, from: number, page: FilesPage): FileLis
 };
 
 /**
+ * The same list; a row that stands in `slots` already, in the same place and unchanged, is the one from there: what is
+ * shown of it stays as it is.
+ */
+export const keeping = (slots: Slots, list: FileList): FileList => ({
+  ...list,
+  slots: list.slots.map((row, at) => {
+    const known = slots[at] ?? null;
+    return row !== null && known !== null && isSame(row, known) ? known : row;
+  }),
+});
+
+/** For rows of plain values: a list of 100,000 is compared as well. */
+const isSame = <Row extends object>(row: Row, other: Row): boolean => {
+  if (row === other) return true;
+  for (const name in row) if (row[name] !== other[name]) return false;
+  return true;
+};
+
+/**
  * What is known of the answer to a narrower question: exactly its first rows, in order; `whole` when there are no
  * others. Null when the question is another one.
  */

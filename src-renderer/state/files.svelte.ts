@@ -5,6 +5,7 @@ import { arrivals, noArrivals } from './arrivals.ts';
 import {
   emptyList,
   FIRST_PAGE,
+  keeping,
   missing,
   narrowed,
   withPage,
@@ -18,6 +19,12 @@ import type { Session } from './session.svelte.ts';
 
 /** A burst of entries becomes one look at the ledger. */
 const SETTLE_MS = 120;
+
+/**
+ * What is known of an answer and fills no screen is shown when the rest lets wait for itself so long: mostly it is
+ * there with the next frame, and a list that gets short for one frame costs more of that frame than the ledger does.
+ */
+const PATIENCE_MS = 50;
 
 /** What a column is first sorted by when clicked: names upwards, numbers and dates from the top. */
 const startsDescending: Record<Sort, boolean> = {
@@ -41,6 +48,7 @@ export class Files {
   #asked = 0;
   #reading: Promise<void> | null = null;
   #soon: ReturnType<typeof setTimeout> | undefined;
+  #impatient: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
   query = $state.raw<Query>(everything);
@@ -72,8 +80,8 @@ export class Files {
   }
 
   /**
-   * A new question: starts from the top. What is on hand of its answer is shown at once, the ledger is asked for the
-   * rest; until there is something to show, the old rows stay.
+   * A new question: starts from the top. What is on hand of its answer is shown, at once where it fills the screen, and
+   * the ledger is asked for the rest; until there is something to show, the old rows stay.
    */
   async ask(change: Partial<Query>): Promise<void> {
     this.query = { ...this.query, ...change };
@@ -87,12 +95,15 @@ export class Files {
 
   /** True when nothing is left to ask. */
   #showNarrowed(): boolean {
+    clearTimeout(this.#impatient);
     const known = this.phase === 'ready' ? narrowed(this.#list, this.query) : null;
     if (known === null) return false;
-    if (known.whole || known.rows.length > 0) {
+    const show = (): void => {
       this.slots = known.rows;
       this.partial = !known.whole;
-    }
+    };
+    if (known.whole || this.partial || known.rows.length >= FIRST_PAGE) show();
+    else if (known.rows.length > 0) this.#impatient = setTimeout(show, PATIENCE_MS);
     return known.whole;
   }
 
@@ -150,11 +161,12 @@ export class Files {
         list = await this.#readPage(list, ask);
         read = ask.from + ask.limit;
       }
-      this.#put(list);
+      this.#put(keeping(this.slots, list));
       this.error = null;
       this.phase = 'ready';
     } catch (error) {
       if (generation !== this.#generation) return;
+      clearTimeout(this.#impatient);
       this.error = toAppError(error);
       this.phase = 'failed';
     }
@@ -175,6 +187,7 @@ export class Files {
   }
 
   #put(list: FileList): void {
+    clearTimeout(this.#impatient);
     this.#list = list;
     this.slots = list.slots;
     this.partial = false;

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { FilesPage } from '../../../src-main/contract/commands.ts';
 import { isFound } from '../../../src-main/contract/search.ts';
 import {
   emptyList,
+  keeping,
   missing,
   narrowed,
   withPage,
@@ -103,7 +104,8 @@ const slowFiles = async (rows = manyRows(5_000)) => {
         asked.push(input);
         await new Promise<void>((go) => waiting.push(go));
       }
-      return transport.call(name, input);
+      // Copies, as every channel between two processes makes them.
+      return structuredClone(await transport.call(name, input));
     },
   });
   const files = new Files(session);
@@ -120,26 +122,85 @@ const slowFiles = async (rows = manyRows(5_000)) => {
 
 const namesOf = (files: Files): string[] => files.slots.flatMap((one) => (one === null ? [] : [one.name]));
 
-test('one question at a time: of what is typed meanwhile only the newest is asked, and what is known is shown at once', async () => {
+test('one question at a time: of what is typed meanwhile only the newest is asked', async () => {
   const { files, answer, asked } = await slowFiles();
   asked();
   for (const search of ['r', 're', 'ren', 'rend']) void files.ask({ search });
-  expect(namesOf(files)).toEqual(
-    all
-      .slice(0, 60)
-      .map(({ name }) => name)
-      .filter((name) => name.includes('rend')),
-  );
-  expect(files.partial).toBe(true);
   expect(asked()).toEqual(['r']);
   await answer();
   // Too late for its own question, and more rows for the next one.
-  expect(files.partial).toBe(true);
   expect(asked()).toEqual(['rend']);
   await answer();
   expect(files.partial).toBe(false);
   expect(files.total).toBe(all.filter(({ name }) => name.includes('rend')).length);
   expect(files.slots[0]?.name).toBe(all.find(({ name }) => name.includes('rend'))?.name);
+});
+
+const renders = (among: number): string[] =>
+  all
+    .slice(0, among)
+    .map(({ name }) => name)
+    .filter((name) => name.includes('render'));
+
+test('what is known of an answer is shown at once where it fills the screen', async () => {
+  const { files, answer } = await slowFiles();
+  const more = files.need(0, 559);
+  await answer();
+  await more;
+  void files.ask({ search: 'render' });
+  expect(namesOf(files)).toEqual(renders(560));
+  expect(files.partial).toBe(true);
+  await answer();
+  expect(files.partial).toBe(false);
+});
+
+test('less than a screen is shown only when the ledger lets wait for the rest, and from then on at once', async () => {
+  const { files, answer } = await slowFiles();
+  const before = namesOf(files);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  using _ = { [Symbol.dispose]: () => vi.useRealTimers() };
+
+  // The answer is quick: the rows on screen make way for all of its rows together.
+  void files.ask({ search: 'e' });
+  await answer();
+  void files.ask({ search: 'render' });
+  vi.advanceTimersByTime(40);
+  expect(namesOf(files).length).toBe(60);
+  await answer();
+  const found = namesOf(files);
+  expect(found).toEqual(renders(all.length).slice(0, 60));
+  vi.advanceTimersByTime(1_000);
+  expect(namesOf(files)).toEqual(found);
+
+  // It is slow: what is known comes first.
+  void files.ask({ search: '' });
+  await answer();
+  expect(namesOf(files)).toEqual(before);
+  void files.ask({ search: 'rend' });
+  vi.advanceTimersByTime(40);
+  expect([namesOf(files), files.partial]).toEqual([before, false]);
+  vi.advanceTimersByTime(20);
+  expect([namesOf(files), files.partial]).toEqual([renders(60), true]);
+  void files.ask({ search: 'render-000009' });
+  expect(namesOf(files)).toEqual(renders(60).slice(1, 2));
+});
+
+test('of rows that are read again only those that changed are new', async () => {
+  const { files, answer } = await slowFiles();
+  const before = files.slots;
+  const reading = files.reload();
+  await answer();
+  await reading;
+  expect(files.slots.slice(0, 60).every((one, at) => one === before[at])).toBe(true);
+
+  const list = first();
+  const known = all.map((one, at) => ({ ...one, downloads: at === 3 ? 4_711 : one.downloads }));
+  const kept = keeping(known.slice(0, 40), list).slots;
+  expect(kept).toEqual(list.slots);
+  expect(kept.map((one, at) => one === known[at]).indexOf(false)).toBe(3);
+  expect(kept[39]).toBe(known[39]);
+  // In another place it is another row.
+  expect(keeping(known.slice(1), list).slots).toEqual(list.slots);
 });
 
 test('once everything has been read a narrower question costs no request, and neither does the way back', async () => {
