@@ -113,8 +113,18 @@ export type Listing =
   /** The folder could not be read; `gone` when it is not there any more. */
   | { ok: false; gone: boolean; message: string };
 
-/** Asked once for each regular file, with the key of its stamp. */
-export type IsKnown = (name: string, stampKey: string) => boolean;
+/**
+ * Regular files of a folder and their stamps in one text: `name/key/` for each, by the bytes of their names. There is
+ * no slash in a name, and none in a key.
+ */
+export type Roll = string;
+
+/** What is known of a folder. Each of its regular files is asked for once, in one of the two ways. */
+export type Known = {
+  /** Whether the known roll goes on like this: as a rule it does, and nothing is made of a single file. */
+  isNext(part: Roll): boolean;
+  has(name: string, stampKey: string): boolean;
+};
 
 /** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
 export type FolderIdentity = string;
@@ -138,9 +148,9 @@ export type Files = {
   identify(folder: string): Promise<FolderIdentity>;
   /**
    * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are known with
-   * this stamp may be left out: of 100,000 that have not changed nothing is to be made.
+   * their stamps are left out: of 100,000 that have not changed nothing is to be made.
    */
-  list(folder: string, isKnown?: IsKnown): Promise<Listing>;
+  list(folder: string, known?: Known): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
   /**
@@ -343,10 +353,11 @@ export type UploadTable = {
   /** Ids of all present rows directly in one directory. */
   presentIn(folderId: number, dir: string): number[];
   /**
-   * The same by name with the key of the stamp (null: not a regular file), and '' for those that are to be judged
-   * again: what settles, and with `again` what is not uploaded. No more than a scan needs: 100,000 of them pass through.
+   * The same with the keys of their stamps; for a key '-' where it is no regular file, and nothing where it is to be
+   * judged again: what settles, and with `again` what is not uploaded. Empty without rows. No more than a scan needs:
+   * 100,000 of them pass through.
    */
-  stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
+  rollOf(folderId: number, dir: string, again: boolean): Roll;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];

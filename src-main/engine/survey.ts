@@ -5,6 +5,7 @@ import { joinPath, splitPath } from './paths.ts';
 import { whyUnavailable, type ActiveFolder } from './folder.ts';
 import type { Found, Listing, Ports, Upload } from './ports.ts';
 import { noteBaseline } from './renames.ts';
+import { createKnown, type Rows } from './roll.ts';
 import { printOfRules } from './rules.ts';
 import { startSlices } from './slices.ts';
 import { flatFact, type Sights } from './sights.ts';
@@ -25,7 +26,7 @@ export type Survey = {
 };
 
 /** A folder that is being listed, and the rows in it that have not been met unchanged. */
-type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
+type Reading = { dir: string; known: { rows(): Rows }; listing: Promise<Listing> };
 
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
@@ -71,17 +72,14 @@ export const createSurvey = (options: {
    * ledger is asked first, so that what is not found afterwards was there before.
    */
   const begin = (active: ActiveFolder, dir: string): Reading => {
-    const known = ledger.uploads.stampsIn(active.row.id, dir, rulesMayDiffer);
-    const listing = files.list(
-      dir,
-      (name, stampKey) => isSameVersion(known.get(name) ?? null, stampKey) && known.delete(name),
-    );
-    return { dir, known, listing };
+    const roll = ledger.uploads.rollOf(active.row.id, dir, rulesMayDiffer);
+    const known = createKnown(roll);
+    return { dir, known, listing: roll === '' ? files.list(dir) : files.list(dir, known) };
   };
 
   /** One folder against the ledger; returns its subfolders, or null when it could not be read. */
   const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
-    const { dir, known } = reading;
+    const { dir } = reading;
     const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
@@ -93,6 +91,7 @@ export const createSurvey = (options: {
       }
       return null;
     }
+    const known = reading.known.rows();
     const folders: string[] = [];
     const changed: Found[] = [];
     for (const found of listing.found) {

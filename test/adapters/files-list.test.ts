@@ -16,7 +16,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
-import type { Found } from '../../src-main/engine/ports.ts';
+import type { Found, Listing } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
 
 vi.setConfig({ testTimeout: 20_000 }); // on a busy machine
@@ -67,21 +67,43 @@ test('a stamp is size, mtime and ctime in nanoseconds, device and inode', async 
   });
 });
 
-test('a listing asks once for each regular file whether it is known as it is, and leaves those out', async () => {
+/** Three files, a folder and a link; and the keys of the files. */
+const mixedFolder = async () => {
   const folder = temporaryFolder();
   for (const name of ['known', 'changed', 'caf\u00e9']) writeFileSync(join(folder, name), name);
   mkdirSync(join(folder, 'folder'));
   symlinkSync('known', join(folder, 'link'));
-  const keys = new Map((await listed(folder)).map(({ name, stamp }) => [name, stamp?.key]));
+  return { folder, keys: new Map((await listed(folder)).map(({ name, stamp }) => [name, stamp?.key])) };
+};
 
+const namesIn = (listing: Listing): string[] =>
+  listing.ok ? listing.found.map(({ name }) => name).sort() : [];
+
+test('a listing asks once for each regular file that the roll does not have, and leaves the known ones out', async () => {
+  const { folder, keys } = await mixedFolder();
   const asked: string[] = [];
-  const listing = await files.list(folder, (name, stampKey) => {
+  const has = (name: string, stampKey: string): boolean => {
     asked.push(name);
     expect(stampKey).toBe(keys.get(name));
     return name !== 'changed';
-  });
+  };
+  const listing = await files.list(folder, { isNext: () => false, has });
   expect(asked.sort()).toEqual(['caf\u00e9', 'changed', 'known']);
-  expect(listing.ok && listing.found.map(({ name }) => name).sort()).toEqual(['changed', 'folder', 'link']);
+  expect(namesIn(listing)).toEqual(['changed', 'folder', 'link']);
+});
+
+test('of a folder that goes like its roll no file is asked for', async () => {
+  const { folder, keys } = await mixedFolder();
+  let roll = '';
+  const has = vi.fn(() => false);
+  const isNext = (part: string): boolean => {
+    roll += part;
+    return true;
+  };
+  const listing = await files.list(folder, { isNext, has });
+  expect(has).not.toHaveBeenCalled();
+  expect(roll).toBe(['caf\u00e9', 'changed', 'known'].map((name) => `${name}/${keys.get(name)}/`).join(''));
+  expect(namesIn(listing)).toEqual(['folder', 'link']);
 });
 
 test('content put back with its old size and mtime still has another stamp', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
+import { rowsOf } from '../../src-main/engine/roll.ts';
 import {
   add,
   addUploaded,
@@ -60,7 +61,9 @@ test('names that are not UTF-8 keep their escapes, and two of them stay two', ()
   const folderId = watched(ledger);
   const names = ['caf\0e9.txt', 'caf\0e8.txt', 'caf', '\0ff', 'line\nbreak', '\u202efdp.exe'];
   for (const name of names) add(ledger, { name, folderId, dir: '/tray/\0fe' });
-  expect(new Set(ledger.uploads.stampsIn(folderId, '/tray/\0fe', false).keys())).toEqual(new Set(names));
+  expect(new Set(rowsOf(ledger.uploads.rollOf(folderId, '/tray/\0fe', false)).keys())).toEqual(
+    new Set(names),
+  );
   expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/\0fe']);
   for (const name of names) expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', name)?.name).toBe(name);
   expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', 'caf\0e7.txt')).toBeNull();
@@ -79,11 +82,12 @@ test('a scan is told the stamps of one directory, and which files it has to judg
   ledger.uploads.update(gone.id, { present: false }, NOON_MS);
   add(ledger, { folderId, name: 'below', dir: '/tray/below' });
 
-  const stamps = (again: boolean) => Object.fromEntries(ledger.uploads.stampsIn(folderId, '/tray', again));
+  const stamps = (again: boolean) =>
+    Object.fromEntries(rowsOf(ledger.uploads.rollOf(folderId, '/tray', again)));
   expect(stamps(false)).toEqual({ done: '1', kept: '2', link: null, new: '' });
   expect(stamps(true)).toEqual({ done: '1', kept: '', link: '', new: '' });
   expect(ledger.uploads.presentIn(folderId, '/tray')).toHaveLength(4);
-  expect(ledger.uploads.stampsIn(folderId, '/nowhere', false).size).toBe(0);
+  expect(ledger.uploads.rollOf(folderId, '/nowhere', false)).toBe('');
 });
 
 test('a path has one present row, in a folder as by hand; a row that left makes room', () => {

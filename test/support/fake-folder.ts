@@ -13,7 +13,7 @@ import type {
   Watch,
   WatchHealth,
 } from '../../src-main/engine/ports.ts';
-import { newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
+import { isKnown, newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
@@ -159,7 +159,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
           throw new AppError('folder-unavailable', 'The folder is not there.');
         return `${folder}#1`;
       },
-      async list(folder, isKnown = () => false) {
+      async list(folder, known) {
         listed.push(folder);
         listRace(folder);
         // A link in the place of a folder is followed, as the system does.
@@ -170,7 +170,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
         const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
         const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
-        return { ok: true, found: all.filter((one) => !(one.stamp && isKnown(one.name, one.stamp.key))) };
+        return { ok: true, found: known === undefined ? all : all.filter((one) => !isKnown(known, one)) };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');
