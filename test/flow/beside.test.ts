@@ -99,7 +99,10 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   const fault = { kind: 'stall', at: 'body', afterBytes: 100_000 } as const;
   service.faults.add({ match: { path: '/files/upload', filename: 'orphan.bin' }, fault });
   const up = own.start(['--json', 'upload', 'orphan.bin']);
-  await up.until('uploading', (lines) => lines.find((line) => line.event === 'uploading'));
+  // Killed before the service saw any of it, the fault would meet the next one.
+  await eventually('it is stalled', () =>
+    service.requests().some((request) => request.filename === 'orphan.bin' && request.bytes >= 100_000),
+  );
   await watching.stop('SIGKILL');
   const ended = await up.ended;
   expect(ended.code).toBe(0);
