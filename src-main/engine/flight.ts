@@ -7,6 +7,8 @@ export type Flight = {
   as: 'open' | 'probe';
   abort: AbortController;
   sentBytes: number;
+  /** A good answer is there and is being recorded: the next one may begin, with the same flush of the disk. */
+  isAnswered: boolean;
   /** A fault ended it, which may close the queue: until that is decided nothing else begins. */
   isFailing: boolean;
   done: Promise<void>;
@@ -17,6 +19,11 @@ export const createFlight = (upload: Upload, as: Flight['as']): Flight => ({
   as,
   abort: new AbortController(),
   sentBytes: 0,
+  isAnswered: false,
   isFailing: false,
   done: Promise.resolve(),
 });
+
+/** How many keep the next one waiting. A probe does until it is recorded what became of it. */
+export const onTheWay = (flights: ReadonlyMap<number, Flight>, as: Flight['as']): number =>
+  as === 'probe' ? flights.size : [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;

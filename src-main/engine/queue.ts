@@ -5,7 +5,7 @@ import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../contract/m
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
-import { createFlight, type Flight } from './flight.ts';
+import { createFlight, onTheWay, type Flight } from './flight.ts';
 import { close, gateView, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
@@ -121,7 +121,7 @@ export const createQueue = (options: {
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
       if (!track.mayGoOn(inFlight.size)) return releaseMs;
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
-      if (inFlight.size >= most || isOneFailing()) return releaseMs;
+      if (onTheWay(inFlight, way.kind) >= most || isOneFailing()) return releaseMs;
       const upload = next();
       if (upload === null) {
         // The last one is done: nobody waits for a bundle to fill.
@@ -202,12 +202,17 @@ export const createQueue = (options: {
       const root = options.rootOf(upload.folderId);
       const sent = await worker.send(upload, root, stop, progress, {
         mayGo: () => gate.closed === closed && !isOneFailing(),
+        answered() {
+          flight.isAnswered = true;
+          loop.wake();
+        },
         failing() {
           flight.isFailing = true;
         },
       });
       if (sent.kind === 'uploaded') {
-        speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, inFlight.size);
+        const atOnce = Math.min(inFlight.size, settings.current().concurrentUploads);
+        speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
       }
       await obey(upload, sent, flight.as);
     } catch (error) {

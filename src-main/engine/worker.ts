@@ -28,18 +28,20 @@ export type Sent =
   /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null };
 
+type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void };
+
 export type Worker = {
   /**
    * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
-   * the permit is spent; `failing` is told before a permit is freed by a fault: that may be the very refusal that
-   * closes the queue.
+   * the permit is spent; `answered` is told when a good answer is there and only has to be recorded; `failing` before a
+   * permit is freed by a fault: that may be the very refusal that closes the queue.
    */
   send(
     upload: Upload,
     root: string | null,
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
-    turn?: { mayGo: () => boolean; failing: () => void },
+    turn?: Turn,
   ): Promise<Sent>;
 };
 
@@ -66,7 +68,7 @@ export const createWorker = (options: {
     begun: { attempt: Attempt; permit: Permit; sentName: string },
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
-    failing: () => void,
+    queued: Turn | undefined,
   ): Promise<Sent> => {
     const { attempt, permit, sentName } = begun;
     const path = joinPath(upload.dir, upload.name);
@@ -115,6 +117,7 @@ export const createWorker = (options: {
         },
         signal: stop.signal,
       });
+      queued?.answered();
       const end = await together(() => {
         limiter.answered(permit, { kind: 'ok' });
         const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
@@ -126,7 +129,7 @@ export const createWorker = (options: {
       return uncertain(attempt, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
-      failing();
+      queued?.failing();
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
@@ -224,7 +227,7 @@ export const createWorker = (options: {
         case 'wait':
           return { kind: 'no-permit', waitMs: begun.waitMs };
         case 'begun':
-          return await transmit(upload, open, begun, signal, sent, () => queued?.failing());
+          return await transmit(upload, open, begun, signal, sent, queued);
         default:
           return unreachable(begun);
       }
