@@ -144,9 +144,10 @@ export const createQueue = (options: {
   /** Waiting files whose time has come are looked at again; returns when the next one will be. */
   const releaseWaiting = (): number | null => {
     const nowMs = options.steadyMs();
-    for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
     const nextAtMs = ledger.uploads.nextWaitingAtMs();
-    return nextAtMs === null || nextAtMs <= nowMs ? null : nextAtMs - nowMs;
+    if (nextAtMs === null || nextAtMs > nowMs) return nextAtMs === null ? null : nextAtMs - nowMs;
+    for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
+    return null;
   };
 
   const readiness = createReadiness({
