@@ -39,15 +39,22 @@ export const createPicker = (options: {
 
   const readyOf = (ids: Set<number>, most: number, busy: ReadonlySet<number>): Upload[] => {
     const found: Upload[] = [];
+    let others: number | null = null;
     for (const id of ids) {
       if (found.length === most) break;
       if (busy.has(id)) continue;
       const row = uploads.byId(id);
       if (row?.state.kind === 'ready') found.push(row);
       else if (row === null || row.state.kind === 'uploaded') ids.delete(id);
+      // Thousands that still settle are not gone through for one that is not there.
+      else if ((others ??= readyBeside(busy)) <= found.length) break;
     }
     return found;
   };
+
+  /** How many are ready and not on their way: those that are may not have recorded it yet. */
+  const readyBeside = (busy: ReadonlySet<number>): number =>
+    uploads.countInState('ready') - [...busy].filter((id) => uploads.byId(id)?.state.kind === 'ready').length;
 
   const among = (
     rows: readonly Upload[],
