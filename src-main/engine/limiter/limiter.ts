@@ -69,7 +69,7 @@ export const createLimiter = (options: {
   backlog?: () => number;
   isAlive?: (owner: string) => boolean | null;
 }): Limiter => {
-  const { clock, chance, ledger, owner, rules } = options;
+  const { clock, chance, ledger, owner } = options;
   const uploadsWaiting = options.backlog ?? (() => Infinity);
   const books = createBooks({
     clock,
@@ -79,9 +79,13 @@ export const createLimiter = (options: {
   });
   const daily = createDailyUploads(clock, (sinceMs) => ledger.uploads?.committedSince(sinceMs) ?? 0);
   const listeners = new Set<() => void>();
+  let known: LimiterRules | null = null;
+  /** Asked for once for each decision. */
+  const rules = (): LimiterRules => (known ??= options.rules());
 
   /** Reads the table; a clock's jump is stored at once, so that it survives a crash. */
   const read = (): void => {
+    known = null;
     books.read();
     if (!books.mustRemember()) return;
     ledger.atomically(() => {
