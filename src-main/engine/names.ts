@@ -24,6 +24,8 @@ export const nameToSend = (name: string): string => {
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
 
 const fit = (name: string): string => {
+  // Nearly every name: characters are counted only where there are too many.
+  if (byteLength(name) <= maxBytes) return name;
   const lastPart = /\.[^.]*$/u.exec(name)?.[0] ?? '';
   const extension = byteLength(lastPart) <= maxExtensionBytes ? lastPart : '';
   const stem = name.slice(0, name.length - extension.length);
