@@ -203,11 +203,18 @@ export const createListed = (database: Database): Listed => {
     changes += 1;
     database.atomically(() => {
       // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
+      const shown = new Set<number | null>();
       for (const [isOfFile, one] of database.lists(selectNoted)) {
         const id = number(one);
-        const upload = isOfFile === 1 ? undefined : database.list(selectById, id);
-        if (isOfFile === 1) showRemote(id);
-        else if (upload !== undefined) showUpload(readUpload(upload));
+        if (isOfFile === 1) {
+          if (!shown.has(id)) showRemote(id);
+          continue;
+        }
+        const row = database.list(selectById, id);
+        if (row === undefined) continue;
+        const upload = readUpload(row);
+        showUpload(upload);
+        if (isShown(upload)) shown.add(upload.fileId);
       }
       database.run('DELETE FROM unlisted');
       noted = 0;
