@@ -185,8 +185,10 @@ export const createSights = (options: {
     return row.stamp?.inode === stamp.inode ? null : (renames.origin(active, stamp)?.state ?? null);
   };
 
-  const staysBack: Sights['staysBack'] = (active, row, stamp) =>
-    ledger.atomically(() => {
+  const staysBack: Sights['staysBack'] = (active, row, stamp) => {
+    // Nearly every file: nothing is recorded, and no other process is kept from writing.
+    if (row.stamp?.inode === stamp.inode) return false;
+    return ledger.atomically(() => {
       const state = keptBack(active, row, stamp);
       if (state === null) return false;
       // Somebody may have cancelled it meanwhile.
@@ -196,6 +198,7 @@ export const createSights = (options: {
       announce(now, joinPath(row.dir, row.name));
       return true;
     });
+  };
 
   /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
