@@ -52,6 +52,9 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
 /** A 403 is a limit until the statistics tell which one: both are closings in one row. */
 const rowOf = (reason: WaitReason): WaitReason => (reason === 'daily-uploads' ? 'limit' : reason);
 
+/** They stand until their probe, whatever becomes of uploads that left before. */
+const concernsAll: ReadonlySet<WaitReason> = new Set<WaitReason>(['key', 'plan', 'moved']);
+
 export const close = (
   gate: Gate,
   cause: { reason: WaitReason; message: string; remedy: string },
@@ -70,6 +73,8 @@ export const close = (
   // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
   if (cause.reason === 'network' && stands) return gate;
+  // Nor does a limit, which may concern one file only and be lifted at once, against what concerns all.
+  if (cause.reason === 'limit' && stands && concernsAll.has(closed.reason)) return gate;
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {

@@ -121,3 +121,18 @@ test('an upload that breaks off does not shorten the wait that a refused key beg
   expect(close(refused, because('network'), 1000, 1)).toEqual(refused);
   expect(close(refused, because('network'), 15 * minuteMs, 1).closed?.reason).toBe('network');
 });
+
+test.each(['key', 'plan', 'moved'] as const)(
+  'a limit, which may be lifted at once, takes no place of %s, which concerns every file',
+  (reason) => {
+    const refused = close(openGate(), because(reason), 0, 1);
+    expect(close(refused, because('limit'), 1000, 1)).toEqual(refused);
+    expect(close(refused, because('daily-uploads'), 1000, 1).closed?.reason).toBe('daily-uploads');
+    expect(close(refused, because('limit'), 15 * minuteMs, 1).closed?.reason).toBe('limit');
+  },
+);
+
+test('a limit takes the place of a network that was away', () => {
+  const away = close(openGate(), because('network'), 0, 1);
+  expect(close(away, because('limit'), 1000, 1).closed?.reason).toBe('limit');
+});
