@@ -3,21 +3,25 @@
 import type { QueueGate, WaitReason } from '../contract/model.ts';
 import { unreachable } from '../contract/errors.ts';
 
+type Closed = {
+  reason: WaitReason;
+  /** Monotonic; one probe may go from then on. null: only when somebody acts. */
+  untilMs: number | null;
+  message: string;
+  remedy: string;
+};
+
 export type Gate = {
-  closed: null | {
-    reason: WaitReason;
-    /** Monotonic; one probe may go from then on. null: only when somebody acts. */
-    untilMs: number | null;
-    message: string;
-    remedy: string;
-  };
+  closed: Closed | null;
+  /** What a limit was found on top of, and stands again when that is lifted. */
+  beneath: Closed | null;
   /** How often in a row the same reason closed it. */
   streak: number;
   /** The reason of the streak. */
   reason: WaitReason | null;
 };
 
-export const openGate = (): Gate => ({ closed: null, streak: 0, reason: null });
+export const openGate = (): Gate => ({ closed: null, beneath: null, streak: 0, reason: null });
 
 const minutes = (count: number): number => count * 60_000;
 
@@ -52,7 +56,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
 /** A 403 is a limit until the statistics tell which one: both are closings in one row. */
 const rowOf = (reason: WaitReason): WaitReason => (reason === 'daily-uploads' ? 'limit' : reason);
 
-/** They stand until their probe, whatever becomes of uploads that left before. */
+/** A limit may concern one file only; these concern all. */
 const concernsAll: ReadonlySet<WaitReason> = new Set<WaitReason>(['key', 'plan', 'moved']);
 
 export const close = (
@@ -73,12 +77,11 @@ export const close = (
   // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
   if (cause.reason === 'network' && stands) return gate;
-  // Nor does a limit, which may concern one file only and be lifted at once, against what concerns all.
-  if (cause.reason === 'limit' && stands && concernsAll.has(closed.reason)) return gate;
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
     closed: { ...cause, untilMs: waitMs === null ? null : nowMs + waitMs },
+    beneath: cause.reason === 'limit' && stands && concernsAll.has(closed.reason) ? closed : null,
     streak,
     reason: cause.reason,
   };
@@ -87,9 +90,16 @@ export const close = (
 /** A request went through: open, and forget the streak. */
 export const passed = (gate: Gate): Gate => (gate.closed === null && gate.streak === 0 ? gate : openGate());
 
+/** The limit concerned one file only, or nobody knows of one; what else closed the gate stands. */
+export const lifted = (gate: Gate): Gate => {
+  if (gate.closed?.reason !== 'limit') return gate;
+  const { beneath } = gate;
+  return beneath === null ? openGate() : { ...openGate(), closed: beneath, reason: beneath.reason };
+};
+
 /** Somebody acted: one probe may go at once, and the streak begins anew. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
-  gate.closed === null ? openGate() : { closed: { ...gate.closed, untilMs: nowMs }, streak: 0, reason: null };
+  gate.closed === null ? openGate() : { ...openGate(), closed: { ...gate.closed, untilMs: nowMs } };
 
 export type Passage =
   | { kind: 'open' }

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { createFlight, onTheWay, type Flight } from './flight.ts';
-import { close, gateView, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
+import { close, gateView, lifted, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
@@ -172,7 +172,7 @@ export const createQueue = (options: {
     steadyMs: options.steadyMs,
     shut,
     liftLimit() {
-      if (gate.closed?.reason === 'limit') setGate(passed(gate));
+      setGate(lifted(gate));
     },
     takeCancelled: (uploadId) => cancelled.delete(uploadId),
     lookAgain: options.lookAgain,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WaitReason } from '../../../src-main/contract/model.ts';
-import { close, gateView, openGate, passage, passed } from '../../../src-main/engine/gate.ts';
+import { close, gateView, lifted, openGate, passage, passed } from '../../../src-main/engine/gate.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;
@@ -123,16 +123,20 @@ test('an upload that breaks off does not shorten the wait that a refused key beg
 });
 
 test.each(['key', 'plan', 'moved'] as const)(
-  'a limit, which may be lifted at once, takes no place of %s, which concerns every file',
+  'a limit that is lifted leaves %s behind that it was found on top of, until the same time',
   (reason) => {
     const refused = close(openGate(), because(reason), 0, 1);
-    expect(close(refused, because('limit'), 1000, 1)).toEqual(refused);
-    expect(close(refused, because('daily-uploads'), 1000, 1).closed?.reason).toBe('daily-uploads');
-    expect(close(refused, because('limit'), 15 * minuteMs, 1).closed?.reason).toBe('limit');
+    const limited = close(refused, because('limit'), 1000, 1);
+    expect(limited.closed).toMatchObject({ reason: 'limit', untilMs: 1000 + 15 * minuteMs });
+    expect(lifted(limited)).toEqual(refused);
+    // Found after the probe, it is alone.
+    expect(lifted(close(refused, because('limit'), 15 * minuteMs, 1))).toEqual(openGate());
+    expect(lifted(refused)).toBe(refused);
   },
 );
 
-test('a limit takes the place of a network that was away', () => {
-  const away = close(openGate(), because('network'), 0, 1);
-  expect(close(away, because('limit'), 1000, 1).closed?.reason).toBe('limit');
+test('a limit that is lifted leaves nothing behind of a network that was away', () => {
+  const limited = close(close(openGate(), because('network'), 0, 1), because('limit'), 1000, 1);
+  expect(limited.closed?.reason).toBe('limit');
+  expect(lifted(limited)).toEqual(openGate());
 });
