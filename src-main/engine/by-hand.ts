@@ -56,7 +56,9 @@ export const addByHand = async (
       case 'uncertain':
         return recordBeside(known);
       default: {
-        const change = { state, stamp, sha256: null, confirmed: again || known.confirmed, attempts: 0 };
+        const confirmed = again || known.confirmed;
+        const wantsAnother = again || known.wantsAnother;
+        const change = { state, stamp, sha256: null, confirmed, wantsAnother, attempts: 0 };
         return told(ledger.uploads.update(known.id, change, nowMs));
       }
     }
@@ -67,7 +69,8 @@ export const addByHand = async (
     }
 
     function record(earlierId: number | null): Upload {
-      const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, confirmed: again };
+      const asked = { confirmed: again, wantsAnother: again };
+      const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
       return told(ledger.uploads.insert(draft, nowMs));
     }
 

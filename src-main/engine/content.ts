@@ -42,10 +42,10 @@ export const compareContent = async (
   if (twins.length + open.length > 0) ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
-    // Only touched, or given by hand before its folder was watched: the same file, the same link; unless it was
-    // confirmed: then another link is wanted.
+    // Only touched, or given by hand before its folder was watched: the same file, the same link; unless another one
+    // is wanted.
     const isTouched = from === path;
-    if (isTouched && wantsAnother(row)) continue;
+    if (isTouched && row.wantsAnother) continue;
     // Another file may lie at its path by now.
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;
@@ -62,7 +62,8 @@ export const compareContent = async (
   }
   const shared = twins[0];
   if (shared === undefined) return withoutTwin(ports, row, sha256);
-  if (row.confirmed) return { kind: 'new', sha256 };
+  // What was held for its name, or came in a burst, was confirmed to be shared: it is.
+  if (row.wantsAnother) return { kind: 'new', sha256 };
   ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
   return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
 };
@@ -95,11 +96,8 @@ export const isHeldElsewhere = (
         id !== row.id &&
         !present &&
         isUncertain(state) &&
-        !(wantsAnother(row) && dir === row.dir && name === row.name),
+        !(row.wantsAnother && dir === row.dir && name === row.name),
     );
-
-/** Confirmed although its link was known: what was held for its name alone was never compared. */
-const wantsAnother = ({ confirmed, sameAsId }: Upload): boolean => confirmed && sameAsId !== null;
 
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
 

@@ -268,13 +268,15 @@ export type Upload = {
   attempts: number;
   /** The user confirmed it: name, burst and baseline do not hold it again. */
   confirmed: boolean;
+  /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
+  wantsAnother: boolean;
   sameAsId: number | null;
   /** False once the file left the folder, or this version was superseded. */
   present: boolean;
 };
 
 export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
-  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed'>>;
+  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother'>>;
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 

@@ -99,7 +99,7 @@ export const createWorker = (options: {
             // Stopped while others' records were waited for: nothing has left, and nothing is in doubt.
             if (stop.signal.aborted) return 'stopped';
             // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
-            const isShared = !upload.confirmed && sharedWith(ledger, upload.id, sha256).length > 0;
+            const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
             if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             const nowMs = clock.wallMs();
             const state = { kind: 'committing' as const, attemptId: attempt.id, tail: clock.sinceBoot() };

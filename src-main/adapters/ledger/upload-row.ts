@@ -73,11 +73,15 @@ export const readUpload = (row: List): Upload => {
     changedAtMs: number(changedAtMs),
     priority: number(priority),
     attempts: number(attempts),
-    confirmed: number(confirmed) === 1,
+    confirmed: number(confirmed) >= 1,
+    wantsAnother: number(confirmed) === 2,
     sameAsId: numberOrNull(sameAsId),
     present: number(present) === 1,
   };
 };
+
+const confirmation = ({ confirmed, wantsAnother }: Pick<Upload, 'confirmed' | 'wantsAnother'>): number =>
+  wantsAnother ? 2 : confirmed ? 1 : 0;
 
 /** What an upload writes: every column but the id, and but `dir_id`, which the table looks up. */
 export const uploadColumns = `folder present state detail until_ms bucket priority name stamp_key size_bytes
@@ -92,7 +96,7 @@ export const uploadValues = (upload: Omit<Upload, 'id'>): Value[] => {
     folderNumber(upload.folderId), present ? 1 : 0, state.kind, detailOf(state),
     state.kind === 'waiting' ? state.untilMs : null, present ? bucketOf[state.kind] : null,
     upload.priority, upload.name, stamp?.key ?? null, stamp?.sizeBytes ?? null,
-    stamp?.mtimeMs ?? null, stamp?.ctimeMs ?? null, stamp?.inode ?? null, upload.attempts, upload.confirmed ? 1 : 0,
+    stamp?.mtimeMs ?? null, stamp?.ctimeMs ?? null, stamp?.inode ?? null, upload.attempts, confirmation(upload),
     upload.sameAsId, upload.createdAtMs, upload.changedAtMs, upload.uploadedAtMs,
     upload.fileId, upload.remoteSize, upload.sentName, upload.remoteName, upload.sha256, upload.publicLink,
   ];

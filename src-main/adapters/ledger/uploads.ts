@@ -143,6 +143,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   priority: draft.priority ?? 0,
   attempts: 0,
   confirmed: draft.confirmed ?? false,
+  wantsAnother: draft.wantsAnother ?? false,
   sameAsId: draft.sameAsId ?? null,
   present: true,
 });

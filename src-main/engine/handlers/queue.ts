@@ -34,6 +34,12 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'gone',
 ]);
 
+/** Only who was offered the link it has asks for another one; a name or a burst is confirmed for what it is. */
+const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
+  confirmed: true,
+  wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
+});
+
 /** What was there before its folder was chosen is still not asked for: its next change is held again. */
 const leftOut = ({ state }: Upload): UploadState =>
   state.kind === 'held' && state.reason === 'existing-changed'
@@ -47,11 +53,19 @@ export const queueHandlers = (kit: Kit): Group => {
   const held = (limit: number): Upload[] =>
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
 
-  const change = (row: Upload, wanted: UploadState, confirmed = row.confirmed): Upload => {
+  const change = (
+    row: Upload,
+    wanted: UploadState,
+    { confirmed, wantsAnother }: Pick<Upload, 'confirmed' | 'wantsAnother'> = row,
+  ): Upload => {
     // A file that is not there, or has a newer version, cannot go: nobody would look at it again.
     const state: UploadState = row.present ? wanted : { kind: 'gone' };
     const path = joinPath(row.dir, row.name);
-    const stored = ledger.uploads.update(row.id, { state, confirmed, attempts: 0 }, clock.wallMs());
+    const stored = ledger.uploads.update(
+      row.id,
+      { state, confirmed, wantsAnother, attempts: 0 },
+      clock.wallMs(),
+    );
     if (state.kind === 'skipped') feed.record(row.id, path, { kind: 'skipped', rule: state.rule });
     else feed.statusChanged();
     return stored;
@@ -129,7 +143,7 @@ export const queueHandlers = (kit: Kit): Group => {
             'Put the file itself into the folder.',
           );
         }
-        return change(row, { kind: 'settling' }, true);
+        return change(row, { kind: 'settling' }, confirmedNow(row));
       });
     },
     'queue.skip'({ ids }) {
@@ -153,7 +167,7 @@ export const queueHandlers = (kit: Kit): Group => {
           );
         }
         const isConfirmed = row.state.kind === 'skipped' && !isSkippedByType(row);
-        return change(row, { kind: 'settling' }, isConfirmed || row.confirmed);
+        return change(row, { kind: 'settling' }, isConfirmed ? confirmedNow(row) : row);
       });
     },
     'queue.cancel'({ ids }) {
@@ -239,7 +253,7 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(adopted);
         }
         case 'again': {
-          const stored = change(row, { kind: 'settling' }, true);
+          const stored = change(row, { kind: 'settling' }, { confirmed: true, wantsAnother: true });
           kit.nudge();
           return kit.view(stored);
         }

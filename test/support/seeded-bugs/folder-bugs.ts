@@ -21,6 +21,13 @@ export const folderBugs: readonly Bug[] = [
     by: [found],
   },
   {
+    name: 'a confirmed name makes a second link of what is shared',
+    file: `${engine}/content.ts`,
+    find: "if (row.wantsAnother) return { kind: 'new', sha256 };",
+    put: "if (row.confirmed) return { kind: 'new', sha256 };",
+    by: [`${unit}/engine-copies.test.ts`],
+  },
+  {
     name: 'who has a file open for writing is not asked',
     file: `${engine}/settle.ts`,
     find: 'if (openForWriting === true) {',

@@ -55,6 +55,9 @@ export const createPerson = (options: {
     if (text !== null) truth.consent(`${row.dir}/${row.name}`, text, again);
   };
 
+  /** A copy of what is public: confirmed to get a link of its own. */
+  const isOffered = ({ state }: Upload): boolean => state.kind === 'skipped' && state.rule === 'already-shared';
+
   const acts: Record<string, [weight: number, act: () => void | Promise<unknown>]> = {
     pause: [
       1,
@@ -70,9 +73,7 @@ export const createPerson = (options: {
         const row = some(dice.happens(0.7) ? 'held' : 'skipped');
         if (row === null) return;
         if (row.state.kind === 'held' && row.state.reason === 'uncertain') return;
-        // A copy of what is public, or a later version, is confirmed to get a link of its own.
-        const isCopy = row.sameAsId !== null || tray.copiesOf(textOf(row) ?? '') > 1;
-        consent(row, row.state.kind === 'skipped' || isCopy);
+        consent(row, isOffered(row));
         await call('queue.confirm', { ids: [row.id] });
       },
     ],
@@ -81,7 +82,7 @@ export const createPerson = (options: {
       async () => {
         const row = some(dice.pick(['failed', 'waiting', 'skipped']));
         if (row === null) return;
-        if (row.state.kind === 'skipped') consent(row, true);
+        if (row.state.kind === 'skipped') consent(row, isOffered(row));
         await call('queue.retry', { ids: [row.id] });
       },
     ],

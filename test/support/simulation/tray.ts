@@ -31,8 +31,6 @@ export type Tray = {
   saveOver(path: string): void;
   /** Somebody puts a link in the place of this file's folder. */
   swapUnder(path: string): void;
-  /** How many files hold this. */
-  copiesOf(text: string): number;
 };
 
 export const root = '/tray';
@@ -245,6 +243,5 @@ export const createTray = (options: {
       stands(path, false);
     },
     swapUnder: swaps.swapUnder,
-    copiesOf: (text) => [...paths].filter((path) => disk.text(path) === text).length,
   };
 };
