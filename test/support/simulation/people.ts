@@ -56,7 +56,8 @@ export const createPerson = (options: {
   };
 
   /** A copy of what is public: confirmed to get a link of its own. */
-  const isOffered = ({ state }: Upload): boolean => state.kind === 'skipped' && state.rule === 'already-shared';
+  const isOffered = ({ state }: Upload): boolean =>
+    state.kind === 'skipped' && state.rule === 'already-shared';
 
   const acts: Record<string, [weight: number, act: () => void | Promise<unknown>]> = {
     pause: [
