@@ -50,6 +50,57 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
+  'while the list is scrolled no place is moved in the document, and its rows are the right ones',
+  async () => {
+    await inList(async (page) => {
+      const seen = await page.locator('.rows > *').evaluate(async (list) => {
+        // Counted is what happens from a scroll to its frame.
+        let scrolling = false;
+        let moves = 0;
+        const observer = new MutationObserver((records) => {
+          if (scrolling) moves += records.length;
+        });
+        for (const all of list.children) observer.observe(all, { childList: true });
+        addEventListener('scroll', () => (scrolling = true), { capture: true });
+        const frame = (): Promise<unknown> => new Promise((next) => requestAnimationFrame(next));
+        const wrong: number[] = [];
+        for (let row = 10; row < 200; row += 16) {
+          list.scrollTop = 44 * row;
+          await frame();
+          scrolling = false;
+          await frame();
+          const { top } = list.getBoundingClientRect();
+          const first = document.elementFromPoint(300, top + 22)?.closest('.row');
+          if (first?.getAttribute('aria-rowindex') !== String(row + 2)) wrong.push(row);
+        }
+        return { moves, wrong };
+      });
+      expect(seen).toEqual({ moves: 0, wrong: [] });
+    });
+  },
+);
+
+test.skipIf(!canOpenWindow())(
+  'a button keeps the keyboard when its place is moved in the document',
+  async () => {
+    await inList(async (page) => {
+      await scrollTo(page, 100);
+      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(96);
+      const count = (await rowIndices(page)).length;
+      for (const far of [3, count - 6]) {
+        const from = (await rowIndices(page))[0] ?? 0;
+        const row = page.locator(`[aria-rowindex="${String(from + far + 4)}"]`);
+        await row.getByRole('button').first().focus();
+        await scrollTo(page, from + 4 + far);
+        await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(from + far);
+        const kept = await row.evaluate((it) => it.contains(document.activeElement));
+        expect({ far, kept }).toEqual({ far, kept: true });
+      }
+    });
+  },
+);
+
+test.skipIf(!canOpenWindow())(
   'a button keeps the keyboard while its row is on screen, and leaves it to the list, not to another row',
   async () => {
     await inList(async (page) => {
