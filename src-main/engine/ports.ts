@@ -109,7 +109,8 @@ export type EntryType = 'file' | 'folder' | 'link' | 'special';
 export type Found = { name: string; type: EntryType; stamp: Stamp | null; onlineOnly: boolean };
 
 export type Listing =
-  | { ok: true; found: Found[] }
+  /** `print`: of all its regular files, when what is known of it was given and they are not too many. */
+  | { ok: true; found: Found[]; print?: Print }
   /** The folder could not be read; `gone` when it is not there any more. */
   | { ok: false; gone: boolean; message: string };
 
@@ -118,6 +119,9 @@ export type Listing =
  * no slash in a name, and none in a key.
  */
 export type Roll = string;
+
+/** A digest of what a roll is made of: no other roll has it. */
+export type Print = string;
 
 /** What is known of a folder. Each of its regular files is asked for once, in one of the two ways. */
 export type Known = {
@@ -148,9 +152,10 @@ export type Files = {
   identify(folder: string): Promise<FolderIdentity>;
   /**
    * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are known with
-   * their stamps are left out: of 100,000 that have not changed nothing is to be made.
+   * their stamps are left out: of 100,000 that have not changed nothing is to be made. With 'print' all of them are, and
+   * only that is told of them.
    */
-  list(folder: string, known?: Known): Promise<Listing>;
+  list(folder: string, known?: Known | 'print'): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
   /**
@@ -360,6 +365,10 @@ export type UploadTable = {
    * 100,000 of them pass through.
    */
   rollOf(folderId: number, dir: string, again: boolean): Roll;
+  /** What the roll came to when it was kept, if its rows are still those; null: they have to be read. */
+  printOf(folderId: number, dir: string): Print | null;
+  /** Nothing when the roll is another by now. */
+  keepPrint(folderId: number, dir: string, roll: Roll, print: Print): void;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];

@@ -3,9 +3,9 @@
 // memory and never block for long.
 import { joinPath, splitPath } from './paths.ts';
 import { whyUnavailable, type ActiveFolder } from './folder.ts';
-import type { Found, Listing, Ports, Upload } from './ports.ts';
+import type { Found, Ports, Print, Upload } from './ports.ts';
+import { beginReading, createPrints, type Reading } from './reading.ts';
 import { noteBaseline } from './renames.ts';
-import { createKnown, type Rows } from './roll.ts';
 import { printOfRules } from './rules.ts';
 import { startSlices } from './slices.ts';
 import { flatFact, type Sights } from './sights.ts';
@@ -25,9 +25,6 @@ export type Survey = {
   rulesChanged(): void;
 };
 
-/** A folder that is being listed, and the rows in it that have not been met unchanged. */
-type Reading = { dir: string; known: { rows(): Rows }; listing: Promise<Listing> };
-
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
 
@@ -39,6 +36,7 @@ export const createSurvey = (options: {
   lost: () => void;
 }): Survey => {
   const { sights, unread } = options;
+  const prints = createPrints(options.ports);
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
   /** False when a folder of the present scan could not be read. */
@@ -67,19 +65,12 @@ export const createSurvey = (options: {
     return false;
   };
 
-  /**
-   * Begins to read a folder. Of what the ledger knows of it, whatever has not changed is struck out as it is met; the
-   * ledger is asked first, so that what is not found afterwards was there before.
-   */
-  const begin = (active: ActiveFolder, dir: string): Reading => {
-    const roll = ledger.uploads.rollOf(active.row.id, dir, rulesMayDiffer);
-    const known = createKnown(roll);
-    return { dir, known, listing: roll === '' ? files.list(dir) : files.list(dir, known) };
-  };
+  const begin = (active: ActiveFolder, dir: string, print: Print | null): Reading =>
+    beginReading(options.ports, { folderId: active.row.id, dir, print, again: rulesMayDiffer });
 
   /** One folder against the ledger; returns its subfolders, or null when it could not be read. */
   const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
-    const { dir } = reading;
+    const { dir, print, roll } = reading;
     const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
@@ -91,6 +82,8 @@ export const createSurvey = (options: {
       }
       return null;
     }
+    // Something has changed: the rows say what.
+    if (print !== null && listing.print !== print) return compare(active, begin(active, dir, null));
     const known = reading.known.rows();
     const folders: string[] = [];
     const changed: Found[] = [];
@@ -103,8 +96,14 @@ export const createSurvey = (options: {
       if (before !== undefined && isSameVersion(before, found.stamp?.key ?? null)) known.delete(found.name);
       else changed.push(found);
     }
+    const isAsKnown = changed.length === 0 && known.size === 0;
+    // A print is of regular files alone.
+    const isOfFiles = listing.found.length === folders.length;
+    if (isAsKnown && isOfFiles && roll !== '' && listing.print !== undefined) {
+      prints.met(active.row.id, dir, roll, listing.print);
+    }
     for (const found of changed) if (!known.delete(found.name)) await noteLeft(active, found);
-    if (changed.length > 0 || known.size > 0) {
+    if (!isAsKnown) {
       if (!(await isThere(active))) {
         isWhole = false;
         return null;
@@ -171,7 +170,8 @@ export const createSurvey = (options: {
     const pending = [from];
     const next = (): Reading | null => {
       const dir = pending.pop();
-      return dir === undefined ? null : begin(active, dir);
+      if (dir === undefined) return null;
+      return begin(active, dir, rulesMayDiffer ? null : ledger.uploads.printOf(active.row.id, dir));
     };
     let ahead = next();
     while (ahead !== null && isCurrent()) {
@@ -185,6 +185,7 @@ export const createSurvey = (options: {
       }
       ahead ??= next();
     }
+    prints.keep();
     if (isCurrent()) unread.read(active, visited);
     return visited;
   };
@@ -276,7 +277,8 @@ export const createSurvey = (options: {
       }
       if (isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
-      const folders = await compare(active, begin(active, dir));
+      const folders = await compare(active, begin(active, dir, null));
+      prints.keep();
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }

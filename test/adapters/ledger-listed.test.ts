@@ -178,7 +178,7 @@ test('on a full disk the list is shown as it was, and made up for when there is 
 
 test('a start that is cut off within a step leaves the ledger as it was, for the next one', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const first = openFor(file);
+  const first = openLedger({ file, nowMs: () => NOON_MS, steps: migrations.slice(0, 5) });
   addUploaded(first, { name: 'a', fileId: 1 });
   expect(names(first)).toEqual(['a']);
   first.close();

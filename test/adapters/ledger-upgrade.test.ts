@@ -68,12 +68,14 @@ test.each(earlier)('a ledger of schema %i is opened as it is, in the shape of a 
   fill(old, version);
   expect(shapeOf(old).version).toEqual({ user_version: version });
   const before = rowsIn(old);
-  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+  // What is unlisted has just been listed.
+  const { unlisted: _, ...others } = before;
+  expect(Object.entries(others).filter(([, rows]) => rows.length === 0)).toEqual([]);
   const ledger = openFor(old);
   const isOfDevice = version < 2;
   for (const row of isOfDevice ? (before['uploads'] ?? []) : [])
     row['inode'] = String(row['inode']).replace(/^\d+:/, '');
-  expect(rowsIn(old)).toEqual({ ...before, unlisted: [] });
+  expect(rowsIn(old)).toEqual({ ...before, unlisted: [], prints: [] });
   const { uploads } = ledger;
   expect(uploads.inState('ready', 9, 'smallest').map((row) => row.name)).toEqual(['1 ready.txt']);
   const query = {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
+import type { UploadChange } from '../../src-main/engine/ports.ts';
 import { rowsOf } from '../../src-main/engine/roll.ts';
 import {
   add,
@@ -202,4 +203,52 @@ test('content is found by hash, newest first, only while it is uploaded', () => 
   const [first] = uploads;
   ledger.uploads.update(first?.id ?? 0, { state: { kind: 'superseded', byId: null } }, NOON_MS);
   expect(ledger.uploads.uploadedBySha('same').map(({ name }) => name)).toEqual(['n3', 'n2']);
+});
+
+describe('the print of a folder', () => {
+  const print = 'what it came to';
+  const kept = () => {
+    const ledger = memoryLedger();
+    const folderId = watched(ledger);
+    const row = add(ledger, { folderId, name: 'a', state: { kind: 'ready' } });
+    const roll = ledger.uploads.rollOf(folderId, '/tray', false);
+    ledger.uploads.keepPrint(folderId, '/tray', roll, print);
+    return { ledger, folderId, row, printNow: () => ledger.uploads.printOf(folderId, '/tray') };
+  };
+
+  test('stays while its files go up', () => {
+    const { ledger, row, printNow } = kept();
+    expect(printNow()).toBe(print);
+    ledger.uploads.update(row.id, { state: { kind: 'sending', attemptId: 1 } }, NOON_MS);
+    expect(printNow()).toBe(print);
+  });
+
+  test.each<[string, UploadChange]>([
+    ['left', { present: false }],
+    ['has another name', { name: 'b' }],
+    ['has another folder', { dir: '/tray/below' }],
+    ['has another stamp', { stamp: stampOf(11) }],
+    ['has no stamp any more', { stamp: null }],
+    ['settles again', { state: { kind: 'settling' } }],
+  ])('is gone when a file %s', (_, change) => {
+    const { ledger, row, printNow } = kept();
+    ledger.uploads.update(row.id, change, NOON_MS);
+    expect(printNow()).toBe(null);
+  });
+
+  test('is gone when a file comes, there or from elsewhere', () => {
+    const { ledger, folderId, printNow } = kept();
+    add(ledger, { folderId, name: 'b', dir: '/tray/below' });
+    expect(printNow()).toBe(print);
+    add(ledger, { folderId, name: 'c' });
+    expect(printNow()).toBe(null);
+  });
+
+  test('is not kept of a roll that is another by now', () => {
+    const { ledger, folderId, printNow } = kept();
+    const roll = ledger.uploads.rollOf(folderId, '/tray', false);
+    add(ledger, { folderId, name: 'b' });
+    ledger.uploads.keepPrint(folderId, '/tray', roll, print);
+    expect(printNow()).toBe(null);
+  });
 });

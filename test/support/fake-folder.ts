@@ -13,7 +13,7 @@ import type {
   Watch,
   WatchHealth,
 } from '../../src-main/engine/ports.ts';
-import { isKnown, newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
+import { isKnown, newNode, nodeContent, nodeStamp, printOf, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
@@ -170,7 +170,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
         const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
         const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
-        return { ok: true, found: known === undefined ? all : all.filter((one) => !isKnown(known, one)) };
+        if (known === undefined) return { ok: true, found: all };
+        return { ok: true, found: all.filter((one) => !isKnown(known, one)), print: printOf(all) };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');

@@ -61,5 +61,13 @@ export const nodeContent = (node: Node, { sizeBytes }: Stamp): Pick<OpenFile, 'p
 };
 
 /** As a listing asks for it: whatever goes like the roll first, one by one. */
-export const isKnown = (known: Known, { name, stamp }: Found): boolean =>
-  stamp !== null && (known.isNext(`${name}/${stamp.key}/`) || known.has(name, stamp.key));
+export const isKnown = (known: Known | 'print', { name, stamp }: Found): boolean =>
+  stamp !== null &&
+  (known === 'print' || known.isNext(`${name}/${stamp.key}/`) || known.has(name, stamp.key));
+
+/** The roll itself, in an order of its own. */
+export const printOf = (found: readonly Found[]): string =>
+  found
+    .map(({ name, stamp }) => (stamp === null ? '' : `${name}/${stamp.key}/`))
+    .sort()
+    .join('');

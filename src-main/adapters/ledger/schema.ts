@@ -203,4 +203,24 @@ CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
 UPDATE listed SET name_key = replace(name_key, char(0), char(65533)) WHERE instr(name_key, char(0));
 `;
 
-export const migrations: readonly string[] = [first, second, third, fourth, fifth];
+/**
+ * What the roll of a folder came to when it was last found so; gone with the first change of it. An upload on its way
+ * changes its state, not the roll.
+ */
+const sixth = `
+CREATE TABLE prints (dir_id INTEGER PRIMARY KEY REFERENCES dirs (id), print TEXT NOT NULL) STRICT;
+CREATE TRIGGER prints_insert AFTER INSERT ON uploads WHEN new.present = 1 BEGIN
+  DELETE FROM prints WHERE dir_id = new.dir_id;
+END;
+CREATE TRIGGER prints_update AFTER UPDATE OF dir_id, present, name, state, stamp_key ON uploads
+  WHEN new.dir_id <> old.dir_id OR new.present <> old.present OR new.name <> old.name
+    OR new.stamp_key IS NOT old.stamp_key OR (new.state = 'settling') <> (old.state = 'settling')
+BEGIN
+  DELETE FROM prints WHERE dir_id IN (old.dir_id, new.dir_id);
+END;
+CREATE TRIGGER prints_delete AFTER DELETE ON uploads WHEN old.present = 1 BEGIN
+  DELETE FROM prints WHERE dir_id = old.dir_id;
+END;
+`;
+
+export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth];

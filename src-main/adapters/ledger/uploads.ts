@@ -19,6 +19,8 @@ const selectRoll = `
   SELECT group_concat(name || '/' || CASE
     WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN ifnull(stamp_key, '-') ELSE '' END || '/', '')
   FROM uploads WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?) AND present = 1`;
+const selectPrint = `
+  SELECT print FROM prints WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?)`;
 const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
 const written = ['dir_id', ...uploadColumns];
 const insert = `INSERT INTO uploads (${written.join(', ')}) VALUES (${written.map(() => '?').join(', ')})`;
@@ -50,6 +52,8 @@ export const createUploads = (options: {
   const dirId = (folder: number, dir: string): number =>
     knownDir(folder, dir) ??
     database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
+  const rollOf: UploadTable['rollOf'] = (folderId, dir, again) =>
+    textOrNull(database.list(selectRoll, again ? 1 : 0, folderId, dir)?.[0] ?? null) ?? '';
 
   return {
     ...createUploadLists(database, listed, nowMs),
@@ -94,8 +98,17 @@ export const createUploads = (options: {
         .map(([id]) => number(id));
     },
 
-    rollOf: (folderId, dir, again) =>
-      textOrNull(database.list(selectRoll, again ? 1 : 0, folderId, dir)?.[0] ?? null) ?? '',
+    rollOf,
+
+    printOf: (folderId, dir) => textOrNull(database.list(selectPrint, folderId, dir)?.[0] ?? null),
+
+    keepPrint: (folderId, dir, roll, print) => {
+      database.atomically(() => {
+        const inDir = knownDir(folderId, dir);
+        if (inDir === null || rollOf(folderId, dir, false) !== roll) return;
+        database.run('INSERT OR REPLACE INTO prints (dir_id, print) VALUES (?, ?)', inDir, print);
+      });
+    },
 
     presentDirs: (folderId) =>
       database
