@@ -95,7 +95,7 @@ export const createListing = (breathe: Breathe) => {
   };
 };
 
-/** What a roll is of, without its text: that takes longer to put together than to read off the disk. */
+/** Of what a roll is made of, as bytes: to put its text together is a twelfth of a scan. */
 const startPrint = (most: number) => {
   const numbers = new BigInt64Array(most * 5);
   let names = '';
