@@ -41,21 +41,21 @@ export const createReadiness = (options: {
   /** For which closing the statistics have been asked. */
   let askedFor: Gate['closed'] = null;
   let waiting = new AbortController();
+  let stop = AbortSignal.any([signal, waiting.signal]);
 
   return {
     async isReady(why) {
       const reason = gate().closed?.reason ?? null;
-      waiting = new AbortController();
-      const stop = AbortSignal.any([signal, waiting.signal]);
+      const mayWait = stop;
       try {
-        await options.entitle(stop);
+        await options.entitle(mayWait);
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
         const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
         const isAsked = reason !== null && askedFor === gate().closed;
         if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
         // Only the wait is given up: a request that is on its way has cost its permit.
-        account.keep(await ask('background', stop, () => ports.api.stats(signal)));
+        account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
         limiter.rulesChanged();
         statsAsked = true;
         if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason)) setGate(passed(gate()));
@@ -78,6 +78,8 @@ export const createReadiness = (options: {
     },
     giveUp() {
       waiting.abort();
+      waiting = new AbortController();
+      stop = AbortSignal.any([signal, waiting.signal]);
     },
   };
 };
