@@ -74,7 +74,7 @@ export type Listed = {
 };
 
 /** So many changes are noted at most: some milliseconds of catching up, and a page is flushed for all of them. */
-const MOST_NOTED = 64;
+const MOST_NOTED = 256;
 
 // Put together once: a long text made anew for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
