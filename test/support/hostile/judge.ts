@@ -94,7 +94,10 @@ export const openBench = (): Bench => {
   const upload = async (one: Case, asked: Asked, lane: Lane): Promise<string | null> => {
     serial += 1;
     const draft = { folderId: null, dir: '/hostile', name: asked.name, stamp: stampOf(serial) };
-    const row = ledger.uploads.insert({ ...draft, state: { kind: 'ready' }, confirmed: true }, Date.now());
+    const row = ledger.uploads.insert(
+      { ...draft, state: { kind: 'ready' }, confirmed: true, wantsAnother: true },
+      Date.now(),
+    );
     const api = one.legit !== 'must' && isPatient(one) ? lane.hasty : lane.api;
     const file = open(() => (one.early ? lane.answeredEarly() : Promise.resolve()));
     const worker = createWorker({
