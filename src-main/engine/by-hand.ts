@@ -57,7 +57,8 @@ export const addByHand = async (
         return recordBeside(known);
       default: {
         const confirmed = again || known.confirmed;
-        const wantsAnother = again || known.wantsAnother;
+        // Asked for another file, perhaps, that was to lie there.
+        const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
         const change = { state, stamp, sha256: null, confirmed, wantsAnother, attempts: 0 };
         return told(ledger.uploads.update(known.id, change, nowMs));
       }

@@ -45,7 +45,8 @@ export const compareContent = async (
     // Only touched, or given by hand before its folder was watched: the same file, the same link; unless another one
     // is wanted.
     const isTouched = from === path;
-    if (isTouched && row.wantsAnother) continue;
+    // Wherever it went, it keeps its link then; one that is in doubt has none yet.
+    if (row.wantsAnother && (isTouched || twin.state.kind === 'uploaded')) continue;
     // Another file may lie at its path by now.
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;

@@ -49,7 +49,8 @@ export const createOutcomes = (options: {
   const cancel = (upload: Upload): void => {
     const path = joinPath(upload.dir, upload.name);
     ledger.atomically(() => {
-      ledger.uploads.update(upload.id, { state: { kind: 'skipped', rule: 'cancelled' } }, clock.wallMs());
+      const state = { kind: 'skipped' as const, rule: 'cancelled' as const };
+      ledger.uploads.update(upload.id, { state, wantsAnother: false }, clock.wallMs());
       feed.record(upload.id, path, { kind: 'skipped', rule: 'cancelled' });
     });
   };

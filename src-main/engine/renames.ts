@@ -6,7 +6,7 @@ import type { ActiveFolder } from './folder.ts';
 import { createLeftRows, type LeftRows } from './left.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Stamp, Upload, WatchedFolder } from './ports.ts';
-import { arrivedSince, isOnSameDevice } from './stamps.ts';
+import { arrivedSince, isOnSameDevice, isUnwritten } from './stamps.ts';
 
 export type Renames = {
   /**
@@ -107,7 +107,7 @@ const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
 
 /** Changed as well: a person is asked. A cancelled version is that version only. */
 const stateUnder = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null => {
-  if (before?.sizeBytes === now.sizeBytes && before.mtimeMs === now.mtimeMs) return kept;
+  if (isUnwritten(before, now)) return kept;
   if (kept.kind === 'held') return kept;
   return kept.rule === 'cancelled' ? null : { kind: 'held', reason: 'existing-changed' };
 };

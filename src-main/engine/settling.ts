@@ -13,6 +13,7 @@ import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import type { Settle } from './settle.ts';
 import type { Sights } from './sights.ts';
 import { startSlices } from './slices.ts';
+import { renewed } from './stamps.ts';
 import { inOneTransaction } from './together.ts';
 import { createWriterCheck } from './writer-check.ts';
 
@@ -122,9 +123,7 @@ export const createSettling = (options: {
     let state =
       judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
     const current =
-      row.stamp?.key === stamp.key
-        ? row
-        : ledger.uploads.update(row.id, { stamp, sha256: null }, clock.wallMs());
+      row.stamp?.key === stamp.key ? row : ledger.uploads.update(row.id, renewed(row, stamp), clock.wallMs());
     let sha256 = current.sha256;
     if (state.kind === 'ready') {
       const root = row.folderId === null ? null : (ledger.folders.byId(row.folderId)?.path ?? null);
@@ -260,7 +259,7 @@ export const createSettling = (options: {
             const state = await settledOrAgain(one, signal);
             if (state !== null) decided.push(state);
           } else if (one.row.stamp?.key !== one.stamp.key) {
-            ledger.uploads.update(one.row.id, { stamp: one.stamp, sha256: null }, clock.wallMs());
+            ledger.uploads.update(one.row.id, renewed(one.row, one.stamp), clock.wallMs());
           }
           if (decided.length >= mostTogether || clock.monoMs() - lastRecordMs > togetherMs) record();
         }
@@ -284,8 +283,8 @@ export const createSettling = (options: {
       const isSame = row.stamp?.key === stamp.key;
       // Nothing to record of a file given by hand a moment ago: a flush of the disk less.
       if (!isSame || row.state.kind !== 'settling') {
-        const sha256 = isSame ? row.sha256 : null;
-        ledger.uploads.update(row.id, { state: { kind: 'settling' }, stamp, sha256 }, clock.wallMs());
+        const change = { state: { kind: 'settling' as const }, ...renewed(row, stamp) };
+        ledger.uploads.update(row.id, change, clock.wallMs());
       }
       settle.forget(row.id);
       const lastChangeMs = Math.max(stamp.mtimeMs, stamp.ctimeMs);

@@ -1,6 +1,6 @@
 // When two stamps, or two folder identities, mean the same thing. The number of a device is no identity: on btrfs,
 // network and removable drives it may change with a reboot, and a whole folder would look new.
-import type { Stamp } from './ports.ts';
+import type { Stamp, Upload } from './ports.ts';
 
 /** Same size, mtime, ctime and inode; the device may have another number. */
 export const isSameVersion = (a: string | null, b: string | null): boolean => {
@@ -11,6 +11,17 @@ export const isSameVersion = (a: string | null, b: string | null): boolean => {
 
 /** The size that a stamp's key begins with. */
 export const sizeIn = (key: string | null): number | null => (key === null ? null : Number.parseInt(key, 10));
+
+/** As long, and last written at the same time: it was moved, or its rights were changed, if anything. */
+export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
+  before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
+
+/** What goes on with this stamp: another link is wanted of what the file held when it was asked for. */
+export const renewed = (row: Upload, stamp: Stamp): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
+  stamp,
+  sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
+  wantsAnother: row.wantsAnother && isUnwritten(row.stamp, stamp),
+});
 
 /** `device:inode:birth time`: without a birth time (0) only the device tells two roots apart. */
 export const isSameFolder = (a: string, b: string): boolean => {

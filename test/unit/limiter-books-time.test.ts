@@ -79,6 +79,21 @@ describe('what time it is', () => {
     expect(later(0).nowMs()).toBe(startMs + 2_000);
   });
 
+  test('is noted at the first look after a restart of the machine, so that the next process takes no jump for time', () => {
+    const { clock, startMs, open, books } = world();
+    books.remember(books.memory());
+    clock.reboot();
+    const second = open('engine:2');
+    second.read();
+    expect(second.mustRemember()).toBe(true);
+    second.remember(second.memory());
+    clock.jumpWall(HOUR_MS);
+    clock.advanceNow(2_000);
+    const third = open('engine:3');
+    third.read();
+    expect(third.nowMs()).toBe(startMs + 2_000);
+  });
+
   test('is the wall clock’s when the machine’s own count, which has a grain, is a little behind it', () => {
     const { clock, startMs, open, books } = world();
     books.remember(books.memory());

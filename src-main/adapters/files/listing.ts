@@ -46,7 +46,7 @@ export const createListing = (breathe: Breathe) => {
     asked: Known | 'print' | null,
   ): Promise<Collected> => {
     const known = asked === 'print' ? null : asked;
-    const print = asked === null || names.length > mostSorted ? null : startPrint(names.length);
+    let print = asked === null || names.length > mostSorted ? null : startPrint(names.length);
     // By their bytes, which is the order of a roll.
     if (print !== null) names.sort();
     const inside = joinPath(folder, '');
@@ -68,7 +68,9 @@ export const createListing = (breathe: Breathe) => {
       }
       if (known === null || known.isNext(roll)) continue;
       for (const [name, key] of filesIn(roll)) {
-        const stats = known.has(name, key) ? undefined : statsOf(name);
+        if (known.has(name, key)) continue;
+        print = null; // it may be gone by now
+        const stats = statsOf(name);
         if (stats !== undefined) found.push(foundOf(name, stats));
       }
     }

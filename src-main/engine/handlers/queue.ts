@@ -34,6 +34,12 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'gone',
 ]);
 
+/** Left out: whatever comes later, nobody waits for another link any more. */
+const unwanted = ({ confirmed }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
+  confirmed,
+  wantsAnother: false,
+});
+
 /** Only who was offered the link it has asks for another one; a name or a burst is confirmed for what it is. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
@@ -151,7 +157,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (tooLateToSkip.has(row.state.kind)) {
           throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
         }
-        return change(row, leftOut(row));
+        return change(row, leftOut(row), unwanted(row));
       });
     },
     'queue.retry'({ ids }) {
@@ -185,7 +191,7 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'waiting':
             case 'failed':
             case 'held':
-              return change(row, leftOut(row));
+              return change(row, leftOut(row), unwanted(row));
             case 'committing':
             case 'uncertain':
             case 'uploaded':
@@ -258,7 +264,7 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(stored);
         }
         case 'leave': {
-          const stored = change(row, { kind: 'skipped', rule: 'cancelled' });
+          const stored = change(row, { kind: 'skipped', rule: 'cancelled' }, unwanted(row));
           kit.nudge();
           return kit.view(stored);
         }

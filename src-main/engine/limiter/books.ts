@@ -89,7 +89,11 @@ export const createBooks = (options: {
     const [wallMs, monoMs] = [clock.wallMs(), clock.monoMs()];
     const offsetMs = remembered.kind === 'known' ? remembered.memory.offsetMs : 0;
     const noted = remembered.kind === 'known' ? remembered.memory.noted : null;
-    look = firstLook(wallMs, monoMs, offsetMs, timeByBoot(noted, clock.sinceBoot()));
+    const boot = clock.sinceBoot();
+    const byBootMs = timeByBoot(noted, boot);
+    // Else the clock may be set before anybody asks, and who comes after this process takes that for time.
+    mustRemember ||= remembered.kind === 'known' && boot !== null && byBootMs === null;
+    look = firstLook(wallMs, monoMs, offsetMs, byBootMs);
     if (remembered.kind === 'strange') {
       // The offset is lost, so how long ago the newest stamp was cannot be known: as if no time had passed.
       const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);

@@ -131,4 +131,76 @@ describe('the same content', () => {
     await world.until('copy.txt', 'uploaded');
     expect(texts(world)).toEqual(['content', 'content']);
   });
+
+  test('gets its own link on request although the first file of it has left its place', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.rename('/elsewhere/a.txt', '/elsewhere/b.txt');
+    await run.call('files.upload', { paths: ['/elsewhere/b.txt'], again: true });
+    const second = await world.until('b.txt', 'uploaded');
+    expect(second.fileId).not.toBe(first.fileId);
+  });
+});
+
+describe('another link of shared content is made without being wanted any more', () => {
+  /** It waits for another link, and nothing goes for now. */
+  const wanted = async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.until('b.txt', 'uploaded');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/copy.txt', 'content');
+    const copy = await world.until('copy.txt', 'skipped');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('copy.txt', 'ready');
+    return { world, run, id: copy.id };
+  };
+
+  test.each(['queue.cancel', 'queue.skip'] as const)('when it is confirmed after %s', async (name) => {
+    const { world, run, id } = await wanted();
+    await run.call(name, { ids: [id] });
+    await run.call('queue.resume', {});
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('when it is cancelled on its way', async () => {
+    const { world, run, id } = await wanted();
+    await run.call('queue.resume', {});
+    await world.until('copy.txt', 'sending');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.until('copy.txt', 'skipped');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('of what the file held before', async () => {
+    const { world, run } = await wanted();
+    world.disk.write('/tray/copy.txt', 'CONTENT');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('for a file that was not there when another link was asked for', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });
+    await world.until('copy.txt', 'failed');
+    world.disk.write('/elsewhere/copy.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'] });
+    await world.until('copy.txt', 'skipped');
+    expect(world.service.stored).toHaveLength(1);
+  });
 });
