@@ -22,6 +22,9 @@ export const newsOf = (entries: readonly Entry[]): News[] =>
     }
     if (uploadId === null || path === null) return [];
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    // Whose content is shared already has its link, too.
+    if (body.kind === 'skipped' && body.rule === 'already-shared')
+      return [{ kind: 'uploaded', uploadId, name }];
     if (body.kind === 'uploaded' || body.kind === 'failed') return [{ kind: body.kind, uploadId, name }];
     // An uncertain upload is looked for first and is held only when looking did not help.
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];

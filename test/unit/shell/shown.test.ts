@@ -164,6 +164,13 @@ describe('news', () => {
     ]);
   });
 
+  test('of a file whose content is shared already is that it has a link; of others that are skipped there is none', () => {
+    const shared = entry(7, 'copy.txt', { kind: 'skipped', rule: 'already-shared', sameAsId: 1 });
+    expect(tell(shared, entry(8, 'empty.txt', { kind: 'skipped', rule: 'empty' }))).toMatchObject([
+      { title: 'copy.txt has a link', click: { kind: 'copy-links', uploadIds: [7] } },
+    ]);
+  });
+
   test('a file that failed and went up after all is no failure', () => {
     expect(tell(entry(1, 'a.txt', failed), entry(1, 'a.txt', uploaded)).map(({ title }) => title)).toEqual([
       'a.txt has a link',
