@@ -41,5 +41,9 @@ export type Entry = {
   body: EntryBody;
 };
 
+/** Whether the file has its link with this: its own, or the one that its content has already. */
+export const givesLink = (body: EntryBody): boolean =>
+  body.kind === 'uploaded' || (body.kind === 'skipped' && body.rule === 'already-shared');
+
 /** Transient: bytes on the wire for one upload. */
 export type Progress = { uploadId: number; path: string; sentBytes: number; totalBytes: number };

@@ -21,11 +21,10 @@ export const beginReading = (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
   { folderId, dir, print, again }: { folderId: number; dir: string; print: Print | null; again: boolean },
 ): Reading => {
-  if (print !== null)
-    return { dir, print, roll: '', known: { rows: () => new Map() }, listing: files.list(dir, 'print') };
-  const roll = ledger.uploads.rollOf(folderId, dir, again);
+  const roll = print === null ? ledger.uploads.rollOf(folderId, dir, again) : '';
   const known = createKnown(roll);
-  return { dir, print, roll, known, listing: roll === '' ? files.list(dir) : files.list(dir, known) };
+  const rows = roll === '' ? undefined : known;
+  return { dir, print, roll, known, listing: files.list(dir, print === null ? rows : 'print') };
 };
 
 export type Prints = {

@@ -1,7 +1,7 @@
 // Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was dropped, or always. The
 // links of one drop are written together, in drop order, once all of them are there: whatever the user copied in
 // between is overwritten once, not twelve times.
-import type { Entry } from '../contract/entries.ts';
+import { givesLink, type Entry } from '../contract/entries.ts';
 import type { Settings } from '../contract/settings.ts';
 import { createBurst, type After } from './burst.ts';
 
@@ -58,9 +58,7 @@ export const createCopyAfterUpload = (options: {
     hear(entries) {
       for (const { uploadId, body } of entries) {
         if (uploadId === null) continue;
-        // A dropped file whose content is shared already has its link, too.
-        const hasLink =
-          body.kind === 'uploaded' || (body.kind === 'skipped' && body.rule === 'already-shared');
+        const hasLink = givesLink(body);
         if (hasLink && isWanted(uploadId)) burst.add([uploadId]);
         const isOver = hasLink || ['skipped', 'failed', 'held', 'gone', 'superseded'].includes(body.kind);
         if (isOver) over.add(uploadId);

@@ -1,5 +1,5 @@
 // What of the entries is worth a notification, and how it is said. Pure.
-import type { Entry } from '../contract/entries.ts';
+import { givesLink, type Entry } from '../contract/entries.ts';
 import type { WaitReason } from '../contract/model.ts';
 import { plainName } from './plain-text.ts';
 import type { Say } from '../contract/speech.ts';
@@ -22,10 +22,8 @@ export const newsOf = (entries: readonly Entry[]): News[] =>
     }
     if (uploadId === null || path === null) return [];
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-    // Whose content is shared already has its link, too.
-    if (body.kind === 'skipped' && body.rule === 'already-shared')
-      return [{ kind: 'uploaded', uploadId, name }];
-    if (body.kind === 'uploaded' || body.kind === 'failed') return [{ kind: body.kind, uploadId, name }];
+    if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
+    if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
     // An uncertain upload is looked for first and is held only when looking did not help.
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
   });

@@ -34,12 +34,6 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'gone',
 ]);
 
-/** Left out: whatever comes later, nobody waits for another link any more. */
-const unwanted = ({ confirmed }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
-  confirmed,
-  wantsAnother: false,
-});
-
 /** Only who was offered the link it has asks for another one; a name or a burst is confirmed for what it is. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
@@ -62,16 +56,15 @@ export const queueHandlers = (kit: Kit): Group => {
   const change = (
     row: Upload,
     wanted: UploadState,
-    { confirmed, wantsAnother }: Pick<Upload, 'confirmed' | 'wantsAnother'> = row,
+    marks: Pick<Upload, 'confirmed' | 'wantsAnother'> = row,
   ): Upload => {
     // A file that is not there, or has a newer version, cannot go: nobody would look at it again.
     const state: UploadState = row.present ? wanted : { kind: 'gone' };
     const path = joinPath(row.dir, row.name);
-    const stored = ledger.uploads.update(
-      row.id,
-      { state, confirmed, wantsAnother, attempts: 0 },
-      clock.wallMs(),
-    );
+    // Left out: whatever comes later, nobody waits for another link any more.
+    const wantsAnother = marks.wantsAnother && wanted.kind !== 'skipped';
+    const changed = { state, confirmed: marks.confirmed, wantsAnother, attempts: 0 };
+    const stored = ledger.uploads.update(row.id, changed, clock.wallMs());
     if (state.kind === 'skipped') feed.record(row.id, path, { kind: 'skipped', rule: state.rule });
     else feed.statusChanged();
     return stored;
@@ -157,7 +150,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (tooLateToSkip.has(row.state.kind)) {
           throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
         }
-        return change(row, leftOut(row), unwanted(row));
+        return change(row, leftOut(row));
       });
     },
     'queue.retry'({ ids }) {
@@ -191,7 +184,7 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'waiting':
             case 'failed':
             case 'held':
-              return change(row, leftOut(row), unwanted(row));
+              return change(row, leftOut(row));
             case 'committing':
             case 'uncertain':
             case 'uploaded':
@@ -264,7 +257,7 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(stored);
         }
         case 'leave': {
-          const stored = change(row, { kind: 'skipped', rule: 'cancelled' }, unwanted(row));
+          const stored = change(row, { kind: 'skipped', rule: 'cancelled' });
           kit.nudge();
           return kit.view(stored);
         }

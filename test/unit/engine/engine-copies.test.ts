@@ -11,15 +11,21 @@ const begin = async (): Promise<{ world: World; run: Running }> => {
   return { world, run };
 };
 
+/** A shared file, and a copy of it that is offered its link. */
+const copied = async () => {
+  const { world, run } = await begin();
+  world.disk.write('/tray/a.txt', 'content');
+  const first = await world.until('a.txt', 'uploaded');
+  world.disk.write('/tray/copy.txt', 'content');
+  const copy = await world.until('copy.txt', 'skipped');
+  return { world, run, first, copy };
+};
+
 const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
 
 describe('the same content', () => {
   test('under another name offers the link that is there; uploading again is a choice', async () => {
-    const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    const first = await world.until('a.txt', 'uploaded');
-    world.disk.write('/tray/copy.txt', 'content');
-    const copy = await world.until('copy.txt', 'skipped');
+    const { world, run, first, copy } = await copied();
     expect(copy).toMatchObject({ state: { rule: 'already-shared' }, sameAsId: first.id });
     await world.clock.advance(200);
     const told = run.entries().find((entry) => entry.body.kind === 'skipped');
@@ -108,11 +114,7 @@ describe('the same content', () => {
   test.each(['queue.confirm', 'queue.retry'] as const)(
     'that somebody wants another link of (%s) gets it',
     async (name) => {
-      const { world, run } = await begin();
-      world.disk.write('/tray/a.txt', 'content');
-      await world.until('a.txt', 'uploaded');
-      world.disk.write('/tray/copy.txt', 'content');
-      const copy = await world.until('copy.txt', 'skipped');
+      const { world, run, copy } = await copied();
       await run.call(name, { ids: [copy.id] });
       await world.until('copy.txt', 'uploaded');
       expect(texts(world)).toEqual(['content', 'content']);
