@@ -3,8 +3,6 @@ import type { Upload } from './ports.ts';
 
 export type Flight = {
   upload: Upload;
-  /** How it passed the gate. */
-  as: 'open' | 'probe';
   abort: AbortController;
   sentBytes: number;
   /** A good answer is there and is being recorded: the next one may begin, with the same flush of the disk. */
@@ -14,9 +12,8 @@ export type Flight = {
   done: Promise<void>;
 };
 
-export const createFlight = (upload: Upload, as: Flight['as']): Flight => ({
+export const createFlight = (upload: Upload): Flight => ({
   upload,
-  as,
   abort: new AbortController(),
   sentBytes: 0,
   isAnswered: false,
@@ -25,5 +22,5 @@ export const createFlight = (upload: Upload, as: Flight['as']): Flight => ({
 });
 
 /** How many keep the next one waiting. A probe does until it is recorded what became of it. */
-export const onTheWay = (flights: ReadonlyMap<number, Flight>, as: Flight['as']): number =>
+export const onTheWay = (flights: ReadonlyMap<number, Flight>, as: 'open' | 'probe'): number =>
   as === 'probe' ? flights.size : [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;

@@ -5,6 +5,8 @@ import { unreachable } from '../contract/errors.ts';
 
 type Closed = {
   reason: WaitReason;
+  /** Monotonic: what was on its way then says nothing about it. */
+  sinceMs: number;
   /** Monotonic; one probe may go from then on. null: only when somebody acts. */
   untilMs: number | null;
   message: string;
@@ -72,7 +74,7 @@ export const close = (
   if (closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs) {
     return closed.reason === cause.reason
       ? gate
-      : { ...gate, closed: { ...cause, untilMs: closed.untilMs }, reason: cause.reason };
+      : { ...gate, closed: { ...closed, ...cause }, reason: cause.reason };
   }
   // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
@@ -80,15 +82,18 @@ export const close = (
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
-    closed: { ...cause, untilMs: waitMs === null ? null : nowMs + waitMs },
+    closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs },
     beneath: cause.reason === 'limit' && stands && concernsAll.has(closed.reason) ? closed : null,
     streak,
     reason: cause.reason,
   };
 };
 
-/** A request went through: open, and forget the streak. */
-export const passed = (gate: Gate): Gate => (gate.closed === null && gate.streak === 0 ? gate : openGate());
+/** A request that began at `begunMs` (monotonic) went through: open, and forget the streak, unless closed since. */
+export const passed = (gate: Gate, begunMs: number): Gate => {
+  if (gate.closed === null) return gate.streak === 0 ? gate : openGate();
+  return begunMs > gate.closed.sinceMs ? openGate() : gate;
+};
 
 /** The limit concerned one file only, or nobody knows of one; what else closed the gate stands. */
 export const lifted = (gate: Gate): Gate => {

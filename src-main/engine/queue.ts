@@ -136,7 +136,7 @@ export const createQueue = (options: {
       if (wait !== null) return least(wait.waitMs, releaseMs);
       // The statistics were the probe, perhaps, and went through; or another request was refused meanwhile.
       const now = passage(gate, clock.monoMs());
-      if (now.kind === 'open' || now.kind === way.kind) start(upload, now.kind);
+      if (now.kind === 'open' || now.kind === way.kind) start(upload);
     }
     return null;
   };
@@ -181,8 +181,8 @@ export const createQueue = (options: {
 
   const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
 
-  const start = (upload: Upload, as: 'open' | 'probe'): void => {
-    const flight = createFlight(upload, as);
+  const start = (upload: Upload): void => {
+    const flight = createFlight(upload);
     inFlight.set(upload.id, flight);
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, flight.abort.signal])).finally(() => {
@@ -215,21 +215,20 @@ export const createQueue = (options: {
         const atOnce = Math.min(inFlight.size, settings.current().concurrentUploads);
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
       }
-      await obey(upload, sent, flight.as);
+      await obey(upload, sent, startMs);
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       track.lost();
     }
   };
 
-  const obey = async (upload: Upload, sent: Sent, as: Flight['as']): Promise<void> => {
+  const obey = async (upload: Upload, sent: Sent, begunMs: number): Promise<void> => {
     switch (sent.kind) {
       case 'no-permit':
       case 'not-due':
         return;
       case 'uploaded':
-        // One that was on its way before the gate closed says nothing about what closed it.
-        if (as === 'probe' || gate.closed === null) setGate(passed(gate));
+        setGate(passed(gate, begunMs));
         options.lookAgain(sent.upload);
         return;
       case 'fault':

@@ -55,10 +55,12 @@ export const createReadiness = (options: {
         const isAsked = reason !== null && askedFor === gate().closed;
         if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
         // Only the wait is given up: a request that is on its way has cost its permit.
+        const begunMs = ports.clock.monoMs();
         account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
         limiter.rulesChanged();
         statsAsked = true;
-        if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason)) setGate(passed(gate()));
+        if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason))
+          setGate(passed(gate(), begunMs));
         else askedFor = gate().closed;
         return true;
       } catch (caught) {

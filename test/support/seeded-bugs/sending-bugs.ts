@@ -133,6 +133,13 @@ export const sendingBugs: readonly Bug[] = [
     by: [`${unit}/engine-refused-uploads.test.ts`],
   },
   {
+    name: 'what was on its way before a refusal opens the queue',
+    file: `${engine}/gate.ts`,
+    find: 'return begunMs > gate.closed.sinceMs ? openGate() : gate;',
+    put: 'return begunMs > 0 ? openGate() : gate;',
+    by: [`${unit}/engine-refused-uploads.test.ts`],
+  },
+  {
     name: 'looks go on after a refusal',
     file: `${engine}/looker.ts`,
     find: 'if (closesEverything.has(error.code)) options.refused(error);',

@@ -1,6 +1,6 @@
 // Uploads are refused, statistics are not: those alone must not open the queue.
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import type { UploadFault } from '../../support/fake-service.ts';
 import { createWorld } from '../../support/fake-world.ts';
 
@@ -48,4 +48,62 @@ describe('a probe', () => {
     expect(run.engine.status().sending).toBe(1);
     await world.clock.runUntil(() => run.engine.status().sending === 4, minuteMs);
   });
+
+  test('does not open the queue that was closed for the plan while it was on its way', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    const refusal = Promise.withResolvers<never>();
+    let isListing = false;
+    world.service.api.list = () => {
+      isListing = true;
+      return refusal.promise;
+    };
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/lost.txt', 'x');
+    await world.clock.runUntil(() => isListing, minuteMs);
+    world.service.faults.push({ code: 'offline' });
+    world.disk.write('/tray/first.txt', 'xx');
+    await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
+    world.service.latencyMs = 5000;
+    world.disk.write('/tray/second.txt', 'xxx');
+    await world.clock.runUntil(() => run.engine.status().sending === 1, minuteMs);
+    refusal.reject(new AppError('limit', 'The service denies access.', '', { status: 403 }));
+    const stored = world.service.stored.length;
+    await world.clock.runUntil(() => run.engine.status().sending === 0, minuteMs);
+    expect(world.service.stored).toHaveLength(stored + 1);
+    const before = world.service.requests.length;
+    await world.clock.advance(14 * minuteMs);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'plan' });
+    expect(world.service.requests).toHaveLength(before);
+  });
+});
+
+test('statistics that were asked for before a refusal do not open the queue after it', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  const refusal = Promise.withResolvers<never>();
+  let isListing = false;
+  world.service.api.list = () => {
+    isListing = true;
+    return refusal.promise;
+  };
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/lost.txt', 'x');
+  await world.clock.runUntil(() => isListing, minuteMs);
+  world.service.latencyMs = 5000;
+  // The next upload asks for them again.
+  await world.clock.advance(24 * hourMs);
+  await run.call('queue.resume', {});
+  const { stats } = world.service.api;
+  let isAsked = false;
+  world.service.api.stats = (signal) => {
+    isAsked = true;
+    return stats(signal);
+  };
+  world.disk.write('/tray/more.txt', 'xx');
+  await world.clock.runUntil(() => isAsked, minuteMs);
+  refusal.reject(new AppError('limit', 'The service denies access.', '', { status: 403 }));
+  await world.clock.advance(14 * minuteMs);
+  expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'plan' });
+  expect(world.service.namesOf()).not.toContain('more.txt');
 });

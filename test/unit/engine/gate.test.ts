@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { WaitReason } from '../../../src-main/contract/model.ts';
-import { close, gateView, lifted, openGate, passage, passed } from '../../../src-main/engine/gate.ts';
+import {
+  close,
+  gateView,
+  lifted,
+  openGate,
+  passage,
+  passed,
+  probeNow,
+} from '../../../src-main/engine/gate.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;
@@ -95,9 +103,15 @@ describe('passing', () => {
   });
 
   test('opens the gate and ends the streak when the probe went well', () => {
-    const gate = passed(close(openGate(), because('network'), 0, 1));
+    const gate = passed(close(openGate(), because('network'), 0, 1), 2000);
     expect(gate).toEqual(openGate());
-    expect(passed(gate)).toBe(gate);
+    expect(passed(gate, 2000)).toBe(gate);
+  });
+
+  test('stays closed when what went well was on its way before', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(passed(gate, 1000)).toBe(gate);
+    expect(passed(probeNow(gate, 3000), 2000)).toEqual(openGate());
   });
 });
 
