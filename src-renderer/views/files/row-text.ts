@@ -19,30 +19,31 @@ export const wordsOfRows = () => ({
   moreActions: say('do.moreActions', { name: '' }).trim(),
 });
 
-export const sizeOf = (row: FileRow): { text: string; title: string } => {
-  if (row.size === null) return { text: '–', title: say('unknown') };
-  return row.sizeIsBytes
-    ? { text: show.size(row.size), title: say('details.bytes', { count: row.size }) }
-    : { text: show.count(row.size), title: say('size.unknownUnit') };
+/** More than any file or number of downloads has come to; the service can say anything, and the column is narrow. */
+const WIDEST = 10;
+const fitting = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
+
+export const countOf = (count: number | null): string => (count === null ? '–' : fitting(show.count(count)));
+
+export const sizeOf = (row: FileRow): string =>
+  row.size !== null && row.sizeIsBytes ? fitting(show.size(row.size)) : countOf(row.size);
+
+export const exactSizeOf = (row: FileRow): string => {
+  if (row.size === null) return say('unknown');
+  return row.sizeIsBytes ? say('details.bytes', { count: row.size }) : say('size.unknownUnit');
 };
 
-export const uploadedOf = (
-  row: FileRow,
-  nowMs: number,
-): { text: string; title: string; iso: string | null } => {
+export const uploadedOf = (row: FileRow, nowMs: number): { text: string; iso: string | null } => {
   if (row.uploadedAtMs !== null) {
-    return {
-      text: show.when(nowMs, row.uploadedAtMs),
-      title: show.exact(row.uploadedAtMs),
-      iso: new Date(row.uploadedAtMs).toISOString(),
-    };
+    return { text: show.when(nowMs, row.uploadedAtMs), iso: new Date(row.uploadedAtMs).toISOString() };
   }
-  if (row.uploadDate === null) return { text: '–', title: say('unknown'), iso: null };
-  return {
-    text: row.uploadDate.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'),
-    title: say('details.asGiven', { text: row.uploadDate }),
-    iso: null,
-  };
+  if (row.uploadDate === null) return { text: '–', iso: null };
+  return { text: row.uploadDate.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'), iso: null };
+};
+
+export const exactUploadedOf = (row: FileRow): string => {
+  if (row.uploadedAtMs !== null) return show.exact(row.uploadedAtMs);
+  return row.uploadDate === null ? say('unknown') : say('details.asGiven', { text: row.uploadDate });
 };
 
 export const tagOf = (row: FileRow): string => {
