@@ -1,6 +1,7 @@
 // Goal 3 of performance: many small files, the limiter opened as far as the settings go, a fresh connection and every
 // durable point for each, beside rclone over S3, which has neither, and beside a bare program in Node that does nothing
-// but what the promises ask for (post.child.mjs).
+// but what the promises ask for (post.child.mjs), once with its notes in a file, once over the libraries that Outtray is
+// built on (post-libraries.child.mjs).
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,8 @@ import { rcloneCommand, startSink, uploadCommand } from './sink.ts';
 
 const files = 2_000;
 const sizeBytes = 16 * 1024;
-const barePost = path.join(import.meta.dirname, 'post.child.mjs');
+const barePost = (child: string): string => path.join(import.meta.dirname, child);
+const bare = { node: barePost('post.child.mjs'), libraries: barePost('post-libraries.child.mjs') };
 const goals = { rclone: 0.5, cpuMs: 1 };
 const opened = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000 };
 
@@ -42,8 +44,12 @@ export const bench: Bench = {
           run: async () => measured(await uploadCommand(built, place.folder, sink, paths, opened)),
         },
         {
+          name: 'undici and SQLite',
+          run: () => measured({ file: process.execPath, args: [bare.libraries, sink.origin, ...paths] }),
+        },
+        {
           name: 'bare Node',
-          run: () => measured({ file: process.execPath, args: [barePost, sink.origin, ...paths] }),
+          run: () => measured({ file: process.execPath, args: [bare.node, sink.origin, ...paths] }),
         },
         rclone && { name: 'rclone copy', run: () => measured(rcloneCommand('copy', 's3', sink, folder)) },
       ];
@@ -62,6 +68,13 @@ export const bench: Bench = {
           },
         ]),
         limits: {
+          'files a second, undici and SQLite × rclone': rounds.ratio(
+            'undici and SQLite',
+            'rclone copy',
+            'filesPerSecond',
+          ),
+          'ms of processor time a file, undici and SQLite': rounds.spread('undici and SQLite', 'cpuMsPerFile')
+            .median,
           'files a second, bare Node × rclone': rounds.ratio('bare Node', 'rclone copy', 'filesPerSecond'),
           'ms of processor time a file, bare Node': rounds.spread('bare Node', 'cpuMsPerFile').median,
         },
