@@ -9,7 +9,7 @@ import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import { createRenames } from './renames.ts';
 import type { NameVerdict } from './rules.ts';
 import type { Settle } from './settle.ts';
-import { arrivedSince, isUnwritten } from './stamps.ts';
+import { arrivedSince, isUnwritten, renewed } from './stamps.ts';
 import type { Unread } from './unread.ts';
 
 export type Sights = {
@@ -168,13 +168,16 @@ export const createSights = (options: {
   const followed = (active: ActiveFolder, path: string, dir: string, found: Found): boolean => {
     const { name, stamp } = found;
     const origin = stamp === null ? null : renames.origin(active, stamp);
-    if (origin === null) return false;
+    if (stamp === null || origin === null) return false;
     const { row: before, state } = origin;
     if (!origin.hasLeft) {
       announce(insert(active, dir, found, state, null), path);
       return true;
     }
-    const row = ledger.uploads.update(before.id, { present: true, dir, name, stamp, state }, clock.wallMs());
+    // A hash, and the wish for another link, are of the version they were recorded for; the row says which that is now.
+    const now = renewed(ledger.uploads.byId(before.id) ?? before, stamp);
+    const change = { present: true, dir, name, state, ...now };
+    const row = ledger.uploads.update(before.id, change, clock.wallMs());
     feed.record(row.id, path, { kind: 'moved', from: joinPath(before.dir, before.name) });
     if (state !== before.state) announce(row, path);
     return true;

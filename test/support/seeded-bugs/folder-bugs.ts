@@ -7,6 +7,13 @@ const found = 'test/flow/simulation/found.test.ts';
 
 export const folderBugs: readonly Bug[] = [
   {
+    name: 'a file that is edited and renamed keeps the hash of what it was',
+    file: `${engine}/sights.ts`,
+    find: 'const now = renewed(ledger.uploads.byId(before.id) ?? before, stamp);',
+    put: 'const now = { stamp };',
+    by: [`${unit}/engine-renames.test.ts`],
+  },
+  {
     name: 'a copy that changes supersedes its original',
     file: `${engine}/content.ts`,
     find: 'earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name',

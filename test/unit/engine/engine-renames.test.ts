@@ -208,3 +208,32 @@ test('a new version of a cancelled file goes up under its new name', async () =>
   world.disk.rename('/tray/a.txt', '/tray/b.txt');
   await world.until('b.txt', 'uploaded', minuteMs);
 });
+
+test('a file that was held, edited and renamed is not taken for what it was when its content was compared', async () => {
+  const world = createWorld({ settings: { burstFiles: 2 } });
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  for (const content of ['zz', 'yyy']) {
+    world.disk.write(`/tray/${content}`, content);
+    await world.until(content, 'uploaded');
+    await world.clock.advance(minuteMs);
+  }
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write('/tray/one.txt', 'bb');
+  await world.until('one.txt', 'ready');
+  for (const name of ['two', 'three', 'four']) world.disk.write(`/tray/${name}`, `${name} of a burst`);
+  const { id, sha256 } = await world.until('one.txt', 'held');
+  expect(sha256).not.toBeNull();
+  world.disk.hints(false);
+  world.disk.append('/tray/one.txt', 'c');
+  world.disk.hints(true);
+  world.disk.rename('/tray/one.txt', '/tray/other.txt');
+  await world.until('other.txt', 'held');
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  world.disk.write('/tray/twin.txt', 'bb');
+  await world.until('twin.txt', 'uploaded');
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('other.txt', 'uploaded');
+  expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);
+});
