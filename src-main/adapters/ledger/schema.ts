@@ -6,7 +6,8 @@
 // · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`,
 //   `bucket`: null when the row counts nowhere). A change of the contract's `bucketOf` needs a step that writes
 //   `bucket` anew.
-// · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million.
+// · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million. The few
+//   that are on their way are tallied as `ready`, as which they set out: upload-lists.ts takes them off.
 // · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). The
 //   id in `listed` is the file's place in time, so that the newest come first without an index and a text search yields
 //   them in that order.
@@ -223,4 +224,31 @@ CREATE TRIGGER prints_delete AFTER DELETE ON uploads WHEN old.present = 1 BEGIN
 END;
 `;
 
-export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth];
+/** Of a tally the few on their way make no difference that could not be counted: they stay what they set out as. */
+const tallied = (row: 'old' | 'new'): string =>
+  `iif(${row}.state IN ('sending', 'committing'), 'ready', ${row}.state)`;
+
+const seventh = `
+DROP TRIGGER tally_insert;
+DROP TRIGGER tally_update;
+INSERT INTO tally
+  SELECT folder, 'ready', present, sum(files), sum(bytes) FROM tally
+    WHERE state IN ('sending', 'committing') GROUP BY folder, present
+  ON CONFLICT DO UPDATE SET files = files + excluded.files, bytes = bytes + excluded.bytes;
+DELETE FROM tally WHERE state IN ('sending', 'committing');
+CREATE TRIGGER tally_insert AFTER INSERT ON uploads BEGIN
+  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
+    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads
+  WHEN ${tallied('new')} <> ${tallied('old')} OR new.folder <> old.folder OR new.present <> old.present
+    OR new.size_bytes IS NOT old.size_bytes
+BEGIN
+  UPDATE tally SET files = files - 1, bytes = bytes - coalesce(old.size_bytes, 0)
+    WHERE folder = old.folder AND state = ${tallied('old')} AND present = old.present;
+  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
+    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+`;
+
+export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh];

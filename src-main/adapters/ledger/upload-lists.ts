@@ -51,15 +51,12 @@ export const createUploadLists = (database: Database, listed: Listed, nowMs: () 
     }
   },
 
-  countInState: (kind) =>
-    number(database.get('SELECT coalesce(sum(files), 0) AS n FROM tally WHERE state = ?', kind)?.['n']),
-
-  backlog: () => {
-    const row = database.get(
-      "SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM tally WHERE state = 'ready'",
-    );
-    return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
+  countInState: (kind) => {
+    if (kind === 'sending' || kind === 'committing') return added(database, selectOnTheWay, kind, kind).files;
+    return kind === 'ready' ? ready(database).files : added(database, selectTallied, kind).files;
   },
+
+  backlog: () => ready(database),
 
   dueWaiting: (nowMs, limit) => database.lists(selectDue, nowMs, limit).map(readUpload),
 
@@ -126,6 +123,25 @@ export const createUploadLists = (database: Database, listed: Listed, nowMs: () 
     });
   },
 });
+
+type Sum = { files: number; bytes: number };
+
+const selectTallied = 'SELECT coalesce(sum(files), 0), coalesce(sum(bytes), 0) FROM tally WHERE state = ?';
+/** By the index of states: as many as go at once. */
+const selectOnTheWay =
+  'SELECT count(*), coalesce(sum(coalesce(size_bytes, 0)), 0) FROM uploads WHERE state IN (?, ?)';
+
+const added = (database: Database, sql: string, ...kinds: StateKind[]): Sum => {
+  const [files, bytes] = database.list(sql, ...kinds) ?? [];
+  return { files: number(files), bytes: number(bytes) };
+};
+
+/** Those on their way are tallied with them (schema.ts). */
+const ready = (database: Database): Sum => {
+  const all = added(database, selectTallied, 'ready');
+  const onTheWay = added(database, selectOnTheWay, 'sending', 'committing');
+  return { files: all.files - onTheWay.files, bytes: all.bytes - onTheWay.bytes };
+};
 
 /** Priority by priority: within one the index is read backwards, and a queue has few of them. */
 const newestInState = (database: Database, kind: StateKind, limit: number): Upload[] => {
