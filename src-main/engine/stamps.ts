@@ -17,7 +17,10 @@ export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
   before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
 
 /** What goes on with this stamp: another link is wanted of what the file held when it was asked for. */
-export const renewed = (row: Upload, stamp: Stamp): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
+export const renewed = (
+  row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'>,
+  stamp: Stamp,
+): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
   stamp,
   sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
   wantsAnother: row.wantsAnother && isUnwritten(row.stamp, stamp),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameFolder, isSameVersion } from '../../../src-main/engine/stamps.ts';
+import { isSameFolder, isSameVersion, renewed } from '../../../src-main/engine/stamps.ts';
 
 describe('a version of a file', () => {
   test.each([
@@ -26,6 +26,27 @@ describe('a folder', () => {
     '%s and %s are the same by inode and birth, by the device only where there is no birth: %s',
     (a, b, same) => {
       expect(isSameFolder(a, b)).toBe(same);
+    },
+  );
+});
+
+describe('a row with another stamp', () => {
+  const stamp = { key: '10:1:2:7:99', sizeBytes: 10, mtimeMs: 1, ctimeMs: 2, inode: '99' };
+  const row = { stamp, sha256: 'ab', wantsAnother: true };
+
+  test.each([
+    ['the same', stamp, { sha256: 'ab', wantsAnother: true }],
+    ['moved', { ...stamp, key: '10:1:3:7:99', ctimeMs: 3 }, { sha256: null, wantsAnother: true }],
+    [
+      'written',
+      { ...stamp, key: '10:4:4:7:99', mtimeMs: 4, ctimeMs: 4 },
+      { sha256: null, wantsAnother: false },
+    ],
+    ['longer', { ...stamp, key: '11:1:4:7:99', sizeBytes: 11 }, { sha256: null, wantsAnother: false }],
+  ])(
+    'keeps its hash for the same version, the wish for another link for the same content: %s',
+    (_, now, kept) => {
+      expect(renewed(row, now)).toEqual({ stamp: now, ...kept });
     },
   );
 });
