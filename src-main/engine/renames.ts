@@ -66,8 +66,9 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
         forget(stamp.inode, before);
         const state = stateUnder(before.state, before.row.stamp, stamp);
         const now = ledger.uploads.byId(before.row.id);
-        // It came back to its place meanwhile, and went up.
-        const isOutOfDate = now === null || now.fileId !== null;
+        // It came back to its place meanwhile, and went up, perhaps: what is in doubt must not be forgotten.
+        const isOutOfDate =
+          now === null || now.fileId !== null || (!now.present && now.state.kind !== 'gone');
         // Where another file has its old place, the row has stayed there.
         if (state !== null && !isOutOfDate) return { row: before.row, hasLeft: !now.present, state };
       }

@@ -237,3 +237,29 @@ test('a file that was held, edited and renamed is not taken for what it was when
   await world.until('other.txt', 'uploaded');
   expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);
 });
+
+test('a file whose upload is in doubt is not taken for the one of before whose place it took, and goes up once', async () => {
+  const world = await furnish();
+  let run = await world.start();
+  await world.clock.advance(minuteMs);
+  world.disk.write('/elsewhere/new.txt', 'another');
+  world.disk.rename('/elsewhere/new.txt', '/tray/old.txt');
+  const { id } = await world.until('old.txt', 'held');
+  world.service.faults.push('answer-lost');
+  world.service.linksBroken = true;
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('old.txt', 'held', hourMs);
+  expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
+  world.disk.rename('/tray/old.txt', '/elsewhere/x');
+  await world.clock.advance(minuteMs);
+  await run.stop();
+  run = await world.start();
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/elsewhere/x', '/tray/back.txt');
+  await world.clock.advance(minuteMs);
+  world.disk.touch('/tray/back.txt');
+  await world.clock.advance(hourMs);
+  expect(texts(world)).toEqual(['another']);
+  const there = world.rows().filter((row) => row.present);
+  expect(there).toMatchObject([{ id, name: 'back.txt', state: { kind: 'held', reason: 'uncertain' } }]);
+});
