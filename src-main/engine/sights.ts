@@ -9,7 +9,7 @@ import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import { createRenames } from './renames.ts';
 import type { NameVerdict } from './rules.ts';
 import type { Settle } from './settle.ts';
-import { arrivedSince, isUnwritten, renewed } from './stamps.ts';
+import { arrivedSince, goesOnWanting, renewed } from './stamps.ts';
 import type { Unread } from './unread.ts';
 
 export type Sights = {
@@ -77,7 +77,7 @@ export const createSights = (options: {
               ? (renames.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
               : null;
           const state = kept ?? verdict.state;
-          const wantsAnother = known.wantsAnother && isUnwritten(known.stamp, found.stamp);
+          const wantsAnother = goesOnWanting(known, found.stamp);
           const change = { state, stamp: found.stamp, sha256: null, wantsAnother, attempts: 0 };
           const stored = ledger.uploads.update(known.id, change, clock.wallMs());
           if (state !== known.state) announce(stored, path);

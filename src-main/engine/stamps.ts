@@ -16,14 +16,22 @@ export const sizeIn = (key: string | null): number | null => (key === null ? nul
 export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
   before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
 
-/** What goes on with this stamp: another link is wanted of what the file held when it was asked for. */
+/** Two files written together can be as long and of the same time: so it has to be the same one on the disk, too. */
+const holdsTheSame = (before: Stamp | null, now: Stamp | null): boolean =>
+  before?.inode === now?.inode && isUnwritten(before, now);
+
+/** Another link is wanted of what the file held when it was asked for. */
+export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp: Stamp | null): boolean =>
+  row.wantsAnother && holdsTheSame(row.stamp, stamp);
+
+/** What goes on with this stamp. */
 export const renewed = (
   row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'>,
   stamp: Stamp,
 ): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
   stamp,
   sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
-  wantsAnother: row.wantsAnother && isUnwritten(row.stamp, stamp),
+  wantsAnother: goesOnWanting(row, stamp),
 });
 
 /** `device:inode:birth time`: without a birth time (0) only the device tells two roots apart. */

@@ -194,6 +194,24 @@ describe('another link of shared content is made without being wanted any more',
     expect(world.service.stored).toHaveLength(2);
   });
 
+  test('of another file of the same moment and size that takes its place', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/copy.txt', 'content');
+    world.disk.write('/tray/new.txt', 'CONTENT');
+    await world.until('new.txt', 'uploaded');
+    const copy = await world.until('copy.txt', 'skipped');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('copy.txt', 'ready');
+    world.disk.rename('/tray/new.txt', '/tray/copy.txt');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.clock.advance(minuteMs);
+    expect(world.service.stored).toHaveLength(2);
+  });
+
   test('for a file that was not there when another link was asked for', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'content');

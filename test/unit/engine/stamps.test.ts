@@ -42,6 +42,7 @@ describe('a row with another stamp', () => {
       { ...stamp, key: '10:4:4:7:99', mtimeMs: 4, ctimeMs: 4 },
       { sha256: null, wantsAnother: false },
     ],
+    ['another', { ...stamp, key: '10:1:4:7:98', inode: '98' }, { sha256: null, wantsAnother: false }],
     ['longer', { ...stamp, key: '11:1:4:7:99', sizeBytes: 11 }, { sha256: null, wantsAnother: false }],
   ])(
     'keeps its hash for the same version, the wish for another link for the same content: %s',
