@@ -3,16 +3,17 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
-import { manyRows } from '../support/window/seed.ts';
+import { manyRows, row } from '../support/window/seed.ts';
 
 const patient = { timeout: 10_000 };
 
 const inList = async (
   act: (page: Page, transport: ReturnType<typeof createFakeTransport>) => Promise<void>,
+  rows = manyRows(2_000),
 ): Promise<void> => {
   const server = await serveWindow();
   const browser = await launchBrowser();
-  const transport = createFakeTransport({ rows: manyRows(2_000) });
+  const transport = createFakeTransport({ rows });
   const { page, complaints } = await openWindow(browser, server.origin, transport, { reducedMotion: true });
   try {
     await page.locator('.row').first().waitFor();
@@ -154,5 +155,31 @@ test.skipIf(!canOpenWindow())(
       await page.setViewportSize({ width: 960, height: 3_840 });
       await around(1_500, 75);
     });
+  },
+);
+
+test.skipIf(!canOpenWindow())(
+  'a row under the pointer says its exact size and time; what is too long for its column is cut off',
+  async () => {
+    const strange = row(2, 'strange.pdf', { sizeIsBytes: false, size: 9e15, downloads: 9e15 });
+    await inList(
+      async (page) => {
+        const [first, second] = [page.locator('.row').first(), page.locator('.row').nth(1)];
+        const titles = (): Promise<(string | null)[]> =>
+          first
+            .locator('[role=gridcell][title]')
+            .evaluateAll((all) => all.map((cell) => cell.getAttribute('title')));
+        expect(await titles()).toEqual([]);
+        await first.hover();
+        await expect
+          .poll(titles, patient)
+          .toEqual([expect.stringMatching(/bytes$/), expect.stringMatching(/20\d\d/)]);
+        await second.hover();
+        await expect.poll(titles, patient).toEqual([]);
+        const numbers = await second.locator('.number').allTextContents();
+        expect(numbers).toEqual(['9,000,000…', '9,000,000…']);
+      },
+      [row(1, 'plain.pdf'), strange],
+    );
   },
 );

@@ -240,7 +240,7 @@ test('a file that was held, edited and renamed is not taken for what it was when
 
 test('a file whose upload is in doubt is not taken for the one of before whose place it took, and goes up once', async () => {
   const world = await furnish();
-  let run = await world.start();
+  const run = await world.start();
   await world.clock.advance(minuteMs);
   world.disk.write('/elsewhere/new.txt', 'another');
   world.disk.rename('/elsewhere/new.txt', '/tray/old.txt');
@@ -253,7 +253,7 @@ test('a file whose upload is in doubt is not taken for the one of before whose p
   world.disk.rename('/tray/old.txt', '/elsewhere/x');
   await world.clock.advance(minuteMs);
   await run.stop();
-  run = await world.start();
+  await world.start();
   await world.clock.advance(minuteMs);
   world.disk.rename('/elsewhere/x', '/tray/back.txt');
   await world.clock.advance(minuteMs);
