@@ -54,8 +54,8 @@ export const createReadiness = (options: {
         const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
         const isAsked = reason !== null && askedFor === gate().closed;
         if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
-        // Only the wait is given up: a request that is on its way has cost its permit.
         const begunMs = ports.clock.monoMs();
+        // Only the wait is given up: a request that is on its way has cost its permit.
         account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
         limiter.rulesChanged();
         statsAsked = true;

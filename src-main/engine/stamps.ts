@@ -16,13 +16,12 @@ export const sizeIn = (key: string | null): number | null => (key === null ? nul
 export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
   before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
 
-/** Two files written together can be as long and of the same time: so it has to be the same one on the disk, too. */
-const holdsTheSame = (before: Stamp | null, now: Stamp | null): boolean =>
-  before?.inode === now?.inode && isUnwritten(before, now);
-
-/** Another link is wanted of what the file held when it was asked for. */
+/**
+ * Another link is wanted of what the file held when it was asked for. Two files written together can be as long and of
+ * the same time: so it has to be the same one on the disk, too.
+ */
 export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp: Stamp | null): boolean =>
-  row.wantsAnother && holdsTheSame(row.stamp, stamp);
+  row.wantsAnother && row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp);
 
 /** What goes on with this stamp. */
 export const renewed = (

@@ -12,8 +12,8 @@ import { rcloneCommand, startSink, uploadCommand } from './sink.ts';
 
 const files = 2_000;
 const sizeBytes = 16 * 1024;
-const barePost = (child: string): string => path.join(import.meta.dirname, child);
-const bare = { node: barePost('post.child.mjs'), libraries: barePost('post-libraries.child.mjs') };
+const barePost = path.join(import.meta.dirname, 'post.child.mjs');
+const postOverLibraries = path.join(import.meta.dirname, 'post-libraries.child.mjs');
 const goals = { rclone: 0.5, cpuMs: 1 };
 const opened = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000 };
 
@@ -45,11 +45,11 @@ export const bench: Bench = {
         },
         {
           name: 'undici and SQLite',
-          run: () => measured({ file: process.execPath, args: [bare.libraries, sink.origin, ...paths] }),
+          run: () => measured({ file: process.execPath, args: [postOverLibraries, sink.origin, ...paths] }),
         },
         {
           name: 'bare Node',
-          run: () => measured({ file: process.execPath, args: [bare.node, sink.origin, ...paths] }),
+          run: () => measured({ file: process.execPath, args: [barePost, sink.origin, ...paths] }),
         },
         rclone && { name: 'rclone copy', run: () => measured(rcloneCommand('copy', 's3', sink, folder)) },
       ];

@@ -9,8 +9,8 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'the wish for another link goes over to another file of the same size and time',
     file: `${engine}/stamps.ts`,
-    find: 'before?.inode === now?.inode && isUnwritten(before, now)',
-    put: 'isUnwritten(before, now)',
+    find: 'row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp)',
+    put: 'isUnwritten(row.stamp, stamp)',
     by: [`${unit}/engine-copies.test.ts`],
   },
   {

@@ -7,6 +7,24 @@ import { createWorld } from '../../support/fake-world.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
+/** A lost upload is being looked for; the list is on its way until it is refused. */
+const looking = async () => {
+  const world = createWorld();
+  const run = await world.start();
+  const refusal = Promise.withResolvers<never>();
+  let isListing = false;
+  world.service.api.list = () => {
+    isListing = true;
+    return refusal.promise;
+  };
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/lost.txt', 'x');
+  await world.clock.runUntil(() => isListing, minuteMs);
+  const refuse = (): void =>
+    refusal.reject(new AppError('limit', 'The service denies access.', '', { status: 403 }));
+  return { world, run, refuse };
+};
+
 describe('a refusal of uploads while the statistics are open', () => {
   test.each<[ErrorCode, number, number]>([
     ['limit', 403, 8],
@@ -50,24 +68,14 @@ describe('a probe', () => {
   });
 
   test('does not open the queue that was closed for the plan while it was on its way', async () => {
-    const world = createWorld();
-    const run = await world.start();
-    const refusal = Promise.withResolvers<never>();
-    let isListing = false;
-    world.service.api.list = () => {
-      isListing = true;
-      return refusal.promise;
-    };
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/lost.txt', 'x');
-    await world.clock.runUntil(() => isListing, minuteMs);
+    const { world, run, refuse } = await looking();
     world.service.faults.push({ code: 'offline' });
     world.disk.write('/tray/first.txt', 'xx');
     await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
     world.service.latencyMs = 5000;
     world.disk.write('/tray/second.txt', 'xxx');
     await world.clock.runUntil(() => run.engine.status().sending === 1, minuteMs);
-    refusal.reject(new AppError('limit', 'The service denies access.', '', { status: 403 }));
+    refuse();
     const stored = world.service.stored.length;
     await world.clock.runUntil(() => run.engine.status().sending === 0, minuteMs);
     expect(world.service.stored).toHaveLength(stored + 1);
@@ -79,17 +87,7 @@ describe('a probe', () => {
 });
 
 test('statistics that were asked for before a refusal do not open the queue after it', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  const refusal = Promise.withResolvers<never>();
-  let isListing = false;
-  world.service.api.list = () => {
-    isListing = true;
-    return refusal.promise;
-  };
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/lost.txt', 'x');
-  await world.clock.runUntil(() => isListing, minuteMs);
+  const { world, run, refuse } = await looking();
   world.service.latencyMs = 5000;
   // The next upload asks for them again.
   await world.clock.advance(24 * hourMs);
@@ -102,7 +100,7 @@ test('statistics that were asked for before a refusal do not open the queue afte
   };
   world.disk.write('/tray/more.txt', 'xx');
   await world.clock.runUntil(() => isAsked, minuteMs);
-  refusal.reject(new AppError('limit', 'The service denies access.', '', { status: 403 }));
+  refuse();
   await world.clock.advance(14 * minuteMs);
   expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'plan' });
   expect(world.service.namesOf()).not.toContain('more.txt');
