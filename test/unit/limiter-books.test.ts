@@ -81,6 +81,18 @@ describe('a permit of another process that is never answered', () => {
     expect(books.minuteUsed()).toBe(0);
   });
 
+  test('is given up alone: one that was spent after it has its own two minutes', () => {
+    const { books, spent, later } = world();
+    spent();
+    later(60_000);
+    const second = spent('user');
+    later(60_000);
+    expect(later(1).outstanding()).toEqual([second]);
+    expect(later(59_998).outstanding()).toEqual([second]);
+    expect(later(1).outstanding()).toEqual([]);
+    expect(books.dayUsed()).toBe(2);
+  });
+
   test('is not given up while that process is known to live, nor when it is our own', () => {
     const living = world((owner) => owner === 'command:1');
     living.spent();
