@@ -136,9 +136,11 @@ export const createOutcomes = (options: {
       again(upload);
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
-      // Not for as long as a limit would: nobody knows that it is one.
-      options.liftLimit();
-      shut(gateReasonOf(error), error);
+      const reason = gateReasonOf(error);
+      // Not for as long as a limit would: nobody knows that it is one. What was refused just now is refused from now on,
+      // also where it stood beneath the limit already.
+      if (reason === 'network') options.liftLimit();
+      shut(reason, error);
     }
   };
 

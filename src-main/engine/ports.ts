@@ -419,6 +419,8 @@ export type AttemptTable = {
   /** Attempts without an outcome: what a crash left behind. */
   open(): Attempt[];
   ofUpload(uploadId: number): Attempt[];
+  /** The earliest moment that the attempts with this permit or a later one know of; null: there is none. */
+  earliestSince(permitId: number): number | null;
 };
 
 export type PermitTable = {

@@ -126,7 +126,20 @@ export const createAttempts = (database: Database): AttemptTable => ({
   open: () => database.all('SELECT * FROM attempts WHERE outcome IS NULL ORDER BY id').map(readAttempt),
   ofUpload: (uploadId) =>
     database.all('SELECT * FROM attempts WHERE upload_id = ? ORDER BY id', uploadId).map(readAttempt),
+  earliestSince: (permitId) => {
+    // Attempts and permits are numbered in the same order: those of a day are at the end.
+    const row = database.list(
+      `SELECT min(min(started_at_ms, coalesce(committing_at_ms, started_at_ms), coalesce(ended_at_ms, started_at_ms)))
+         FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT ?) WHERE permit_id >= ?`,
+      mostOfADay,
+      permitId,
+    );
+    return numberOrNull(row?.[0] ?? null);
+  },
 });
+
+/** More than any plan allows. */
+const mostOfADay = 20_000;
 
 const exactlyOne = (id: number, changes: number) => {
   if (changes !== 1) throw new AppError('internal', `There is no attempt ${id}.`, 'Please report it.');

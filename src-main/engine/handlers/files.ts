@@ -34,6 +34,12 @@ export const filesHandlers = (kit: Kit): Group => {
     ledger.facts.set('downloads', points, nowMs);
   };
 
+  /** When the first of the uploads of so short a time began, by the wall clock as it was: set forward since, it ages none. */
+  const earliestWithin = (ms: number): number | null => {
+    const first = kit.limiter.firstWithin(ms);
+    return first === null ? null : ledger.attempts.earliestSince(first);
+  };
+
   return {
     'files.page'(query) {
       const page = ledger.uploads.page(query);
@@ -49,7 +55,8 @@ export const filesHandlers = (kit: Kit): Group => {
         const sinceMs = Math.min(startMs, nowMs);
         // A file so young may be missing only because the list is slow (upload-protocol.md, Looking).
         const slowestMs = ports.settings.current().reconcileAfterMs;
-        if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, sinceMs - slowestMs);
+        const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
+        if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, knownBeforeMs);
         ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
         rememberDownloads(nowMs);
       });

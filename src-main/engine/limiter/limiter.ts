@@ -35,6 +35,11 @@ export type Limiter = {
   /** Wall clock; null when the service does not hold us back. */
   pausedBy429UntilMs(): number | null;
   view(): BudgetView;
+  /**
+   * The first permit of those that are outstanding or were answered within so many milliseconds, whatever was done to the
+   * wall clock meanwhile; null: there is none.
+   */
+  firstWithin(ms: number): number | null;
   /** What the forecast starts from (forecast.ts). */
   snapshot(): BudgetSnapshot;
   /**
@@ -213,6 +218,10 @@ export const createLimiter = (options: {
         day: { limit: perDay, used: books.dayUsed() },
         lanes: { minute: books.minuteLanes(), day: books.dayLanes() },
       };
+    },
+    firstWithin(ms) {
+      read();
+      return ledger.permits.since(books.nowMs() - ms)[0]?.id ?? null;
     },
     snapshot() {
       read();

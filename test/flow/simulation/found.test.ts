@@ -46,13 +46,22 @@ test('an uploaded file that gets the name of a secret keeps its link when it is 
   expect(world.ledger.uploads.presentAt(1, '/tray', 'id_rsa')?.state.kind).toBe('uploaded');
 });
 
-test('a file that a slow list does not show yet is not taken for deleted', async () => {
+test.each([
+  ['', 0, false],
+  [', nor when the wall clock is set forward', 60 * minuteMs, false],
+  [', nor when it was set forward before a restart', 60 * minuteMs, true],
+])('a file that a slow list does not show yet is not taken for deleted%s', async (_, jumpMs, isAnew) => {
   const world = createWorld();
-  const run = await world.start();
-  world.service.listLagMs = 5 * minuteMs;
+  let run = await world.start();
+  world.service.listLagMs = 5 * minuteMs + jumpMs;
   world.disk.write('/tray/a.txt', 'the content');
   await world.until('a.txt', 'uploaded');
   await world.clock.advance(1000);
+  world.clock.jumpWall(jumpMs);
+  if (isAnew) {
+    run.life.kill();
+    run = await world.start();
+  }
   await run.call('files.refresh', {});
   world.disk.touch('/tray/a.txt');
   await world.clock.advance(minuteMs);

@@ -228,6 +228,7 @@ const boundless = (ledger: Ledger): Limiter => {
     nextSlotAt: () => null,
     pausedBy429UntilMs: () => null,
     view: unasked,
+    firstWithin: unasked,
     snapshot: unasked,
     recover: () => undefined,
     rulesChanged: () => undefined,

@@ -163,9 +163,23 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'a young link that a slow list lacks is deleted',
     file: `${engine}/handlers/files.ts`,
-    find: 'ledger.remote.markUnseenGone(sinceMs, sinceMs - slowestMs)',
-    put: 'ledger.remote.markUnseenGone(sinceMs, sinceMs - 0 * slowestMs)',
+    find: 'Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity)',
+    put: 'sinceMs',
     by: [found],
+  },
+  {
+    name: 'a wall clock set forward ages a young link that a slow list lacks',
+    file: `${engine}/handlers/files.ts`,
+    find: 'Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity)',
+    put: 'sinceMs - slowestMs',
+    by: [found],
+  },
+  {
+    name: 'statistics that are refused do not begin the interval anew',
+    file: `${engine}/outcome.ts`,
+    find: "if (reason === 'network') options.liftLimit();",
+    put: 'options.liftLimit();',
+    by: ['test/flow/simulation/found-refused.test.ts'],
   },
   {
     name: 'a permit is asked for after the request was sent',
