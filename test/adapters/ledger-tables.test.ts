@@ -19,18 +19,18 @@ test('attempts without an outcome are what a crash left behind', () => {
 });
 
 test('the attempts since a permit know when the first of them began, also with a clock set back meanwhile', () => {
-  const { attempts, ...ledger } = memoryLedger();
-  const { id: uploadId } = add({ attempts, ...ledger }, { name: 'a' });
+  const ledger = memoryLedger();
+  const { attempts } = ledger;
+  const { id: uploadId } = add(ledger, { name: 'a' });
   const begin = (permitId: number, startedAtMs: number) =>
     attempts.insert({ uploadId, sentName: 'a', sizeBytes: 1, permitId, startedAtMs });
-  const end = { outcome: 'created', status: 200, evidence: null } as const;
   begin(1, 100);
   const { id } = begin(2, 500);
   begin(3, 900);
   expect([1, 2, 3, 4].map(attempts.earliestSince)).toEqual([100, 500, 900, null]);
   attempts.committing(id, 450);
   expect(attempts.earliestSince(2)).toBe(450);
-  attempts.end(id, { ...end, atMs: 400 });
+  attempts.end(id, { atMs: 400, outcome: 'created', status: 200, evidence: null });
   expect(attempts.earliestSince(2)).toBe(400);
 });
 
