@@ -23,7 +23,15 @@ const config: KnipConfig = {
     '.config/*.{ts,js}',
   ],
   // The system's, used where they are and done without where not.
-  ignoreBinaries: ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon', 'mkfifo', 'syncthing', 'unshare'],
+  ignoreBinaries: [
+    'dbus-daemon',
+    'dbus-send',
+    'gnome-keyring-daemon',
+    'mkfifo',
+    'nginx',
+    'syncthing',
+    'unshare',
+  ],
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },
   ignoreExportsUsedInFile: true,

@@ -1,13 +1,15 @@
 // `npm test [-- FILES and vitest options]`: says what this machine cannot run, runs everything else, and prints
-// as its very last line what became of it. Without FILES coverage is measured and has to suffice.
+// the counts as its last line. Without FILES coverage is measured and has to suffice. `--real` (`npm run real`) runs
+// the tests with real proxies, disks and users instead.
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
 import { missingHere } from './machine.ts';
 
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const pattern = optionValue('-t') ?? optionValue('--testNamePattern');
-const everything = filters.length === 0 && pattern === null;
+const real = process.argv.includes('--real');
+const everything = filters.length === 0 && pattern === null && !real;
 
-for (const sentence of missingHere()) console.log(sentence);
+if (!real) for (const sentence of missingHere()) console.log(sentence);
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 
@@ -31,7 +33,7 @@ const counting: Reporter = {
 const vitest = await startVitest(
   filters.filter((filter) => filter !== pattern),
   {
-    config: '.config/vitest.config.ts',
+    config: real ? '.config/vitest.real.config.ts' : '.config/vitest.config.ts',
     run: true,
     watch: false,
     // A run without any test is a wrong filter, not a success.

@@ -1,0 +1,52 @@
+// Which real parts this machine has. A test that lacks one is skipped, and the run says which part is missing.
+import { execFileSync } from 'node:child_process';
+
+/** Debian's package of each program that the tests start. */
+const packages = {
+  nginx: 'nginx-light',
+  haproxy: 'haproxy',
+  squid: 'squid',
+  ip: 'iproute2',
+  iptables: 'iptables',
+  'mkfs.xfs': 'xfsprogs',
+  xfs_io: 'xfsprogs',
+  unshare: 'util-linux',
+  setpriv: 'util-linux',
+} as const;
+
+export type Part = keyof typeof packages | 'root';
+
+const known = new Map<Part, boolean>();
+
+/** Whether this machine has the part. */
+export const has = (part: Part): boolean => {
+  const before = known.get(part);
+  if (before !== undefined) return before;
+  const found = part === 'root' ? process.getuid?.() === 0 : isInstalled(part);
+  known.set(part, found);
+  return found;
+};
+
+/** The parts of `needed` that are missing, for `describe.skipIf(lacks(…))`; prints one sentence if there are any. */
+export const lacks = (...needed: readonly Part[]): boolean => {
+  const missing = needed.filter((part) => !has(part));
+  if (missing.length > 0) {
+    const remedies = missing.map((part) =>
+      part === 'root' ? 'run as root' : `apt-get install ${packages[part]}`,
+    );
+    console.log(`Skipped: no ${missing.join(', no ')} here (${[...new Set(remedies)].join(', ')}).`);
+  }
+  return missing.length > 0;
+};
+
+const isInstalled = (program: string): boolean => {
+  try {
+    execFileSync('/bin/sh', ['-c', 'command -v "$0"', program], {
+      stdio: 'ignore',
+      env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
