@@ -6,12 +6,6 @@ import { defineConfig } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/**
- * Tests with real processes, sockets and a browser engine share two busy cores in CI: one that fails is run once more,
- * and the report names it. At a desk, and for everything in virtual time, a failure is a failure at once.
- */
-const retry = process.env['CI'] === undefined ? 0 : 1;
-
 const kind = (name: string, timeoutMs: number) => ({
   extends: true as const,
   test: {
@@ -20,7 +14,6 @@ const kind = (name: string, timeoutMs: number) => ({
     environment: 'node',
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
-    retry,
   },
 });
 
@@ -42,7 +35,7 @@ export default defineConfig({
     restoreMocks: true,
     projects: [
       // Nothing in them outlives a test: a process runs many files, with its modules loaded once.
-      { ...unit, test: { ...unit.test, retry: 0, isolate: false } },
+      { ...unit, test: { ...unit.test, isolate: false } },
       kind('adapters', 30_000),
       kind('flow', 60_000),
       { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
