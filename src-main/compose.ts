@@ -117,6 +117,12 @@ export const compose = async (options: {
       return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
     watches: () => checkWatchLimits(),
+    // Loaded when asked: most commands need no TLS.
+    async systemAuthorities() {
+      const { systemAuthorities } = await import('./adapters/api/authorities.ts');
+      const { pems, problem } = systemAuthorities();
+      return { count: pems.length, problem };
+    },
     setAside: () => ledger.setAside(),
     wallMs: () => clock.wallMs(),
   });

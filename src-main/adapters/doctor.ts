@@ -23,6 +23,8 @@ export const createDoctor = (options: {
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+  /** How many authorities the system's store has, and why none of them is trusted. */
+  systemAuthorities: () => Promise<{ count: number; problem: string | null }>;
   /** A damaged ledger that was set aside; null: there is none. */
   setAside: () => string | null;
   wallMs: () => number;
@@ -101,6 +103,20 @@ export const createDoctor = (options: {
 
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });
 
+  const checkCertificates = async (): Promise<Check> => {
+    const { count, problem } = await options.systemAuthorities();
+    const { caFile } = settings.current();
+    const beside = caFile === null ? '' : ` Those in ${caFile} (setting caFile) are trusted as well.`;
+    return problem === null
+      ? fine('certificates', `The ${count} certificate authorities of this system are trusted.${beside}`)
+      : {
+          name: 'certificates',
+          ok: null,
+          message: `The certificate authorities of this system cannot be read (${problem}); only those that come with Outtray are trusted.${beside}`,
+          remedy: caFile === null ? 'A company’s own authority can be named in the setting caFile.' : '',
+        };
+  };
+
   const checkService = async (signal: AbortSignal): Promise<Check[]> => {
     try {
       const { plan, serverDateMs } = await options.reach(signal);
@@ -141,6 +157,7 @@ export const createDoctor = (options: {
       safely('folder', checkFolder),
       safely('watcher', checkWatcher),
       safely('disk', checkDisk),
+      safely('certificates', checkCertificates),
     ]);
     return [...local, ...(await checkService(signal))];
   };

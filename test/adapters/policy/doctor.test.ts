@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createDoctor } from '../../../src-main/adapters/doctor.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
-test('doctor names what administrator, command line and user decided, and every warning; and that the ledger is not the first one', async () => {
+test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, and a system whose certificates cannot be read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   const settings = openSettings({
     file: join(folder, 'settings.json'),
@@ -30,6 +30,8 @@ test('doctor names what administrator, command line and user decided, and every 
     places: { acceptFolder: never },
     reach: never,
     watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+    systemAuthorities: () =>
+      Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
     setAside: () => '/home/me/ledger.sqlite.damaged-1',
     wallMs: () => 0,
   });
@@ -37,6 +39,11 @@ test('doctor names what administrator, command line and user decided, and every 
   expect(checks.find(({ name }) => name === 'disk')?.message).toContain(
     'One that was damaged was set aside as /home/me/ledger.sqlite.damaged-1',
   );
+  expect(checks.find(({ name }) => name === 'certificates')).toMatchObject({
+    ok: null,
+    message: expect.stringContaining('only those that come with Outtray are trusted') as unknown,
+    remedy: expect.stringContaining('caFile') as unknown,
+  });
   const found = checks.find(({ name }) => name === 'settings');
   expect(found).toMatchObject({ ok: false });
   expect(found?.message).toContain('it is a symbolic link.');

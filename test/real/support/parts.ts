@@ -12,6 +12,7 @@ const packages = {
   xfs_io: 'xfsprogs',
   unshare: 'util-linux',
   setpriv: 'util-linux',
+  'update-ca-certificates': 'ca-certificates',
 } as const;
 
 export type Part = keyof typeof packages | 'root';
