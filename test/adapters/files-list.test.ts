@@ -3,7 +3,6 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,9 +16,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
 import type { Found, Listing } from '../../src-main/engine/ports.ts';
+import { withoutCapabilities } from '../support/unprivileged.ts';
 import { temporaryFolder } from './files-folder.ts';
-
-vi.setConfig({ testTimeout: 20_000 }); // on a busy machine
 
 const files = createFiles();
 
@@ -194,38 +192,39 @@ test('looking at nothing gives null, also below a file and for an impossible nam
 });
 
 test('without permission a folder is unreadable, a look is "locked", an open is "locked"', () => {
-  // Root may read everything, so a child without rights asks.
-  const outside = mkdtempSync('/tmp/outtray-rights-');
+  const outside = temporaryFolder();
   onTestFinished(() => {
-    rmSync(outside, { recursive: true });
+    for (const name of ['closed', 'listable']) chmodSync(join(outside, name), 0o700);
   });
-  chmodSync(outside, 0o755);
   for (const [name, mode] of [
     ['closed', 0o000],
-    ['listable', 0o744],
+    ['listable', 0o400],
   ] as const) {
     mkdirSync(join(outside, name));
     writeFileSync(join(outside, name, 'file'), '');
     chmodSync(join(outside, name), mode);
   }
-  writeFileSync(join(outside, 'secret'), 'x', { mode: 0o600 });
+  writeFileSync(join(outside, 'secret'), 'x', { mode: 0o000 });
   const script = `
     const { createFiles } = await import(${JSON.stringify(new URL('../../src-main/adapters/files/files.ts', import.meta.url))});
-    if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }
     const files = createFiles();
     const code = (asked) => asked.then(() => 'ok', (error) => error.code);
     const unreadable = async (folder) => { const { ok, gone } = await files.list(folder); return !ok && !gone; };
     console.log(JSON.stringify([
-      process.getuid() !== 0 && await unreadable('closed'),
+      await unreadable('closed'),
       await unreadable('listable'),
       await code(files.look('closed/file')),
       await code(files.open('secret', null)),
     ]));`;
-  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: outside });
-  const owned = process.getuid?.() !== 0; // then the owner's rights count for "listable" and "secret"
-  expect(JSON.parse(answer.toString())).toEqual(
-    owned ? [true, false, 'locked', 'ok'] : [true, true, 'locked', 'locked'],
-  );
+  const [program, ...args] = [
+    ...withoutCapabilities,
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+  ];
+  const answer = execFileSync(program, args, { cwd: outside });
+  expect(JSON.parse(answer.toString())).toEqual([true, true, 'locked', 'locked']);
 });
 
 test('a folder keeps its identity when renamed, and another one at its path has another', async () => {

@@ -18,13 +18,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createPieces } from '../../src-main/adapters/files/pieces.ts';
 import type { OpenFile } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
-
-vi.setConfig({ testTimeout: 20_000 }); // on a busy machine
 
 const files = createFiles();
 const MiB = 1024 * 1024;

@@ -6,8 +6,6 @@ import { openHandles, type Opened } from '../../src-main/adapters/watch/handles.
 import { temporaryFolder } from './files-folder.ts';
 import { sees, watching } from './watch-folder.ts';
 
-vi.setConfig({ testTimeout: 20_000 }); // on a busy machine
-
 const withFolders = (count: number): string => {
   const root = temporaryFolder();
   for (let index = 0; index < count; index += 1) mkdirSync(join(root, `${index}`));

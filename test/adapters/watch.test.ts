@@ -15,8 +15,6 @@ import { block, sees, watchCount, watching } from './watch-folder.ts';
 
 const onLinux = test.runIf(process.platform === 'linux');
 
-vi.setConfig({ testTimeout: 20_000 }); // on a busy machine
-
 test('a file that comes, changes or goes is sighted by its folder and name', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'sub', 'deep'), { recursive: true });

@@ -51,7 +51,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await eventually(shown).toEqual(['three.txt', 'one.txt', 'two.txt']);
     await app.window.getByRole('button', { name: 'Resume' }).click();
     await eventually(stored, 60_000).toEqual(['three.txt', 'one.txt', 'two.txt']);
-  }, 120_000);
+  });
 
   test('an upload whose answer was lost is compared with what the service has, and is it', async () => {
     stage.service.faults.add(
@@ -71,7 +71,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await app.window.getByRole('button', { name: /^Copy link/ }).click();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
     expect(stored()).toEqual(['doubt.txt']);
-  }, 60_000);
+  });
 
   test('a key that was revoked is replaced from the banner, and the queue goes on', async () => {
     stage.service.revokeKey();
@@ -84,7 +84,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await dialog.waitFor({ state: 'hidden' });
     await eventually(stored).toEqual(['later.txt']);
     await eventually(() => app.window.getByText(/does not accept the API key/).count()).toBe(0);
-  }, 60_000);
+  });
 
   test('every screen, menu and dialog opens without an error or a warning', async () => {
     const { window } = app;
@@ -120,5 +120,5 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await window.getByText(path.basename(stage.folder)).first().waitFor();
     for (const colorScheme of ['dark', 'light'] as const) await window.emulateMedia({ colorScheme });
     for (const width of [640, 1280]) await window.setViewportSize({ width, height: 600 });
-  }, 90_000);
+  });
 });

@@ -29,9 +29,7 @@ test.skipIf(!canLaunch)(
     const status = await stage.run(['status', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({ running: true });
     expect(await stage.run(['pause', '1h'])).toMatchObject({ code: 0 });
-    await expect
-      .poll(async () => (await app.tray())?.items.map(({ label }) => label), { timeout: 10_000 })
-      .toContain('Resume');
+    await expect.poll(async () => (await app.tray())?.items.map(({ label }) => label)).toContain('Resume');
     await app.quit();
   },
 );

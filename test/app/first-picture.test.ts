@@ -20,7 +20,7 @@ test.skipIf(!canOpenWindow())('the window is painted while the ledger still look
     await page.getByRole('searchbox').waitFor();
     const paints = (): Promise<number> =>
       page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
-    await expect.poll(paints, { timeout: 10_000 }).toBe(1);
+    await expect.poll(paints).toBe(1);
     expect(await page.locator('.row').count()).toBe(0);
     rows.resolve(undefined);
     await page.locator('.row').first().waitFor();

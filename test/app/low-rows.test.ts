@@ -4,8 +4,6 @@ import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
 import { manyRows } from '../support/window/seed.ts';
 
-const patient = { timeout: 10_000 };
-
 test.skipIf(!canOpenWindow())(
   'rows are made low by keyboard, from the same place on, and at the next start too',
   async () => {
@@ -38,17 +36,17 @@ test.skipIf(!canOpenWindow())(
             list.scrollTop = 44 * 500;
           });
           return await firstSeen();
-        }, patient)
+        })
         .toBe(502);
       const toggle = page.getByRole('button', { name: 'Compact rows' });
       await toggle.focus();
       await page.keyboard.press('Enter');
-      await expect.poll(heights, patient).toEqual([36]);
-      await expect.poll(firstSeen, patient).toBe(502);
+      await expect.poll(heights).toEqual([36]);
+      await expect.poll(firstSeen).toBe(502);
       expect(await toggle.getAttribute('aria-pressed')).toBe('true');
 
       await page.reload();
-      await expect.poll(heights, patient).toEqual([36]);
+      await expect.poll(heights).toEqual([36]);
       expect(complaints).toEqual([]);
     } finally {
       await browser.close();

@@ -57,7 +57,6 @@ test.skipIf(!canLaunch)(
     expect(second.complaints).toEqual([]);
     await second.quit();
   },
-  120_000,
 );
 
 test.skipIf(!canLaunch)(
@@ -84,7 +83,6 @@ test.skipIf(!canLaunch)(
     await onceEach(stage, second);
     await second.quit();
   },
-  120_000,
 );
 
 test.skipIf(!canLaunch)('a second start shows the window of the first and ends', async () => {

@@ -5,8 +5,6 @@ import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
 import { manyRows, row } from '../support/window/seed.ts';
 
-const patient = { timeout: 10_000 };
-
 const inList = async (
   act: (page: Page, transport: ReturnType<typeof createFakeTransport>) => Promise<void>,
   rows = manyRows(2_000),
@@ -43,7 +41,7 @@ test.skipIf(!canOpenWindow())(
         await scrollTo(page, row);
         const first = Math.min(Math.max(0, row - 4), 2_000 - count);
         await expect
-          .poll(() => rowIndices(page), patient)
+          .poll(() => rowIndices(page))
           .toEqual(Array.from({ length: count }, (_, at) => first + at));
       }
     });
@@ -57,7 +55,7 @@ test.skipIf(!canOpenWindow())(
       // What has not been read yet shows no row.
       for (const first of [196, 0]) {
         await scrollTo(page, first);
-        await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(Math.max(0, first - 4));
+        await expect.poll(async () => (await rowIndices(page))[0]).toBe(Math.max(0, first - 4));
       }
       const seen = await page.locator('.rows > *').evaluate(async (list) => {
         // Counted is what happens from a scroll to its frame.
@@ -91,14 +89,14 @@ test.skipIf(!canOpenWindow())(
   async () => {
     await inList(async (page) => {
       await scrollTo(page, 100);
-      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(96);
+      await expect.poll(async () => (await rowIndices(page))[0]).toBe(96);
       const count = (await rowIndices(page)).length;
       for (const far of [3, count - 6]) {
         const from = (await rowIndices(page))[0] ?? 0;
         const row = page.locator(`[aria-rowindex="${String(from + far + 4)}"]`);
         await row.getByRole('button').first().focus();
         await scrollTo(page, from + 4 + far);
-        await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(from + far);
+        await expect.poll(async () => (await rowIndices(page))[0]).toBe(from + far);
         const kept = await row.evaluate((it) => it.contains(document.activeElement));
         expect({ far, kept }).toEqual({ far, kept: true });
       }
@@ -117,15 +115,15 @@ test.skipIf(!canOpenWindow())(
           return name ?? it?.getAttribute('role') ?? '';
         });
       await scrollTo(page, 100);
-      await expect.poll(async () => (await rowIndices(page)).includes(108), patient).toBe(true);
+      await expect.poll(async () => (await rowIndices(page)).includes(108)).toBe(true);
       const row = page.locator('[aria-rowindex="110"]');
       const name = await row.locator('bdi').getAttribute('title');
       await row.getByRole('button').first().focus();
       await scrollTo(page, 103);
-      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(99);
+      await expect.poll(async () => (await rowIndices(page))[0]).toBe(99);
       expect(await focused()).toBe(name);
       await scrollTo(page, 115);
-      await expect.poll(async () => (await rowIndices(page))[0], patient).toBe(111);
+      await expect.poll(async () => (await rowIndices(page))[0]).toBe(111);
       expect(await focused()).toBe('grid');
     });
   },
@@ -140,7 +138,7 @@ test.skipIf(!canOpenWindow())(
           .poll(async () => {
             const mounted = await rowIndices(page);
             return mounted.includes(row) && mounted.includes(row + more);
-          }, patient)
+          })
           .toBe(true)
           .then(() => true);
       await scrollTo(page, 1_500);
@@ -150,7 +148,7 @@ test.skipIf(!canOpenWindow())(
       // The top is read anew, and then what is on screen.
       const readSince = (): number =>
         transport.calls.slice(before).filter(({ name }) => name === 'files.page').length;
-      await expect.poll(readSince, patient).toBeGreaterThan(1);
+      await expect.poll(readSince).toBeGreaterThan(1);
       await around(1_500, 8);
       await page.setViewportSize({ width: 960, height: 3_840 });
       await around(1_500, 75);
@@ -171,11 +169,9 @@ test.skipIf(!canOpenWindow())(
             .evaluateAll((all) => all.map((cell) => cell.getAttribute('title')));
         expect(await titles()).toEqual([]);
         await first.hover();
-        await expect
-          .poll(titles, patient)
-          .toEqual([expect.stringMatching(/bytes$/), expect.stringMatching(/20\d\d/)]);
+        await expect.poll(titles).toEqual([expect.stringMatching(/bytes$/), expect.stringMatching(/20\d\d/)]);
         await second.hover();
-        await expect.poll(titles, patient).toEqual([]);
+        await expect.poll(titles).toEqual([]);
         const numbers = await second.locator('.number').allTextContents();
         expect(numbers).toEqual(['9,000,000…', '9,000,000…']);
       },

@@ -189,7 +189,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     }, messages);
     expect(odd).toBe(0);
     expect(await isAlive()).toBe(true);
-  }, 120_000);
+  });
 
   test('opens no link that is not the service’s own', async () => {
     stage.service.change({ linkHost: null });
@@ -282,5 +282,5 @@ describe.skipIf(!canLaunch)('the window', () => {
       expect(all).not.toContain(form);
     }
     await eventually(async () => JSON.stringify(await app.tray())).not.toContain(key);
-  }, 90_000);
+  });
 });

@@ -60,7 +60,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
 
     await app.clickTray('drop-12.txt');
     await eventually(() => app.clipboardText()).toBe(linkOf('drop-12.txt'));
-  }, 120_000);
+  });
 
   test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {
     await stage.put('report.pdf');
@@ -147,7 +147,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
         .map(({ filename }) => filename)
         .sort(),
     ).toEqual(['after.txt', 'before.txt']);
-  }, 120_000);
+  });
 
   test('without the service everything waits, and goes on by itself when it is back', async () => {
     stage.service.refuseConnections();
@@ -157,7 +157,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await stage.service.listen();
     await call(app.window, 'queue.retry', {});
     await eventually(() => stage.service.files().length, 40_000).toBe(1);
-  }, 90_000);
+  });
 
   test('a link is deleted only after it was confirmed, and the local file stays', async () => {
     const file = await stage.put('gone.txt');

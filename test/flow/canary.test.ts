@@ -153,5 +153,4 @@ test.skipIf(missingForKeyring() !== null)(
       );
     }
   },
-  120_000,
 );

@@ -9,6 +9,7 @@ import { createDice } from '../support/simulation/dice.ts';
 import type { Line } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
+import { withoutCapabilities } from '../support/unprivileged.ts';
 import { within } from '../support/flow/within.ts';
 
 const isFull = process.env['OUTTRAY_FULL'] === '1';
@@ -33,10 +34,6 @@ test('300 files with names of any bytes go up once each, under names that are sa
     for (const { sentName } of stored) expect(problemOfSent(sentName), JSON.stringify(sentName)).toBeNull();
   });
 });
-
-// Root reads every file by its capabilities, so the command runs without them.
-const withoutCapabilities =
-  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 test.skipIf(process.platform === 'win32')(
   'a file that may not be read waits, and the others go up',

@@ -82,7 +82,7 @@ export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
     ],
     cwd: options.folder ?? root,
     env: environment(options),
-    timeout: 30_000,
+    timeout: 90_000,
   });
   const child = electron.process();
   const complaints: string[] = [];

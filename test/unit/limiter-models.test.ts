@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { models, realLimiter, simulate, type ModelName } from '../support/limiter-models.ts';
 
 // Hours of virtual time: on a busy machine some of these take seconds.
-vi.setConfig({ testTimeout: 60_000 });
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const seeds = [1, 2];

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { missingForKeyring, startBus } from './bus.ts';
@@ -29,9 +29,6 @@ const ownChildren = async (): Promise<string[]> => {
   }
   return found;
 };
-
-// Each step starts processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const missing = process.platform === 'linux' ? missingForKeyring() : 'only on Linux';
 

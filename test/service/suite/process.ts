@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 
-const program = new URL('../main.ts', import.meta.url).pathname;
+const program = path.resolve(import.meta.dirname, '../main.ts');
 
 type Announcement = { base_url: string; key: string; dir: string; control: string };
 

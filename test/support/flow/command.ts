@@ -40,7 +40,7 @@ export type RunOptions = {
   stdin?: string | { open: true };
 };
 
-const mostWaitMs = 20_000;
+const mostWaitMs = 60_000;
 
 export const start = (args: readonly string[], options: RunOptions = {}): Running => {
   const startedAtMs = performance.now();

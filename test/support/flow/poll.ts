@@ -3,7 +3,7 @@
 export const eventually = async <T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,
-  mostMs = 15_000,
+  mostMs = 60_000,
 ): Promise<T> => {
   const endMs = performance.now() + mostMs;
   for (;;) {

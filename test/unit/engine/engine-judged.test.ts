@@ -230,5 +230,5 @@ describe('a process that is killed', () => {
         expect(shared(world), at).toEqual(['a.txt', 'b.txt', 'c.pdf', 'late.txt']);
       }
     }
-  }, 60_000);
+  });
 });
