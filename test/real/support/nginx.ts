@@ -1,10 +1,10 @@
 // An nginx of its own on loopback, with the server block that a test gives.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../../support/flow/poll.ts';
+import { accepts, freePort } from './ports.ts';
 
 export type Nginx = {
   /** Base address of the service behind the proxy. */
@@ -61,24 +61,3 @@ export const startNginx = async ({ origin, server = '', http = '' }: NginxOption
     },
   };
 };
-
-/** A port of loopback that nothing listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-
-const accepts = (port: number): Promise<true | undefined> =>
-  new Promise((resolve) => {
-    const socket = createConnection({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(undefined));
-  });

@@ -6,6 +6,7 @@ const packages = {
   nginx: 'nginx-light',
   haproxy: 'haproxy',
   squid: 'squid',
+  openssl: 'openssl',
   ip: 'iproute2',
   iptables: 'iptables',
   'mkfs.xfs': 'xfsprogs',
