@@ -117,8 +117,25 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
 
   // ---------------------------------------------------------------- the window's calls
 
+  const life = followLife({
+    show: window.show,
+    resumed: desk.resumed,
+    leaving() {
+      window.letGo();
+      stopListening();
+      updates.stop();
+      copies.stop();
+      notifier.stop();
+      tray?.destroy();
+    },
+    async close() {
+      await desk.close();
+      await afterClose();
+    },
+  });
+
   const diagnostics = createSupport(desk, dialogs);
-  const updates = updatesHere(desk);
+  const updates = updatesHere(desk, life);
   const handlers = createWindowHandlers({
     environment: () => environmentOf(desk),
     setCompactRows: desk.rows.setCompact,
@@ -142,8 +159,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
       }
       await client.call('account.logout', {}).catch(unlessNoKeychain);
       afterClose = desk.forgetEverything;
-      app.relaunch();
-      app.quit();
+      life.restart({ hidden: false });
     },
     quit: () => app.quit(),
   });
@@ -235,31 +251,11 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   settings.onChange(follow);
   follow();
 
-  followLife({
-    show: window.show,
-    resumed: desk.resumed,
-    leaving() {
-      window.letGo();
-      stopListening();
-      updates.stop();
-      copies.stop();
-      notifier.stop();
-      tray?.destroy();
-    },
-    async close() {
-      await desk.close();
-      await afterClose();
-    },
-  });
-
   // ---------------------------------------------------------------- off we go
 
   if (!hidden || !isTraySeen) window.show();
   // Starting anew is the plainest way to take the engine over, and hardly ever needed.
-  desk.whenAlone(() => {
-    app.relaunch();
-    app.quit();
-  });
+  desk.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
   updates.start();

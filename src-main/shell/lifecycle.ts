@@ -1,9 +1,12 @@
 // Beginning and end: one instance, the window on every further start, sleep and wake, and a quit that waits until
 // everything is recorded, but not for ever.
-import { app, powerMonitor } from 'electron';
+import { app, autoUpdater, powerMonitor } from 'electron';
+import { startAgain } from './restart.ts';
 
 /** An answer that is due takes seconds; the system gives a program that ends at shutdown hardly more. */
 const longestGoodbyeMs = 10_000;
+/** An installer that was to end the program and has not by then will not: the program starts again. */
+const longestInstallMs = 30_000;
 
 /** False: another start of the app has the data; it was told to show its window, and this one ends. */
 export const isFirstStart = (): boolean => app.requestSingleInstanceLock();
@@ -14,6 +17,13 @@ export const followFaults = (tell: (fault: unknown) => void): void => {
   process.on('unhandledRejection', tell);
 };
 
+export type Life = {
+  /** Takes down what is shown and ends the engine. From then on windows close, and quitting takes no time. */
+  leave(): Promise<void>;
+  /** Leaves and starts the program again. */
+  restart(how: { hidden: boolean }): void;
+};
+
 export const followLife = (options: {
   show: () => void;
   resumed: () => void;
@@ -21,8 +31,25 @@ export const followLife = (options: {
   leaving: () => void;
   /** Ends the engine with everything recorded. */
   close: () => Promise<void>;
-}): void => {
-  let state: 'alive' | 'closing' | 'closed' = 'alive';
+}): Life => {
+  let left: Promise<void> | null = null;
+  let isClosed = false;
+  let isRestarting = false;
+
+  const leave = (): Promise<void> => {
+    if (left !== null) return left;
+    options.leaving();
+    left = within(longestGoodbyeMs, options.close()).then(() => void (isClosed = true));
+    return left;
+  };
+  const restart = ({ hidden }: { hidden: boolean }): void => {
+    if (isRestarting) return;
+    isRestarting = true;
+    void leave().then(() => {
+      startAgain(hidden);
+      app.quit();
+    });
+  };
 
   app.on('second-instance', options.show);
   app.on('activate', options.show);
@@ -30,21 +57,25 @@ export const followLife = (options: {
   app.on('window-all-closed', () => undefined);
 
   app.on('before-quit', (event) => {
-    if (state === 'closed') return;
+    if (isClosed) return;
     event.preventDefault();
-    if (state === 'closing') return;
-    state = 'closing';
-    options.leaving();
-    void within(longestGoodbyeMs, options.close()).finally(() => {
-      state = 'closed';
-      app.quit();
-    });
+    void leave().then(() => app.quit());
+  });
+
+  // macOS closes the windows first and asks with `before-quit` only when all are closed, so a window that hides instead
+  // of closing would stop it half way (docs/api/auto-updater.md). electron-updater emits it on the other systems, too.
+  autoUpdater.on('before-quit-for-update', () => {
+    void leave();
+    const again = (): void => restart({ hidden: false });
+    autoUpdater.once('error', again);
+    setTimeout(again, longestInstallMs);
   });
 
   powerMonitor.on('resume', options.resumed);
   powerMonitor.on('unlock-screen', options.resumed);
   // Linux and macOS ask before they shut down; Windows ends the session through the window's own events.
   powerMonitor.on('shutdown', () => app.quit());
+  return { leave, restart };
 };
 
 const within = async (limitMs: number, work: Promise<void>): Promise<void> => {

@@ -1,6 +1,7 @@
 // electron-updater behind a port of three verbs. What is added to it: nothing but the feed's own origin is ever asked, by
 // https: (a redirect or an address in the feed's files that leads elsewhere is refused), nothing older is taken, and its
 // errors are translated. It verifies the SHA-512 of what it loads; on Windows and macOS the system verifies the signature.
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
 import { AppError } from '../contract/errors.ts';
@@ -20,6 +21,9 @@ export type Feed = {
   install(): void;
 };
 
+/** Squirrel unpacks and verifies some hundred megabytes. */
+const longestTakingMs = 10 * 60_000;
+
 /** The folder of this system and processor below a feed's address; the artefacts' names use the same words. */
 export const feedFolder = (address: string, platform: NodeJS.Platform, arch: string): string => {
   const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'win' };
@@ -36,8 +40,10 @@ export const openFeed = (options: {
   folder: string;
   channel: string;
   allowsHttp?: boolean;
+  /** macOS: Squirrel, which takes what was loaded and verifies its signature. Only then can it be installed. */
+  squirrel?: NodeJS.EventEmitter;
 }): Feed => {
-  const { updater, folder, channel } = options;
+  const { updater, folder, channel, squirrel } = options;
   const { origin, protocol } = new URL(folder);
   if (protocol !== 'https:' && options.allowsHttp !== true)
     throw new AppError('bad-setting', 'The feed of updates is not an https: address.', 'Correct updateFeed.');
@@ -62,11 +68,20 @@ export const openFeed = (options: {
     async load(hear) {
       const tell = ({ percent }: { percent: number }): void => hear(Math.min(1, percent / 100));
       updater.on('download-progress', tell);
+      const limit = new AbortController();
+      const taken = squirrel === undefined ? null : once(squirrel, 'update-downloaded', limit);
+      // Heard below, unless the download itself fails before.
+      taken?.catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
       try {
         await updater.downloadUpdate();
+        timer = setTimeout(() => limit.abort(), longestTakingMs);
+        await taken;
       } catch (error) {
         throw translated(error, channel);
       } finally {
+        clearTimeout(timer);
+        limit.abort();
         updater.off('download-progress', tell);
       }
     },

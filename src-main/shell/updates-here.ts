@@ -1,14 +1,16 @@
 // Updates of this installation: who installed it, the feed it was built with, and the updater of its system.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { app } from 'electron';
+import { app, autoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { Desk } from './desk.ts';
+import type { Life } from './lifecycle.ts';
 import { autostartFile, moveAutostart } from './login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
-export const updatesHere = (desk: Desk): Updates =>
+/** `life`: how the program ends and starts again. */
+export const updatesHere = (desk: Desk, life: Life): Updates =>
   createUpdates({
     installedBy: installedBy(),
     rules: desk.settings.current,
@@ -18,17 +20,15 @@ export const updatesHere = (desk: Desk): Updates =>
         updater: await updaterHere(),
         folder: feedFolder(address, process.platform, process.arch),
         channel,
+        ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
       }),
     isSending: () => desk.status().sending > 0,
     async prepare() {
-      await desk.close();
+      await life.leave();
       // An AppImage starts its successor before it has ended itself.
       app.releaseSingleInstanceLock();
     },
-    recover() {
-      app.relaunch();
-      app.quit();
-    },
+    recover: () => life.restart({ hidden: false }),
     nowMs: () => Date.now(),
     after: desk.after,
     warn: (event, fields) => desk.log.warn(event, fields),
@@ -65,6 +65,8 @@ const updaterHere = async (): Promise<AppUpdater> => {
     case 'win32':
       return new updaters.NsisUpdater();
     case 'darwin':
+      // Hands the file to Squirrel through a listener on 127.0.0.1: a random port, a random path and a password, from the
+      // download to the end of the program (electron-updater, MacUpdater.updateDownloaded).
       return new updaters.MacUpdater();
     default: {
       const updater = new updaters.AppImageUpdater();

@@ -13,6 +13,8 @@ export type AppWindow = {
   contents(): WebContents | null;
   frame(): BrowserWindow | null;
   hasFocus(): boolean;
+  /** It is on a screen: neither hidden nor minimised. */
+  isSeen(): boolean;
   /** From now on closing closes. */
   letGo(): void;
 };
@@ -130,6 +132,8 @@ export const createAppWindow = (options: {
     contents: () => window?.webContents ?? null,
     frame: () => window,
     hasFocus: () => window?.isFocused() ?? false,
+    // Electron calls a minimised window visible on some systems.
+    isSeen: () => window !== null && window.isVisible() && !window.isMinimized(),
     letGo() {
       // The last moment at which anything can be written down.
       if (window !== null) writePlace(window);

@@ -1,4 +1,5 @@
 // Updates end to end with the real electron-updater under Node: a feed on this machine, an installed "AppImage".
+import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates-feed.ts';
 import {
@@ -137,6 +138,27 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(other.asked).toEqual([]);
     expect(await installed.program()).toEqual(old);
     await other.close();
+  });
+
+  test('macOS: what was loaded is ready only when Squirrel has verified it', async () => {
+    served.publish('0.2.0', newer);
+    const squirrel = new EventEmitter();
+    const { updater } = installed;
+    const feed = openFeed({ updater, folder: served.address, channel: 'latest', allowsHttp: true, squirrel });
+    await feed.check();
+    const events: string[] = [];
+    const loading = feed.load(silent).then(() => void events.push('loaded'));
+    await once(updater, 'update-downloaded');
+    await new Promise((later) => setImmediate(later));
+    events.push('verified');
+    squirrel.emit('update-downloaded');
+    await loading;
+    expect(events).toEqual(['verified', 'loaded']);
+
+    const refused = feed.load(silent);
+    squirrel.emit('error', new Error('Code signature did not pass validation'));
+    await expect(refused).rejects.toMatchObject({ code: 'unusable-answer' });
+    expect(squirrel.listenerCount('update-downloaded')).toBe(0);
   });
 
   test('installing what was never loaded says so instead of ending the program', async () => {

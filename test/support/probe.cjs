@@ -40,7 +40,8 @@ dialog.showErrorBox = (title, content) =>
   probe.asked.push({ how: 'showErrorBox', options: { title, content } });
 
 app.setLoginItemSettings = (settings) => (probe.loginItem = settings);
-app.getLoginItemSettings = () => ({ openAtLogin: false, ...probe.loginItem });
+const loginItem = app.getLoginItemSettings.bind(app);
+app.getLoginItemSettings = () => ({ ...loginItem(), openAtLogin: false, ...probe.loginItem });
 
 function after(prototype, name, hear) {
   const original = prototype[name];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { startChromium } from './chromium.ts';
 import { CommandLine } from './command-line.ts';
 import { emitPreventable, LoudEmitter } from './loud.ts';
+import { hasMode, record } from './modes.ts';
 import { createSingleInstance } from './single-instance.ts';
 import { world } from './world.ts';
 
@@ -99,8 +100,11 @@ class App extends LoudEmitter {
     this.#instance.release();
     void Promise.resolve(world.browser?.stop()).finally(() => process.exit(exitCode));
   }
-  /** The next process is the test's business; Electron only remembers that one is wanted. */
-  relaunch(): void {}
+  /** The next process is the test's business; here it is only written down (shell/browser/relauncher.h starts it). */
+  relaunch(options: { args?: string[]; execPath?: string } = {}): boolean {
+    record({ relaunch: options });
+    return true;
+  }
 
   focus(): void {}
   hide(): void {}
@@ -183,11 +187,20 @@ class App extends LoudEmitter {
   setLoginItemSettings(settings: LoginItem): void {
     this.#login = { ...settings };
   }
-  getLoginItemSettings(): LoginItem & { openAtLogin: boolean; executableWillLaunchAtLogin: boolean } {
+  getLoginItemSettings(): LoginItem & {
+    openAtLogin: boolean;
+    executableWillLaunchAtLogin: boolean;
+    wasOpenedAtLogin: boolean;
+  } {
     const openAtLogin = this.#login.openAtLogin ?? false;
-    return { ...this.#login, openAtLogin, executableWillLaunchAtLogin: openAtLogin };
+    // Known from the moment the app is ready, not before.
+    const wasOpenedAtLogin = this.#ready && hasMode('opened-at-login');
+    return { ...this.#login, openAtLogin, executableWillLaunchAtLogin: openAtLogin, wasOpenedAtLogin };
   }
-  setAppUserModelId(_id: string): void {}
+  /** Windows only: elsewhere Electron has no such method (shell/browser/api/electron_api_app.cc). */
+  readonly setAppUserModelId = hasMode('platform=win32')
+    ? (id: string): void => record({ appUserModelId: id, ready: this.#ready })
+    : undefined;
   setDesktopName(_name: string): void {}
   setAboutPanelOptions(_options: object): void {}
   showAboutPanel(): void {}

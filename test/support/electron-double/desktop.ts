@@ -2,6 +2,7 @@
 // are given and do nothing outside this process; test/support/probe.cjs records and clicks them.
 import { loud, loudStatics, LoudEmitter } from './loud.ts';
 import type { Menu } from './menu.ts';
+import { hasMode } from './modes.ts';
 
 export class Tray extends LoudEmitter {
   static override emits = [
@@ -11,8 +12,14 @@ export class Tray extends LoudEmitter {
   #title = '';
   #destroyed = false;
 
+  #menu: Menu | null = null;
+  #isOpen = false;
+  readonly #opened = (): void => void (this.#isOpen = true);
+  readonly #closed = (): void => void (this.#isOpen = false);
+
   constructor(image: unknown) {
     super();
+    if (hasMode('tray=fails')) throw new Error('Failed to create the tray icon');
     this.setImage(image);
   }
   setImage(image: unknown): void {
@@ -27,7 +34,14 @@ export class Tray extends LoudEmitter {
   getTitle(): string {
     return this.#title;
   }
-  setContextMenu(_menu: Menu | null): void {}
+  /** A menu that is replaced while it is open goes away under the user's hand, on Linux and macOS: complained about. */
+  setContextMenu(menu: Menu | null): void {
+    if (this.#isOpen) console.error('The menu of the tray was replaced while it was open.');
+    this.#menu?.off('menu-will-show', this.#opened).off('menu-will-close', this.#closed);
+    this.#menu = menu;
+    this.#isOpen = false;
+    menu?.on('menu-will-show', this.#opened).on('menu-will-close', this.#closed);
+  }
   popUpContextMenu(_menu?: Menu): void {}
   closeContextMenu(): void {}
   setIgnoreDoubleClickEvents(_ignore: boolean): void {}

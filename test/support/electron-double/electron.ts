@@ -1,6 +1,7 @@
 // What `import … from 'electron'` gives in the main process. A name that is not here does not link, and reading
 // one from the default export throws: the stand-in never pretends. known-lacks.ts says what it cannot do.
 import { app } from './app.ts';
+import { autoUpdater } from './auto-updater.ts';
 import { BrowserWindow, webContents } from './browser-window.ts';
 import { clipboard, ClipboardItem, dialog, Notification, shell, Tray } from './desktop.ts';
 import { ipcMain } from './ipc-main.ts';
@@ -13,6 +14,7 @@ import { globalShortcut, nativeTheme, powerMonitor, powerSaveBlocker, screen } f
 
 const electron = loud('electron', {
   app,
+  autoUpdater,
   BrowserWindow,
   clipboard,
   ClipboardItem,
@@ -37,6 +39,7 @@ const electron = loud('electron', {
 
 export {
   app,
+  autoUpdater,
   BrowserWindow,
   clipboard,
   ClipboardItem,

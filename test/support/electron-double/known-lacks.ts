@@ -3,7 +3,6 @@
 
 /** Modules of `electron/main` that are not there: importing one fails. */
 export const lackingModules: Record<string, string> = {
-  autoUpdater: 'needs signed, installed apps',
   BaseWindow: 'BrowserWindow is what the app uses',
   BrowserView: 'one page per window',
   ImageView: 'one page per window',

@@ -1,5 +1,6 @@
 // Loaded before anything else: `electron` means the stand-in, and `process` looks as it does in Electron's main.
 import { registerHooks } from 'node:module';
+import { hasMode } from './modes.ts';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 const names = new Set(['electron', 'electron/main', 'electron/common']);
@@ -9,6 +10,8 @@ registerHooks({
     names.has(specifier) ? { url: standIn, format: 'module', shortCircuit: true } : next(specifier, context),
 });
 
+for (const platform of ['win32', 'darwin'] as const)
+  if (hasMode(`platform=${platform}`)) Object.defineProperty(process, 'platform', { value: platform });
 Object.defineProperty(process, 'type', { value: 'browser' });
 Object.defineProperty(process, 'resourcesPath', { value: process.cwd(), writable: true });
 Object.defineProperties(process.versions, {

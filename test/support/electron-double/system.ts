@@ -1,6 +1,7 @@
 // What Electron tells of the machine: theme, power, screen, shortcuts. Tests make its events happen with `emit`.
 import { BrowserWindow } from './browser-window.ts';
 import { loud, LoudEmitter } from './loud.ts';
+import { hasMode } from './modes.ts';
 import { WebContents } from './web-contents.ts';
 
 type Theme = 'system' | 'light' | 'dark';
@@ -14,6 +15,9 @@ class NativeTheme extends LoudEmitter {
 
   get shouldUseDarkColors(): boolean {
     return this.#source === 'dark';
+  }
+  get shouldUseDarkColorsForSystemIntegratedUI(): boolean {
+    return hasMode('dark-bars') || this.shouldUseDarkColors;
   }
   get themeSource(): Theme {
     return this.#source;
