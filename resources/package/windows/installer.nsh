@@ -1,8 +1,52 @@
-; Removal takes what the app itself added to the system: its entry in the list of programs started at login. The
-; user's data (ledger, settings, key) stays; the guide says how to remove it.
+; What the installer adds to the system besides the app's folder, and what removal takes away again: the folder `bin` in
+; PATH, and what the app wrote for the user who removes it (start at login, shortcut and class of the notifications).
+; Other users' entries stay until they start no such program any more; the users' data (ledger, settings, key) stays, and
+; the guide says how to remove it.
+
+!macro outtrayPath do
+  ${if} $installMode == "all"
+    StrCpy $0 "Machine"
+  ${else}
+    StrCpy $0 "User"
+  ${endIf}
+  ; NSIS cuts texts at its own limit, and PATH may be longer: PowerShell edits it. Where it may not run, PATH stays.
+  nsExec::Exec '"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\bin\path.ps1" ${do} $0'
+  Pop $0
+  SendMessage ${HWND_BROADCAST} ${WM_WININICHANGE} 0 "STR:Environment" /TIMEOUT=5000
+!macroend
+
+!macro customInstall
+  !insertmacro outtrayPath add
+!macroend
+
 !macro customUnInstall
   ${ifNot} ${isUpdated}
+    !insertmacro outtrayPath remove
+
+    ; app.setLoginItemSettings names the value after the app's user model id.
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "app.outtray.desktop"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "app.outtray.desktop"
+
+    ; Electron makes a shortcut and a class for notifications, the class under a number it draws by chance
+    ; (electron: shell/browser/notifications/win/windows_toast_activator.cc). Those that start this program are ours.
+    SetShellVarContext current
+    Delete "$SMPROGRAMS\Outtray.lnk"
+    ${if} $installMode == "all"
+      SetShellVarContext all
+    ${endIf}
+    DeleteRegKey HKCU "Software\Classes\AppUserModelId\app.outtray.desktop"
+    StrCpy $0 0
+    ${do}
+      EnumRegKey $1 HKCU "Software\Classes\CLSID" $0
+      ${if} $1 == ""
+        ${exitDo}
+      ${endIf}
+      ReadRegStr $2 HKCU "Software\Classes\CLSID\$1\LocalServer32" ""
+      ${if} $2 == "$INSTDIR\Outtray.exe"
+        DeleteRegKey HKCU "Software\Classes\CLSID\$1"
+      ${else}
+        IntOp $0 $0 + 1
+      ${endIf}
+    ${loop}
   ${endIf}
 !macroend
