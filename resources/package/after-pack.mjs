@@ -9,7 +9,9 @@ export const fuses = {
   version: FuseVersion.V1,
   strictlyRequireAllFuses: true,
   [FuseV1Options.RunAsNode]: false,
-  [FuseV1Options.EnableCookieEncryption]: true,
+  // The window has no network and keeps no cookies. With this on, Chromium asks the keychain for a key of its own at
+  // the first start ("Outtray Safe Storage" on macOS): a second entry, and a question, for nothing.
+  [FuseV1Options.EnableCookieEncryption]: false,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,

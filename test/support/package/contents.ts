@@ -61,9 +61,11 @@ const installed: readonly RegExp[] = [
   /^usr\/share\/icons\/hicolor\/(\d+x\d+|scalable)\/apps\/outtray\.(png|svg)$/,
   /^usr\/share\/man\/man1\/outtray\.1$/,
   /^usr\/share\/bash-completion\/completions\/outtray$/,
-  /^usr\/share\/zsh\/vendor-completions\/_outtray$/,
+  /^usr\/share\/(doc\/outtray\/copyright|licenses\/outtray\/LICENSE)$/,
+  /^usr\/share\/zsh\/(vendor-completions|site-functions)\/_outtray$/,
   /^usr\/share\/fish\/vendor_completions\.d\/outtray\.fish$/,
   /^usr\/lib\/systemd\/user\/outtray\.service$/,
+  /^usr\/share\/metainfo\/app\.outtray\.desktop\.metainfo\.xml$/,
   /^usr\/share\/outtray\/policy\.(schema|sample)\.json$/,
 ];
 

@@ -26,10 +26,10 @@ exit 1
   ]);
   await writeFile(path.join(folder, 'electron'), program);
   await chmod(path.join(folder, 'electron'), 0o755);
-  await writeFile(path.join(folder, 'chrome-sandbox'), '');
+  await writeFile(path.join(folder, 'chrome-sandbox'), 'Stands in for the sandbox of Chromium.\n');
   await writeFile(path.join(folder, 'version'), version);
   await writeFile(path.join(folder, 'LICENSE'), 'Stands in for the licence of Electron.\n');
-  await writeFile(path.join(folder, 'LICENSES.chromium.html'), '');
+  await writeFile(path.join(folder, 'LICENSES.chromium.html'), 'Stands in for the licences of Chromium.\n');
   for (const name of ['en-US', 'de', 'es', 'zh-CN', 'fr']) {
     const content = createHash('sha256').update(name).digest();
     await writeFile(path.join(folder, `locales/${name}.pak`), content);
