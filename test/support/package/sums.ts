@@ -1,5 +1,5 @@
 // After electron-builder: dist/SHA256SUMS over every installer and feed file, as `sha256sum --check` reads it, and
-// dist/outtray-VERSION.cdx.json, the bill of materials.
+// dist/outtray-VERSION-SYSTEM-ARCH.cdx.json, the bill of materials: each system has native packages of its own.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -29,8 +29,10 @@ export const sumsOf = async (folder: string): Promise<string> => {
 
 if (import.meta.main) {
   const dist = path.join(root, 'dist');
+  const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'win' };
+  const system = `${systems[process.platform] ?? process.platform}-${process.arch}`;
   await writeFile(
-    path.join(dist, `outtray-${version}.cdx.json`),
+    path.join(dist, `outtray-${version}-${system}.cdx.json`),
     `${JSON.stringify(makeSbom(root), null, 2)}\n`,
   );
   const sums = await sumsOf(dist);

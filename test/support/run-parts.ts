@@ -1,0 +1,53 @@
+// `node run-parts.ts COMMAND...`: runs each command, and prints the sum of their last lines as the very last line.
+// A command says `N passed, N failed[, N skipped]` as its last line. One that says nothing of the kind counts as one
+// failure, and so does one that fails although it says `0 failed`. Every command runs, whatever became of the one before.
+import { spawn } from 'node:child_process';
+
+export type Count = { passed: number; failed: number; skipped: number };
+
+/** What a part counts for: its last line, and the exit code of its process (null: ended by a signal). */
+export const countOf = (lastLine: string, exitCode: number | null): Count => {
+  const [, passed, failed, skipped = '0'] =
+    /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(lastLine) ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const count = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
+  return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+};
+
+export const sumOf = (counts: readonly Count[]): Count => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  skipped: counts.reduce((sum, { skipped }) => sum + skipped, 0),
+});
+
+export const lineOf = ({ passed, failed, skipped }: Count): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+/** Shows the command's output as it comes and keeps its last line. */
+const runPart = (command: string): Promise<Count> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let end = '';
+    child.stdout.on('data', (piece: Buffer) => {
+      process.stdout.write(piece);
+      end = `${end}${String(piece)}`.slice(-4_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(countOf(end.trimEnd().split('\n').at(-1) ?? '', code)));
+  });
+
+if (import.meta.main) {
+  const results: { command: string; count: Count; seconds: number }[] = [];
+  for (const command of process.argv.slice(2)) {
+    const from = Date.now();
+    const count = await runPart(command);
+    results.push({ command, count, seconds: Math.round((Date.now() - from) / 1_000) });
+  }
+  console.log();
+  for (const { command, count, seconds } of results)
+    console.log(`${count.failed > 0 ? '✗' : '✓'} ${command}: ${lineOf(count)} (${seconds} s)`);
+  const sum = sumOf(results.map(({ count }) => count));
+  // Not process.exit: a pipe may still have to take what was written.
+  process.exitCode = sum.failed > 0 || results.length === 0 ? 1 : 0;
+  console.log(lineOf(sum));
+}
