@@ -1,6 +1,7 @@
 // `npm run package:check`: builds the app folder, deb, rpm and tar.gz with a stand-in for Electron's distribution and
-// Debian's own tools, and looks at what came out: the files, the fuses, the installation in an empty root, the command,
-// the window, and the removal. Everything that is wrong is said; the exit code is 0 only when nothing is.
+// Debian's own tools, and looks at what came out: the files, the fuses, what linters say, the installation, what a person
+// then does with it (command, keyring, window), and the removal. One line per check; the last line is
+// "N passed, N failed[, N skipped]", and the exit code is 0 only when nothing failed.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,8 @@ import { version } from '../../../src-main/adapters/version.ts';
 import { buildInstallers } from './build-installers.ts';
 import { feedProblems } from './look-at-feed.ts';
 import { lookAtApp } from './look-at-app.ts';
+import { isThere, lint } from './lint.ts';
+import { lineOf } from '../run-parts.ts';
 import { writeLicences } from './licences.ts';
 import { tryDeb } from './try-deb.ts';
 import { listArchive } from './list-archive.ts';
@@ -30,11 +33,19 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-const problems: string[] = [];
-const say = (what: string, found: readonly string[]): void => {
-  console.log(`${found.length === 0 ? '✓' : '✗'} ${what}`);
-  for (const problem of found) console.log(`    ${problem}`);
-  problems.push(...found);
+const count = { passed: 0, failed: 0, skipped: 0 };
+const say = (what: string, found: readonly string[], skipped?: string): void => {
+  if (found.length > 0) {
+    count.failed += 1;
+    console.log(`✗ ${what}`);
+    for (const problem of found) console.log(`    ${problem.replaceAll('\n', '\n    ')}`);
+  } else if (skipped === undefined) {
+    count.passed += 1;
+    console.log(`✓ ${what}`);
+  } else {
+    count.skipped += 1;
+    console.log(`– ${what}: skipped, ${skipped}`);
+  }
 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'outtray-package-'));
@@ -70,22 +81,20 @@ try {
     ),
   );
   say('.tar.gz: the same app', compare(listArchive(deb), listArchive(tar)));
+  const system = path.join(folder, 'system');
+  execFileSync('dpkg-deb', ['--extract', deb, system]);
+  for (const found of await lint({ deb, rpm, system })) say(...found);
   for (const [what, found] of await tryDeb(deb, path.join(folder, 'root'))) say(what, found);
+} catch (error) {
+  say('every check came to its end', [
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+  ]);
 } finally {
   if (process.env['OUTTRAY_KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
   else console.log(`Kept: ${folder}`);
 }
-console.log(problems.length === 0 ? 'The package is right.' : `${problems.length} problems.`);
-process.exit(problems.length === 0 ? 0 : 1);
-
-function isThere(program: string): boolean {
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+process.exitCode = count.failed === 0 ? 0 : 1;
+console.log(lineOf(count));
 
 /** The app's own files, without what only an installed package has. */
 function compare(fromDeb: readonly string[], fromTar: readonly string[]): string[] {

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { FuseV1Options, getCurrentFuseWire, FuseState } from '@electron/fuses';
 import { fuses } from '../../../resources/package/after-pack.mjs';
 import { listApp } from './asar.ts';
+import type { Finding } from './finding.ts';
 import { asarProblems, resourceProblems, unpackedProblems } from './contents.ts';
-
-export type Finding = readonly [what: string, problems: readonly string[]];
 
 export const lookAtApp = async (folder: string): Promise<Finding[]> => {
   const resources = path.join(folder, 'resources');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 import { launchApp, canLaunch } from '../app.ts';
 import { unpackApp } from './asar.ts';
-import type { Finding } from './look-at-app.ts';
+import type { Finding } from './finding.ts';
 
 export const tryDeb = async (deb: string, root: string): Promise<Finding[]> => {
   await mkdir(path.join(root, 'var/lib/dpkg/info'), { recursive: true });
