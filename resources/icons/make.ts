@@ -8,7 +8,7 @@ const here = import.meta.dirname;
 const traySet = path.join(here, '../tray');
 const source = (name: string): Promise<string> => readFile(path.join(here, 'source', name), 'utf8');
 
-/** The states of the tray (product.md, "The tray"). The mark differs in shape, not only in colour. */
+/** The states of the tray. The mark differs in shape, not only in colour. */
 const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 type TrayState = (typeof trayStates)[number];
 

@@ -1,4 +1,4 @@
-// Which folders may be watched (product.md, promise 4): not the home folder itself, not a drive's root, not the
+// Which folders may be watched (README.md, promise 4): not the home folder itself, not a drive's root, not the
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-// Entries of the ledger as the events that `upload` and `watch` print (product.md, JSON shapes).
+// Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, Progress } from '../contract/entries.ts';
 import { unreachable } from '../contract/errors.ts';
 

@@ -1,4 +1,4 @@
-// Exit codes (product.md, The command): fixed, because scripts depend on them.
+// Exit codes (README.md, The command): fixed, because scripts depend on them.
 import type { ErrorCode } from '../contract/errors.ts';
 
 export const exitCodes = {

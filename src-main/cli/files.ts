@@ -33,7 +33,7 @@ export const list = (
 
 const rowOf = (file: RemoteFile): string[] => [
   String(file.file_id ?? '?'),
-  // The unit of the service's sizes is not specified (service-api.md §2): the number as it is.
+  // The unit of the service's sizes is not specified (service.md §2): the number as it is.
   String(file.size ?? '?'),
   file.upload_date ?? '?',
   file.download_count === undefined ? '?' : String(file.download_count),

@@ -1,4 +1,4 @@
-// The command's table (product.md, The command): names, arguments, options; what each does lies beside this file.
+// The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Command, CommanderError, Option } from 'commander';
 import { AppError, toAppError } from '../contract/errors.ts';
 import { version } from '../adapters/version.ts';

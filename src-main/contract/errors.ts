@@ -13,7 +13,7 @@ const actions = {
   'bad-setting': 'act',
   /** No API key is stored or given. */
   'key-missing': 'act',
-  /** 401: the service does not accept the key (service-api.md §5.3). */
+  /** 401: the service does not accept the key (service.md §5.3). */
   'key-refused': 'act',
   /** 403: the plan does not include the API (§5.4). */
   plan: 'act',

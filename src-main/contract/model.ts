@@ -1,6 +1,6 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
 
-/** The five ends of every file in the folder (product.md, promise 1). They add up to what the folder holds. */
+/** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
 export type Bucket = 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed';
 export type Counts = Record<Bucket, number>;
 
@@ -98,7 +98,7 @@ export type Budget = { minute: BudgetWindow; day: BudgetWindow };
 export type LaneUse = Record<Lane, number>;
 export type BudgetView = Budget & { lanes: { minute: LaneUse; day: LaneUse } };
 
-/** One file of the account as the service tells it; list entries may lack any field (service-api.md §2). */
+/** One file of the account as the service tells it; list entries may lack any field (service.md §2). */
 export type RemoteFile = {
   file_id?: number;
   filename?: string;
@@ -117,7 +117,7 @@ export type ServiceStats = {
   plan: string;
 };
 
-/** The answer to an upload (service-api.md §4). */
+/** The answer to an upload (service.md §4). */
 export type UploadReceipt = { file_id: number; public_link: string; size: number; filename: string };
 
 /** Why the whole queue stands still, and until when. `untilMs` null: until somebody acts. */

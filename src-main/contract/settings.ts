@@ -1,4 +1,4 @@
-// The settings: one schema for the window, `settings.json`, the command line and the policy (product.md).
+// The settings: one schema for the window, `settings.json`, the command line and the policy.
 import * as v from 'valibot';
 
 const wholeNumber = (min: number, max: number) =>

@@ -17,7 +17,7 @@ export type Account = {
   rules(): LimiterRules;
 };
 
-/** Requests a minute and a day (service-api.md §8). Any other plan counts as Pro. */
+/** Requests a minute and a day (service.md §8). Any other plan counts as Pro. */
 const planLimits: Record<string, { perMinute: number; perDay: number }> = {
   pro: { perMinute: 50, perDay: 5000 },
   business: { perMinute: 100, perDay: 10_000 },

@@ -147,7 +147,7 @@ const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => 
   return settled.burst ? 'burst' : null;
 };
 
-/** Counts what arrives together (product.md, promise 4): over the limit within one burst, all of it is held. */
+/** Counts what arrives together (README.md, promise 4): over the limit within one burst, all of it is held. */
 export type BurstGate = {
   /** One more new file; true when the burst it belongs to is over the limit. */
   arrived(sizeBytes: number, nowMs: number): boolean;

@@ -11,7 +11,7 @@ export const isLinkShaped = (link: string): boolean => {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 };
 
-/** Bytes per unit of the service's `size`, which its specification leaves open (service-api.md §2). */
+/** Bytes per unit of the service's `size`, which its specification leaves open (service.md §2). */
 export const sizeUnits = [1, 1000, 1024, 1_000_000, 1_048_576] as const;
 export type SizeUnit = (typeof sizeUnits)[number];
 

@@ -106,7 +106,7 @@ export const createOutcomes = (options: {
     return asked.stats;
   };
 
-  /** 403 means plan, size or daily uploads (service-api.md §7); the statistics tell which. */
+  /** 403 means plan, size or daily uploads (service.md §7); the statistics tell which. */
   const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
     // Nothing else goes until the statistics have come: each would only be refused as well.
     shut('limit', refusal);

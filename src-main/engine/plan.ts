@@ -1,4 +1,4 @@
-// 403 says plan or limit, and not which (service-api.md §7). One GET /stats tells: it has no limit to exceed, so
+// 403 says plan or limit, and not which (service.md §7). One GET /stats tells: it has no limit to exceed, so
 // when it is refused as well, it is the plan.
 import { AppError, toAppError } from '../contract/errors.ts';
 import type { Ask } from './ask.ts';

@@ -38,7 +38,7 @@ const builtIn: Record<string, 'partial' | 'temporary'> = {
   'desktop.ini': 'temporary',
 };
 
-/** Names that look like secrets (product.md, promise 4). */
+/** Names that look like secrets (README.md, promise 4). */
 const secretNames: readonly RegExp[] = [
   /^\.env($|\.)/i,
   /\.env$/i,

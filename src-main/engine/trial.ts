@@ -1,4 +1,4 @@
-// A trial of the service with throw-away files (`outtray doctor --service`): service-api.md leaves open what the
+// A trial of the service with throw-away files (`outtray doctor --service`): service.md leaves open what the
 // promises rest on, and only the service itself can tell. About a dozen requests in the user's lane; whatever was
 // created is deleted at the end, also when the trial breaks off.
 import type { Check } from '../contract/commands.ts';

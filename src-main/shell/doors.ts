@@ -8,7 +8,7 @@ export const keychainSwitch = '--keychain-child';
 /** Given to the app when the system starts it at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
 
-/** The command's table (product.md, The command); a test compares it with the program's own. */
+/** The command's table (README.md, The command); a test compares it with the program's own. */
 export const commandNames = [
   'login',
   'logout',

@@ -1,4 +1,4 @@
-// One notification per burst, not per file (product.md, The tray). Clicking it copies the link(s), or shows the queue.
+// One notification per burst, not per file. Clicking it copies the link(s), or shows the queue.
 import { Notification } from 'electron';
 import type { Entry } from '../contract/entries.ts';
 import { createBurst, type After } from './burst.ts';

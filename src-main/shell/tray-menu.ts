@@ -1,4 +1,4 @@
-// The tray's menu as a template (product.md, The tray). Pure: what is shown and what a click does; tray.ts shows it.
+// The tray's menu as a template. Pure: what is shown and what a click does; tray.ts shows it.
 import type { MenuItemConstructorOptions } from 'electron';
 import type { EngineStatus } from '../contract/model.ts';
 import { statusLine } from './outlook.ts';

@@ -1,4 +1,4 @@
-// Our stand-in for the service, held against service-api.md, and its knobs and faults against what they promise.
+// Our stand-in for the service, held against service.md, and its knobs and faults against what they promise.
 // The tests lie beside the service, a file for each side of it.
 import '../service/suite/endpoints.ts';
 import '../service/suite/faults.ts';

@@ -1,4 +1,4 @@
-// How the command fails: the exit codes of product.md but 2 (bad-use.test.ts), with one sentence and its remedy.
+// How the command fails: the exit codes of README.md but 2 (bad-use.test.ts), with one sentence and its remedy.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';

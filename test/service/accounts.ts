@@ -1,4 +1,4 @@
-// Accounts: keys, plans, and what each may still ask for (sections 5 and 8 of service-api.md).
+// Accounts: keys, plans, and what each may still ask for (sections 5 and 8 of service.md).
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceClock } from './clock.ts';

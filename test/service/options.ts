@@ -1,4 +1,4 @@
-// What a test, the demo or a benchmark may choose. Every point that service-api.md leaves open is a knob here;
+// What a test, the demo or a benchmark may choose. Every point that service.md leaves open is a knob here;
 // the defaults are the plainest reading of that document.
 import type { WindowModel } from './windows.ts';
 

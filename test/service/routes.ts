@@ -1,4 +1,4 @@
-// From a request to its answer: which endpoint it is and what it does (section 4 of service-api.md).
+// From a request to its answer: which endpoint it is and what it does (section 4 of service.md).
 import { countAnswered, admit } from './gate.ts';
 import { errorAnswer, fileAs, json, sizeIn, type Answer } from './answers.ts';
 import type { Account } from './accounts.ts';

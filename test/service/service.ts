@@ -1,4 +1,4 @@
-// Our own implementation of service-api.md over real HTTP, for tests, the demo and benchmarks. It is reached by URL
+// Our own implementation of service.md over real HTTP, for tests, the demo and benchmarks. It is reached by URL
 // only and shares no code with the program. `startService` joins the parts; read `routes.ts` next.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// The ways a service may count requests in a window (section 8 of service-api.md names the limits, not the model).
+// The ways a service may count requests in a window (section 8 of service.md names the limits, not the model).
 // Asking for room, counting and refusing are separate, so that it can also be decided later what counts.
 
 export const windowModels = [

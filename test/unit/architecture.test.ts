@@ -21,9 +21,8 @@ const tree = readTree(
 );
 const ours = new Map([...tree].filter(([file]) => file.startsWith('src-')));
 
-/** Files that do one thing which takes more than 300 lines, with the reason. */
+/** Files that do one thing which takes more than 500 lines, with the reason. */
 const longWithReason: Record<string, string> = {
-  'src-main/engine/ports.ts': 'all that the engine needs of the world, on one page',
   'src-main/contract/words/de.ts': 'every German text, a table',
   'src-main/contract/words/en.ts': 'every English text, a table',
   'src-main/contract/words/es.ts': 'every Spanish text, a table',
@@ -35,7 +34,7 @@ describe('this tree', () => {
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
-  test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 300)).toEqual([]));
+  test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
   test('has nothing else at its top level', () => {
     const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
       cwd: root,

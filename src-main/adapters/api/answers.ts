@@ -1,4 +1,4 @@
-// Answers of the service, read into the fields we know (service-api.md §2, §4). Unknown fields are dropped, wrong
+// Answers of the service, read into the fields we know (service.md §2, §4). Unknown fields are dropped, wrong
 // types make the whole answer unusable, integers are safe ones.
 import * as v from 'valibot';
 import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';

@@ -1,4 +1,4 @@
-// The service (service-api.md) as the engine's port `Api`: each call is exactly one request. This file says what is
+// The service (service.md) as the engine's port `Api`: each call is exactly one request. This file says what is
 // asked and what an answer means; `exchange.ts` carries it, `faults.ts` names what goes wrong.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';

@@ -60,7 +60,7 @@ export const quotable = (text: string, secret: Secret): string | null => {
   return line === '' || echoesKey(text.slice(0, maxRead), secret) || echoesKey(line, secret) ? null : line;
 };
 
-/** The readable message in the body of an error, whatever its shape (service-api.md §7 shows none). */
+/** The readable message in the body of an error, whatever its shape (service.md §7 shows none). */
 export const messageIn = (contentType: string, body: Uint8Array): string => {
   const text = new TextDecoder().decode(body.subarray(0, maxRead * 4));
   try {

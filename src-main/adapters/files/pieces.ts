@@ -1,5 +1,5 @@
 // The content of an open file, once, through a few reused buffers. Fresh buffers are what makes uploads slow
-// (performance.md: 4 × curl with 64 KiB streams, 1.07 × with a ring of 1 MiB), so a large file goes through three
+// (test/bench/README.md: 4 × curl with 64 KiB streams, 1.07 × with a ring of 1 MiB), so a large file goes through three
 // buffers: one in the consumer's hands, two being filled and hashed ahead of it. They are large for the first large
 // file only: those that are read beside it share the line with it anyway, and four rings of full size would be an
 // eighth of all the memory that the command takes.

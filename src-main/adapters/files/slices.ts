@@ -1,7 +1,7 @@
 // Lets long synchronous work be taken in slices, so that nothing else waits for longer than one.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** With the engine's own work in the same turn it stays under 20 ms (performance.md, goal 4). */
+/** With the engine's own work in the same turn it stays under 20 ms (`npm run bench -- reconcile`). */
 const sliceMs = 6;
 
 export type Breathe = () => Promise<void>;

@@ -1,5 +1,5 @@
 // Which files somebody is still writing. A quiet file that no process has open for writing is finished, which turns
-// seconds of waiting into a quarter (performance.md, "end of writing → noticed").
+// seconds of waiting into a quarter.
 //
 // Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is
 // read first, because that asks no file system that might hang; only what is named like a candidate is compared by

@@ -261,7 +261,7 @@ const placeOfOurs = (upload: Upload, goneFromService: boolean): number => {
 const stranger = (fileId: number, remote: Row): Shown => {
   const link = textOrNull(remote['public_link']);
   return {
-    // Its zone is not known (service-api.md §2): read as UTC it is at most 14 hours off in the order.
+    // Its zone is not known (service.md §2): read as UTC it is at most 14 hours off in the order.
     atMs: dateMs(textOrNull(remote['upload_date'])),
     uploadId: null,
     fileId,

@@ -18,7 +18,7 @@ export type LimiterRules = {
   perMinute: number;
   perDay: number;
   share: number;
-  /** Uploads allowed in a day (service-api.md §2); null: not known. */
+  /** Uploads allowed in a day (service.md §2); null: not known. */
   dailyUploads: number | null;
 };
 

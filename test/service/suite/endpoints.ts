@@ -1,4 +1,4 @@
-// The endpoints as service-api.md has them, and the folder that keeps what they stored.
+// The endpoints as service.md has them, and the folder that keeps what they stored.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

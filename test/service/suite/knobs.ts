@@ -1,4 +1,4 @@
-// Every point that service-api.md leaves open can be turned.
+// Every point that service.md leaves open can be turned.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

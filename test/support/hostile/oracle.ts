@@ -1,4 +1,4 @@
-// What an answer's JSON may be believed to say (service-api.md §2, §4), decided without the program's own schemas.
+// What an answer's JSON may be believed to say (service.md §2, §4), decided without the program's own schemas.
 import { worst, type Asked, type Endpoint, type Legit } from './answers.ts';
 
 type Fields = Record<string, unknown>;
