@@ -216,13 +216,7 @@ test('without permission a folder is unreadable, a look is "locked", an open is 
       await code(files.look('closed/file')),
       await code(files.open('secret', null)),
     ]));`;
-  const [program, ...args] = [
-    ...withoutCapabilities,
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    script,
-  ];
+  const [program, ...args] = [...withoutCapabilities, process.execPath, '--input-type=module', '-e', script];
   const answer = execFileSync(program, args, { cwd: outside });
   expect(JSON.parse(answer.toString())).toEqual([true, true, 'locked', 'locked']);
 });
