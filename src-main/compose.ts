@@ -14,6 +14,7 @@ import type { ChildCommand } from './adapters/keychain/ask-child.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/lock.ts';
+import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy } from './adapters/policy/policy.ts';
@@ -82,6 +83,8 @@ export const compose = async (options: {
     lock?.release();
     throw error;
   }
+  // Before it is watched, and only by the process that will.
+  if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
   const keys: KeyRing = createKeys({
     keychain: createKeychain({

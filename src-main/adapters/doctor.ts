@@ -174,7 +174,7 @@ const notAsked: readonly ErrorCode[] = [
 
 /** Only what somebody decided: the defaults are in the list of `outtray settings`. */
 const originsText = (origins: readonly { name: SettingName; origin: SettingOrigin }[]): string =>
-  (['policy', 'command-line', 'environment', 'user'] as const)
+  (['policy', 'command-line', 'environment', 'user', 'recommended'] as const)
     .map((origin) => {
       const names = origins.filter((one) => one.origin === origin).map(({ name }) => name);
       return names.length === 0 ? '' : ` From ${originWords[origin]}: ${names.join(', ')}.`;
@@ -186,6 +186,7 @@ const originWords: Record<SettingOrigin, string> = {
   'command-line': 'the command line',
   environment: 'the environment',
   user: 'you',
+  recommended: 'your administrator’s recommendations',
   default: 'nobody',
 };
 

@@ -3,6 +3,8 @@
 import { resolve } from 'node:path';
 import { printable } from '../adapters/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../adapters/settings/setting-text.ts';
+import type { Check } from '../contract/commands.ts';
+import { toAppError } from '../contract/errors.ts';
 import type { UploadView } from '../contract/model.ts';
 import { sentenceFor } from '../engine/why.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
@@ -146,17 +148,25 @@ export const settingsSet = (session: Session, name: string, text: string): Promi
     return exitCodes.done;
   });
 
-export const doctor = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client }) => {
-    const { output } = session;
+export const doctor = async (session: Session): Promise<ExitCode> => {
+  const { output } = session;
+  const tell = (check: Check): void => {
+    output.object(check);
+    const mark = check.ok === null ? '–' : check.ok ? '✓' : '✗';
+    output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
+  };
+  return within(session, guest, async ({ client }) => {
     const checks = await unlessInterrupted(session, client.call('app.doctor', {}));
-    for (const check of checks) {
-      output.object(check);
-      const mark = check.ok === null ? '–' : check.ok ? '✓' : '✗';
-      output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
-    }
+    for (const check of checks) tell(check);
     const failed = checks.find((check) => check.ok === false);
     if (failed === undefined) return exitCodes.done;
     if (failed.name === 'network') return exitCodes.unreachable;
     return failed.name === 'key' || failed.name === 'keychain' ? exitCodes.key : exitCodes.wrongUse;
+  }).catch((caught: unknown) => {
+    // Settings or a policy that stop every door stop this one too, but as a check like the others.
+    const { code, message, remedy } = toAppError(caught);
+    if (code !== 'bad-setting') throw caught;
+    tell({ name: 'settings', ok: false, message, remedy, code });
+    return exitCodes.wrongUse;
   });
+};

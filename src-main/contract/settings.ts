@@ -114,7 +114,7 @@ export type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /** Where a value comes from; the first that is set wins. */
-export type SettingOrigin = 'policy' | 'command-line' | 'environment' | 'user' | 'default';
+export type SettingOrigin = 'policy' | 'command-line' | 'environment' | 'user' | 'recommended' | 'default';
 
 export type SettingView = {
   [Name in SettingName]: {

@@ -55,10 +55,13 @@ export const createChoice = (options: {
   return {
     open,
     async choose(path, existing) {
-      isChoosing = true;
-      await settings.set('folder', path).finally(() => {
-        isChoosing = false;
-      });
+      // The folder of the settings need not be set: a policy may have locked it.
+      if (settings.current().folder !== path) {
+        isChoosing = true;
+        await settings.set('folder', path).finally(() => {
+          isChoosing = false;
+        });
+      }
       if (existing === 'skip') ledger.facts.remove('existing');
       else ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
       if (isRunning()) await open(path, existing);

@@ -280,7 +280,7 @@ export const tellAndExit = (error: unknown): void => {
   const known = toAppError(error);
   // No settings may be there to ask for the language.
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
-  const exact = speech.language === 'en' ? [] : [known.message];
+  const exact = speech.language === 'en' ? [] : [`${known.message} ${known.remedy}`];
   // For whoever started the app from a terminal; the dialog may never be seen there.
   console.error(error);
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { policyIn } from '../../src-main/adapters/policy/given.ts';
 import { openSettings } from '../../src-main/adapters/settings/settings.ts';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';
@@ -89,14 +90,21 @@ describe('examples', () => {
       .flatMap(({ examples }) => examples.filter(({ language }) => language === 'json'))
       .map(({ lines }) => lines.join('\n')),
   )('the policy %s is taken as it stands', (text) => {
-    const policy = { values: JSON.parse(text) as Record<string, unknown>, source: 'guide', warnings: [] };
-    const settings = openSettings({ file: path.join(home, 'none.json'), policy });
+    const { values, recommended } = policyIn('guide', text);
+    const settings = openSettings({
+      file: path.join(home, 'none.json'),
+      policy: { values, recommended, source: 'guide' },
+    });
     expect(settings.warnings()).toEqual([]);
-    const shown = settings.view().filter(({ origin }) => origin === 'policy');
-    expect(shown.map(({ name }) => name).sort()).toEqual(Object.keys(policy.values).sort());
-    const home_ = homedir();
-    for (const { name, value } of shown)
-      expect(JSON.parse(JSON.stringify(value).replaceAll(home_, '~'))).toEqual(policy.values[name]);
+    for (const [origin, given] of [
+      ['policy', values],
+      ['recommended', recommended],
+    ] as const) {
+      const shown = settings.view().filter((view) => view.origin === origin);
+      expect(shown.map(({ name }) => name).sort()).toEqual(Object.keys(given).sort());
+      for (const { name, value } of shown)
+        expect(JSON.parse(JSON.stringify(value).replaceAll(homedir(), '~'))).toEqual(given[name]);
+    }
   });
 
   test.runIf(existsSync('/bin/sh'))('every shell example parses', () => {

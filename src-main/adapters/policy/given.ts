@@ -1,11 +1,29 @@
-// What an administrator decided for this machine, as far as it could be trusted and read.
+// What an administrator decided for this machine. A policy that cannot be trusted or read throws instead: running without
+// it would lift its locks without a word.
+import { parseObject, unusable } from './trusted-file.ts';
+
 export type Policy = {
-  /** As written, unchecked: the settings check them like every other layer. */
+  /** Locked values, as written: the settings check them like every other layer. */
   values: Record<string, unknown>;
+  /** Defaults that the user may change, as written. */
+  recommended: Record<string, unknown>;
   /** Where they stand; empty when there is no policy. */
   source: string;
-  /** What was ignored, as sentences. */
-  warnings: readonly string[];
 };
 
-export const noPolicy: Policy = { values: {}, source: '', warnings: [] };
+export const noPolicy: Policy = { values: {}, recommended: {}, source: '' };
+
+/** The object in a policy file, with its object `recommended` apart. Throws `bad-setting`. */
+export const policyIn = (source: string, text: string): Policy => {
+  const { recommended = {}, ...values } = parseObject(source, text);
+  if (typeof recommended !== 'object' || recommended === null || Array.isArray(recommended))
+    throw unusable(source, 'has a part “recommended” that is not an object');
+  return { values, recommended: { ...recommended }, source };
+};
+
+/** The policies of the machine and of the user as one. The machine's values win. */
+export const bothOf = (machine: Policy, own: Policy): Policy => ({
+  values: { ...own.values, ...machine.values },
+  recommended: { ...own.recommended, ...machine.recommended },
+  source: [machine.source, own.source].filter((source) => source !== '').join(' and '),
+});

@@ -1,19 +1,29 @@
-// Linux: /etc/outtray/policy.json, when nobody but root can have written it.
-import { noPolicy, type Policy } from './given.ts';
-import { parseObject, readTrustedFile } from './trusted-file.ts';
+// Linux: /etc/outtray/policy.json, when only root can have written it.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { noPolicy, policyIn, type Policy } from './given.ts';
+import { readTrustedFile, unusable } from './trusted-file.ts';
 
-/** Throws `bad-setting` when the file is trustworthy but unreadable or no JSON object. */
+/**
+ * Lies beside a policy that must be there: without it a policy that is lost by accident would lift every lock. Only root
+ * can make or remove it, and only its name counts.
+ */
+const requiredMark = 'policy.required';
+
+/** Throws `bad-setting` when the file cannot be trusted or read, or is required and not there. */
 export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 0 } = {}): Policy => {
-  const found = readTrustedFile(file, ownerUid);
-  switch (found.kind) {
-    case 'absent':
-      return noPolicy;
-    case 'ignored':
-      return { ...noPolicy, warnings: [found.warning] };
-    case 'read': {
-      // Editors find the schema by this name; it is no setting.
-      const { $schema: _schema, ...values } = parseObject(file, found.content.toString('utf8'));
-      return { values, source: file, warnings: [] };
-    }
+  const content = readTrustedFile(file, ownerUid);
+  if (content === null) {
+    const mark = join(dirname(file), requiredMark);
+    if (!existsSync(mark)) return noPolicy;
+    throw unusable(
+      file,
+      `is not there, and ${mark} demands one`,
+      `Put the policy back, or remove ${mark} as root to go without one.`,
+    );
   }
+  const policy = policyIn(file, content.toString('utf8'));
+  // Editors find the schema by this name; it is no setting.
+  const { $schema: _schema, ...values } = policy.values;
+  return { ...policy, values };
 };

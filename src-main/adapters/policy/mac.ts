@@ -3,15 +3,15 @@
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { noPolicy, type Policy } from './given.ts';
-import { parseObject, readTrustedFile, unusable } from './trusted-file.ts';
+import { bothOf, noPolicy, policyIn, type Policy } from './given.ts';
+import { readTrustedFile, unusable } from './trusted-file.ts';
 
 const domain = 'app.outtray.desktop';
 
 /** A property list of any format as JSON. Throws when it is none. */
 export type ToJson = (plist: Buffer) => string;
 
-/** Throws `bad-setting` when preferences are there but cannot be read. */
+/** Throws `bad-setting` when preferences are there but cannot be trusted or read. */
 export const readMacPolicy = ({
   folder = '/Library/Managed Preferences',
   user = userInfo().username,
@@ -19,31 +19,25 @@ export const readMacPolicy = ({
   toJson = convert,
 }: { folder?: string; user?: string; ownerUid?: number; toJson?: ToJson } = {}): Policy => {
   const read = (file: string): Policy => {
-    const found = readTrustedFile(file, ownerUid);
-    if (found.kind === 'absent') return noPolicy;
-    if (found.kind === 'ignored') return { ...noPolicy, warnings: [found.warning] };
-    return { values: settingsIn(file, found.content, toJson), source: file, warnings: [] };
+    const content = readTrustedFile(file, ownerUid);
+    return content === null ? noPolicy : settingsIn(file, content, toJson);
   };
   const machine = read(join(folder, `${domain}.plist`));
   const own = read(join(folder, user, `${domain}.plist`));
-  return {
-    values: { ...own.values, ...machine.values },
-    source: [machine.source, own.source].filter((source) => source !== '').join(' and '),
-    warnings: [...machine.warnings, ...own.warnings],
-  };
+  return bothOf(machine, own);
 };
 
-const settingsIn = (file: string, content: Buffer, toJson: ToJson): Record<string, unknown> => {
+const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {
   let text: string;
   try {
     text = toJson(content);
   } catch (error) {
-    throw unusable(file, 'is not a property list of texts, numbers, flags and lists', error);
+    throw unusable(file, 'is not a property list of texts, numbers, flags and lists', undefined, error);
   }
+  const policy = policyIn(file, text);
   // The profile's own description of itself comes along.
-  return Object.fromEntries(
-    Object.entries(parseObject(file, text)).filter(([name]) => !name.startsWith('Payload')),
-  );
+  const values = Object.entries(policy.values).filter(([name]) => !name.startsWith('Payload'));
+  return { ...policy, values: Object.fromEntries(values) };
 };
 
 /** The system's own program, by its path: PATH belongs to the user. */

@@ -12,6 +12,6 @@ const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
   win32: () => readWindowsPolicy(),
 };
 
-/** Throws `bad-setting` for a trustworthy policy that cannot be read: running without it would undo its locks. */
+/** Throws `bad-setting` for a policy that cannot be trusted or read: running without it would undo its locks. */
 export const readPolicy = (platform: NodeJS.Platform = process.platform): Policy =>
   readers[platform]?.() ?? noPolicy;

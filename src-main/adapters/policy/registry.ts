@@ -5,17 +5,18 @@ import { checkSetting, isSettingName } from '../../contract/settings.ts';
 export const listSeparator = '|';
 
 /**
- * The values directly below a key. A line is `    name    REG_TYPE    data`, four spaces apart; a name may hold single
- * spaces, data anything. Lines of other keys and empty ones are left out.
+ * The values directly below the key that ends in `path`. A line is `    name    REG_TYPE    data`, four spaces apart; a
+ * name may hold single spaces, data anything. Lines of other keys and empty ones are left out.
  */
-export const parseRegistry = (printed: string): Record<string, unknown> => {
+export const parseRegistry = (printed: string, path: string): Record<string, unknown> => {
   const values: Record<string, unknown> = {};
-  let isFirstKey = true;
-  let keys = 0;
+  let isWanted = false;
   for (const line of printed.split(/\r?\n/)) {
-    if (/^HKEY_/i.test(line)) isFirstKey = ++keys === 1;
+    // The hive is printed by its long name: HKEY_LOCAL_MACHINE\…
+    if (/^HKEY_/i.test(line))
+      isWanted = line.slice(line.indexOf('\\') + 1).toLowerCase() === path.toLowerCase();
     const [, name, type, data] = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/.exec(line) ?? [];
-    if (!isFirstKey || name === undefined || type === undefined) continue;
+    if (!isWanted || name === undefined || type === undefined) continue;
     values[name] = fitted(name, valueOf(type, data ?? ''));
   }
   return values;
@@ -30,9 +31,11 @@ const valueOf = (type: string, data: string): unknown => {
     case 'REG_MULTI_SZ':
       return data.split(listSeparator).filter((text) => text !== '');
     case 'REG_SZ':
+    case 'REG_EXPAND_SZ':
+      // Printed as it was written: the settings know the variables of paths.
       return data;
     default:
-      // REG_EXPAND_SZ would be filled from variables the user sets. A wrong type, which the settings judge.
+      // A wrong type, which the settings judge.
       return { type };
   }
 };

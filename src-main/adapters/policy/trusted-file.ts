@@ -1,51 +1,53 @@
-// A file counts only when nobody but root can have written it: a regular file, no link, owned by root, not writable by
-// group or others, in a folder of which the same is true.
+// A file counts only when no one but root can have written it: a regular file, no link, owned by root, not writable by
+// group or others, in a folder of which the same is true. Any other file in its place stops the program: it may be the
+// administrator's with wrong permissions, and to ignore it would lift every lock.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 
-export type TrustedFile =
-  { kind: 'absent' } | { kind: 'ignored'; warning: string } | { kind: 'read'; content: Buffer };
-
 /** Every setting with its longest value fits; anything longer is not a policy. */
 const maxBytes = 4_000_000;
 
-/** Throws `bad-setting` when the file is there and cannot be read, which no user could have brought about. */
-export const readTrustedFile = (file: string, ownerUid: number): TrustedFile => {
-  const ignored = (reason: string): TrustedFile => ({
-    kind: 'ignored',
-    warning: `The policy ${file} is ignored: ${reason}.`,
-  });
+/** Null when there is no file. Throws `bad-setting` when there is one that cannot be trusted or read. */
+export const readTrustedFile = (file: string, ownerUid: number): Buffer | null => {
   let fd: number;
   try {
-    const reason = distrust(lstatSync(dirname(file)), ownerUid);
-    if (reason !== null) return ignored(`its folder ${reason}`);
+    const folder = dirname(file);
+    demandTrust(folder, 'folder', lstatSync(folder), ownerUid);
     // Non-blocking: a pipe in this place must not hang the start.
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
-    if (code === 'ELOOP') return ignored('it is a symbolic link');
-    throw unusable(file, 'cannot be read', error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'ELOOP') throw untrusted(file, 'is a symbolic link', putItself);
+    throw unusable(file, 'cannot be read', 'Make it readable for every user.', error);
   }
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return ignored('it is not a regular file');
-    const reason = distrust(stats, ownerUid);
-    if (reason !== null) return ignored(`it ${reason}`);
+    if (!stats.isFile()) throw untrusted(file, 'is not a regular file', putItself);
+    demandTrust(file, 'file', stats, ownerUid);
     if (stats.size > maxBytes) throw unusable(file, 'is too large');
-    return { kind: 'read', content: readFileSync(fd) };
+    return readFileSync(fd);
   } finally {
     closeSync(fd);
   }
 };
 
-const distrust = (stats: Stats, ownerUid: number): string | null => {
-  if (stats.isSymbolicLink()) return 'is a symbolic link';
-  if (stats.uid !== ownerUid) return 'does not belong to root';
-  if ((stats.mode & 0o022) !== 0) return 'can be written by others than root';
-  return null;
+const putItself = 'Put the policy itself there, as a file of root.';
+
+const demandTrust = (path: string, what: 'file' | 'folder', stats: Stats, ownerUid: number): void => {
+  const place = what === 'folder' ? `folder ${path}` : path;
+  const asRoot = (command: string): string =>
+    `Check what ${what === 'folder' ? 'lies in it' : 'it says'}, then run as root: ${command} "${path}".`;
+  if (stats.isSymbolicLink()) throw untrusted(place, 'is a symbolic link', 'Put a folder of root there.');
+  if (stats.uid !== ownerUid) throw untrusted(place, 'does not belong to root', asRoot('chown root'));
+  if ((stats.mode & 0o022) !== 0)
+    throw untrusted(place, 'can be written by others than root', asRoot('chmod go-w'));
 };
+
+const untrusted = (place: string, why: string, remedy: string): AppError =>
+  unusable(place, `cannot be trusted: it ${why}. Nothing is uploaded until it can`, remedy);
 
 /** The object a policy is. Throws `bad-setting` when the text is none. */
 export const parseObject = (place: string, text: string): Record<string, unknown> => {
@@ -53,13 +55,15 @@ export const parseObject = (place: string, text: string): Record<string, unknown
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw unusable(place, 'is not valid JSON', error);
+    throw unusable(place, 'is not valid JSON', undefined, error);
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   throw unusable(place, 'is not a JSON object');
 };
 
-export const unusable = (place: string, what: string, cause?: unknown): AppError =>
-  new AppError('bad-setting', `The policy ${place} ${what}.`, 'Ask your administrator to correct it.', {
-    cause,
-  });
+export const unusable = (
+  place: string,
+  what: string,
+  remedy = 'Ask your administrator to correct it.',
+  cause?: unknown,
+): AppError => new AppError('bad-setting', `The policy ${place} ${what}.`, remedy, { cause });

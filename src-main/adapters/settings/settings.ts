@@ -1,6 +1,6 @@
-// The settings in force: policy before command line before environment before the user's file before the default.
+// The settings in force: policy before command line before environment before the user's file before what the policy
+// recommends before the default.
 // The app and the command share the file; whoever is told that the other changed it calls `reload`.
-import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../contract/errors.ts';
 import {
@@ -13,15 +13,17 @@ import {
   type SettingView,
 } from '../../contract/settings.ts';
 import type { SettingsPort } from '../../engine/ports.ts';
+import { expandedPaths, realOr, withHome } from './setting-paths.ts';
 import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
 export type PolicyGiven = {
   /** As the administrator wrote them; they are checked here, like every other layer. */
   values: Record<string, unknown>;
+  /** Defaults that the user may change. */
+  recommended?: Record<string, unknown>;
   /** Where the policy stands, for the sentence about who locked a value. */
   source: string;
-  warnings: readonly string[];
 };
 
 export type SettingsStore = SettingsPort & {
@@ -60,7 +62,12 @@ export const openSettings = ({
   env?: NodeJS.ProcessEnv;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
-  const managed = usable(policy.values, policy.source, isSecuritySetting);
+  const ofPolicy = (values: RawSettings) =>
+    usable(values, policy.source, isSecuritySetting, (name, value) =>
+      expandedPaths(name, value, { source: policy.source, env }),
+    );
+  const managed = ofPolicy(policy.values);
+  const recommended = ofPolicy(policy.recommended ?? {});
   const given: Layer[] = [
     { origin: 'policy', values: managed.values },
     { origin: 'command-line', values: usable(overrides, 'Command line', () => true).values },
@@ -71,8 +78,12 @@ export const openSettings = ({
   const read = (raw: RawSettings): InForce => {
     const user = usable(raw, file, (name) => isSecuritySetting(name) && !isGiven(name));
     return {
-      ...merge([...given, { origin: 'user', values: user.values }]),
-      warnings: [...policy.warnings, ...managed.warnings, ...user.warnings],
+      ...merge([
+        ...given,
+        { origin: 'user', values: user.values },
+        { origin: 'recommended', values: recommended.values },
+      ]),
+      warnings: [...managed.warnings, ...recommended.warnings, ...user.warnings],
     };
   };
 
@@ -129,8 +140,16 @@ const fromEnvironment = (env: NodeJS.ProcessEnv): RawSettings => {
   return baseUrl === '' ? {} : { baseUrl };
 };
 
-/** The values that can be used. A wrong one is thrown where it `must` be right, else left out with a warning. */
-const usable = (raw: RawSettings, source: string, must: (name: SettingName) => boolean) => {
+/**
+ * The values that can be used. A wrong one is thrown where it `must` be right, else left out with a warning. What `prepare`
+ * throws is thrown for every setting.
+ */
+const usable = (
+  raw: RawSettings,
+  source: string,
+  must: (name: SettingName) => boolean,
+  prepare: (name: SettingName, value: unknown) => unknown = (_, value) => value,
+) => {
   const values: Partial<Record<SettingName, unknown>> = {};
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(raw)) {
@@ -141,8 +160,9 @@ const usable = (raw: RawSettings, source: string, must: (name: SettingName) => b
       );
       continue;
     }
+    const prepared = prepare(name, value);
     try {
-      values[name] = checkedValue(name, value, source);
+      values[name] = checkedValue(name, prepared, source);
     } catch (error) {
       if (must(name)) throw error;
       warnings.push(`${source}: ${name} ${settingWords[name].must}; ignored.`);
@@ -162,16 +182,9 @@ const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> 
     origins.set(name, layer.origin);
   }
   // Every value has passed its own schema.
-  const valid = settings as Settings;
-  return {
-    settings: {
-      ...valid,
-      allowedRoots: valid.allowedRoots.map(atHome),
-      forbiddenRoots: valid.forbiddenRoots.map(atHome),
-    },
-    origins,
-  };
+  const valid = withHome(settings as Settings);
+  const isFolderOfPolicy = ['policy', 'recommended'].includes(origins.get('folder') ?? '');
+  // A folder that the user chose is stored by its real path already.
+  if (isFolderOfPolicy && valid.folder !== null) valid.folder = realOr(valid.folder);
+  return { settings: valid, origins };
 };
-
-/** One policy serves every user of a machine: `~/Outtray` is below the home of whoever runs the program. */
-const atHome = (root: string): string => root.replace(/^~(?=$|[/\\])/, () => homedir());

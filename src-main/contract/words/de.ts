@@ -586,6 +586,12 @@ export const de: Words = {
   'check.network.ok': 'Der Dienst antwortet.',
   'check.key': 'API-Schlüssel',
   'check.key.ok': 'Der Dienst nimmt den Schlüssel an.',
+  'check.certificates': 'Zertifikate',
+  'check.certificates.ok': 'Den Zertifizierungsstellen dieses Systems wird vertraut.',
+  'check.certificates.unknown':
+    'Die Zertifizierungsstellen dieses Systems sind nicht lesbar; vertraut wird nur denen, die Outtray mitbringt.',
+  'check.certificates.remedy':
+    'Nenne die Zertifikatsdatei deiner Organisation in den Einstellungen unter Netz.',
   'check.clock': 'Uhr',
   'check.clock.ok': 'Die Uhr dieses Rechners geht wie die des Dienstes.',
   'check.clock.bad': 'Die Uhr dieses Rechners geht anders als die des Dienstes.',

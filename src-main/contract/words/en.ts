@@ -590,6 +590,11 @@ export const en = {
   'check.network.ok': 'The service answers.',
   'check.key': 'API key',
   'check.key.ok': 'The service accepts the key.',
+  'check.certificates': 'Certificates',
+  'check.certificates.ok': 'This system’s certificate authorities are trusted.',
+  'check.certificates.unknown':
+    'This system’s certificate authorities cannot be read; only those that come with Outtray are trusted.',
+  'check.certificates.remedy': 'Name your organisation’s certificate file in the settings, under Network.',
   'check.clock': 'Clock',
   'check.clock.ok': 'This machine’s clock agrees with the service’s.',
   'check.clock.bad': 'This machine’s clock differs from the service’s.',

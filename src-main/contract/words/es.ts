@@ -580,6 +580,11 @@ export const es: Words = {
   'check.network.ok': 'El servicio responde.',
   'check.key': 'Clave de API',
   'check.key.ok': 'El servicio acepta la clave.',
+  'check.certificates': 'Certificados',
+  'check.certificates.ok': 'Se confía en las autoridades de certificación de este sistema.',
+  'check.certificates.unknown':
+    'No se pueden leer las autoridades de certificación de este sistema; solo se confía en las que trae Outtray.',
+  'check.certificates.remedy': 'Indica el archivo de certificado de tu organización en los ajustes, en Red.',
   'check.clock': 'Reloj',
   'check.clock.ok': 'El reloj de este equipo coincide con el del servicio.',
   'check.clock.bad': 'El reloj de este equipo difiere del del servicio.',

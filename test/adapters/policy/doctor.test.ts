@@ -13,7 +13,7 @@ test('doctor names what administrator, command line and user decided, every warn
     policy: {
       values: { baseUrl: 'https://files.example.com/api/v1', notify: 'yes' },
       source: '/etc/outtray/policy.json',
-      warnings: ['The policy /x is ignored: it is a symbolic link.'],
+      recommended: { language: 'de' },
     },
     overrides: { concurrentUploads: 2 },
   });
@@ -46,9 +46,9 @@ test('doctor names what administrator, command line and user decided, every warn
   });
   const found = checks.find(({ name }) => name === 'settings');
   expect(found).toMatchObject({ ok: false });
-  expect(found?.message).toContain('it is a symbolic link.');
   expect(found?.message).toContain('notify must be true or false; ignored.');
   expect(found?.message).toContain('From your administrator: baseUrl.');
   expect(found?.message).toContain('From the command line: concurrentUploads. From you: copyLink.');
+  expect(found?.message).toContain('From your administrator’s recommendations: language.');
   await rm(folder, { recursive: true });
 });

@@ -1,9 +1,10 @@
 // Every policy key, through the real settings: it wins over the command line and the user's file, it is locked, its
 // absence changes nothing, and a wrong type stops the start where it could do harm and is ignored elsewhere.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pathSettings } from '../../../src-main/adapters/settings/setting-paths.ts';
 import { isSecuritySetting, settingWords } from '../../../src-main/adapters/settings/setting-text.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 import { defaultSettings, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
@@ -55,7 +56,6 @@ afterEach(() => rm(folder, { recursive: true }));
 const policyOf = (given: Record<string, unknown>) => ({
   values: given,
   source: '/etc/outtray/policy.json',
-  warnings: [],
 });
 
 describe.each(settingNames)('%s', (name) => {
@@ -88,6 +88,21 @@ describe.each(settingNames)('%s', (name) => {
     });
   });
 
+  test('a recommended value counts until the user sets another one, and again after that one is taken back', async () => {
+    const settings = openSettings({ file, policy: { ...policyOf({}), recommended: { [name]: decided } } });
+    const shown = () => settings.view().find((view) => view.name === name);
+    expect(shown()).toMatchObject({ value: decided, origin: 'recommended', lockedBy: null });
+    await settings.set(name, other);
+    expect(shown()).toMatchObject({ value: other, origin: 'user', lockedBy: null });
+    await settings.set(name, null);
+    expect(shown()).toMatchObject({ value: decided, origin: 'recommended' });
+  });
+
+  test('a locked value wins over a recommended one', () => {
+    const policy = { ...policyOf({ [name]: decided }), recommended: { [name]: other } };
+    expect(openSettings({ file, policy }).current()[name]).toEqual(decided);
+  });
+
   test('a wrong type in the policy is never in force', () => {
     const open = () => openSettings({ file, policy: policyOf({ [name]: { wrong: true } }) });
     if (isSecuritySetting(name)) {
@@ -99,7 +114,55 @@ describe.each(settingNames)('%s', (name) => {
   });
 });
 
-test('a root in the user’s home is that of whoever runs the program', () => {
-  const settings = openSettings({ file, policy: policyOf({ allowedRoots: ['~/Outtray', '/srv/~x'] }) });
-  expect(settings.current().allowedRoots).toEqual([join(process.env['HOME'] ?? '', 'Outtray'), '/srv/~x']);
+describe.each(pathSettings)('the path in %s', (name) => {
+  const isList = ['allowedRoots', 'forbiddenRoots'].includes(name);
+  const home = process.env['HOME'] ?? '';
+  const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
+  const open = (path: string, layer: 'values' | 'recommended' = 'values') =>
+    openSettings({ file, env, policy: { ...policyOf({}), [layer]: { [name]: isList ? [path] : path } } });
+  const read = (path: string, layer?: 'values' | 'recommended') => {
+    const value = open(path, layer).current()[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+
+  test.each([
+    ['~', home],
+    ['~/Outtray', `${home}/Outtray`],
+    ['$HOME/Outtray', `${home}/Outtray`],
+    ['${HOME}/Outtray', `${home}/Outtray`],
+    ['%USERPROFILE%/Outtray', `${home}/Outtray`],
+    ['%userprofile%\\Outtray', `${home}\\Outtray`],
+    ['/srv/${USER}/out', `/srv/${userInfo().username}/out`],
+    ['/srv/%USERNAME%', `/srv/${userInfo().username}`],
+    ['%APPDATA%/out', '/srv/roaming/out'],
+    ['\\\\server\\share$\\out', '\\\\server\\share$\\out'],
+    ['/srv/50 %/~x', '/srv/50 %/~x'],
+  ])('%s is %s', (written, meant) => {
+    expect(read(written)).toBe(meant);
+    expect(read(written, 'recommended')).toBe(meant);
+  });
+
+  test.each([
+    ['$ODD/out', '$ODD'],
+    ['%TEMP%\\out', '%TEMP%'],
+    ['/srv/${}/out', '${}'],
+    ['%LOCALAPPDATA%/out', '%LOCALAPPDATA%'],
+    ['relative/out', 'not absolute'],
+    ['~other/out', 'not absolute'],
+  ])('%s stops the start', (written, says) => {
+    expect(() => open(written)).toThrow(
+      expect.objectContaining({
+        code: 'bad-setting',
+        message: expect.stringContaining(says) as unknown,
+        remedy: expect.stringContaining('$HOME') as unknown,
+      }),
+    );
+  });
+
+  test('of a user, ~ is the home, and a variable is a name like any other', async () => {
+    const path = '~/$HOME';
+    await writeFile(file, JSON.stringify({ [name]: isList ? [path] : path }));
+    const value = openSettings({ file, policy: policyOf({}) }).current()[name];
+    expect(Array.isArray(value) ? value[0] : value).toBe(`${home}/$HOME`);
+  });
 });

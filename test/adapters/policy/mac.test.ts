@@ -26,31 +26,29 @@ describe.skipIf(process.platform === 'win32')('managed preferences', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('nothing is no policy', () => expect(read()).toEqual({ values: {}, source: '', warnings: [] }));
+  test('nothing is no policy', () => expect(read()).toEqual({ values: {}, recommended: {}, source: '' }));
 
   test('the machine’s value wins, both places are named, the profile’s own words are left out', async () => {
-    await writeFile(machine, '{"proxy":"none","PayloadUUID":"x"}', { mode: 0o644 });
-    await writeFile(own, '{"proxy":"system","notify":false}', { mode: 0o644 });
+    await writeFile(machine, '{"proxy":"none","PayloadUUID":"x","recommended":{"copyLink":"never"}}', {
+      mode: 0o644,
+    });
+    const recommended = '{"copyLink":"always","language":"de"}';
+    await writeFile(own, `{"proxy":"system","notify":false,"recommended":${recommended}}`, { mode: 0o644 });
     expect(read()).toEqual({
       values: { proxy: 'none', notify: false },
+      recommended: { copyLink: 'never', language: 'de' },
       source: `${machine} and ${own}`,
-      warnings: [],
     });
   });
 
-  test('what a user could have written is ignored with a warning', async () => {
+  test('what a user could have written stops the start', async () => {
     await writeFile(machine, '{"proxy":"none"}');
     await chmod(machine, 0o666);
+    expect(read).toThrow(/can be written by others than root/);
+    await rm(machine);
     await writeFile(join(folder, 'real'), '{"notify":false}', { mode: 0o644 });
     await symlink(join(folder, 'real'), own);
-    expect(read()).toEqual({
-      values: {},
-      source: '',
-      warnings: [
-        expect.stringContaining('can be written by others than root'),
-        expect.stringContaining('is a symbolic link'),
-      ],
-    });
+    expect(read).toThrow(/is a symbolic link/);
   });
 
   test('trusted but unreadable stops the start', async () => {

@@ -11,11 +11,16 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
   let file: string;
   const ownerUid = process.getuid?.() ?? 0;
   const read = () => readLinuxPolicy({ file, ownerUid });
-  const ignored = (reason: string) => ({
-    values: {},
-    source: '',
-    warnings: [`The policy ${file} is ignored: ${reason}.`],
-  });
+  const none = { values: {}, recommended: {}, source: '' };
+  /** Its sentence, and what to do. */
+  const stops = (reason: string, remedy: string) =>
+    expect(read).toThrow(
+      expect.objectContaining({
+        code: 'bad-setting',
+        message: expect.stringContaining(`cannot be trusted: it ${reason}.`) as unknown,
+        remedy: expect.stringContaining(remedy) as unknown,
+      }),
+    );
 
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'outtray-policy-')), 'outtray');
@@ -25,9 +30,9 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
   test('no file or no folder is no policy, without a word', async () => {
-    expect(read()).toEqual({ values: {}, source: '', warnings: [] });
+    expect(read()).toEqual(none);
     await rm(folder, { recursive: true });
-    expect(read()).toEqual({ values: {}, source: '', warnings: [] });
+    expect(read()).toEqual(none);
   });
 
   test('an editor’s $schema is no setting', async () => {
@@ -37,43 +42,59 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
 
   test('a file of the administrator counts, and says where it stands', async () => {
     await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
-    expect(read()).toEqual({ values: { proxy: 'none' }, source: file, warnings: [] });
+    expect(read()).toEqual({ values: { proxy: 'none' }, recommended: {}, source: file });
   });
 
-  test('a file of somebody else is ignored', async () => {
+  test('what it recommends is apart from what it locks', async () => {
+    await writeFile(file, '{"proxy":"none","recommended":{"notify":false}}', { mode: 0o644 });
+    expect(read()).toMatchObject({ values: { proxy: 'none' }, recommended: { notify: false } });
+    await writeFile(file, '{"recommended":["notify"]}', { mode: 0o644 });
+    expect(read).toThrow(/“recommended” that is not an object/);
+  });
+
+  test('a file of another user stops the start', async () => {
     await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
-    const { values, warnings } = readLinuxPolicy({ file, ownerUid: ownerUid + 1 });
-    expect(values).toEqual({});
-    expect(warnings).toEqual([expect.stringContaining('does not belong to root')]);
+    expect(() => readLinuxPolicy({ file, ownerUid: ownerUid + 1 })).toThrow(/does not belong to root/);
   });
 
-  test.each([0o664, 0o646])('a file with mode %o is ignored', async (mode) => {
+  test.each([0o664, 0o646])('a file with mode %o stops the start', async (mode) => {
     await writeFile(file, '{"proxy":"none"}');
     await chmod(file, mode);
-    expect(read()).toEqual(ignored('it can be written by others than root'));
+    stops('can be written by others than root', `chmod go-w "${file}"`);
   });
 
-  test('a good file in a folder that others can write is ignored', async () => {
-    await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
+  test('a folder that others can write stops the start, with or without a file in it', async () => {
     await chmod(folder, 0o777);
-    expect(read()).toEqual(ignored('its folder can be written by others than root'));
+    stops('can be written by others than root', `chmod go-w "${folder}"`);
+    await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
+    stops('can be written by others than root', `chmod go-w "${folder}"`);
   });
 
-  test('a link is ignored, as file and as folder', async () => {
+  test('a link stops the start, as file and as folder', async () => {
     await writeFile(join(folder, 'real.json'), '{"proxy":"none"}', { mode: 0o644 });
     await symlink('real.json', file);
-    expect(read()).toEqual(ignored('it is a symbolic link'));
+    stops('is a symbolic link', 'Put the policy itself there');
     await symlink(folder, join(folder, 'linked'));
     file = join(folder, 'linked', 'real.json');
-    expect(read()).toEqual(ignored('its folder is a symbolic link'));
+    stops('is a symbolic link', 'Put a folder of root there');
   });
 
-  test('a pipe or a folder in its place is ignored and does not hang the start', async () => {
+  test('a pipe or a folder in its place stops the start and does not hang it', async () => {
     execFileSync('mkfifo', ['-m', '644', file]);
-    expect(read()).toEqual(ignored('it is not a regular file'));
+    stops('is not a regular file', 'Put the policy itself there');
     await rm(file);
     await mkdir(file, { mode: 0o755 });
-    expect(read()).toEqual(ignored('it is not a regular file'));
+    stops('is not a regular file', 'Put the policy itself there');
+  });
+
+  test('a policy that is required and not there stops the start', async () => {
+    const mark = join(folder, 'policy.required');
+    await writeFile(mark, '');
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(mark) as unknown }),
+    );
+    await writeFile(file, '{}', { mode: 0o644 });
+    expect(read()).toEqual({ values: {}, recommended: {}, source: file });
   });
 
   test.each(['{"proxy":', '[]', 'null', ''])('trusted but unreadable (%s) stops the start', async (text) => {
@@ -85,5 +106,5 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
 });
 
 test('a platform without a reader has no policy', () => {
-  expect(readPolicy('aix')).toEqual({ values: {}, source: '', warnings: [] });
+  expect(readPolicy('aix')).toEqual({ values: {}, recommended: {}, source: '' });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 type Options = Parameters<typeof openSettings>[0];
-const noPolicy: Options['policy'] = { values: {}, source: '', warnings: [] };
+const noPolicy: Options['policy'] = { values: {}, source: '' };
 const policyOf = (values: Record<string, unknown>) => ({
   values,
   source: '/etc/outtray/policy.json',

@@ -36,14 +36,17 @@ export const mobileconfig = (): string => `<?xml version="1.0" encoding="UTF-8"?
       <string>com.example.outtray.settings</string>
       <key>PayloadUUID</key>
       <string>C0B6A6D2-3F0E-4C57-8C11-6D7B0E0F9E21</string>
-${Object.entries(macPolicy)
-  .map(([name, value]) => `      <key>${name}</key>\n${element(value, '      ')}`)
-  .join('\n')}
+${entries(macPolicy, '      ')}
     </dict>
   </array>
 </dict>
 </plist>
 `;
+
+const entries = (values: object, indent: string): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${indent}<key>${name}</key>\n${element(value, indent)}`)
+    .join('\n');
 
 const element = (value: unknown, indent: string): string => {
   if (typeof value === 'boolean') return `${indent}<${String(value)}/>`;
@@ -55,5 +58,7 @@ const element = (value: unknown, indent: string): string => {
     const items = value.map((item) => element(item, `${indent}  `)).join('\n');
     return `${indent}<array>\n${items}\n${indent}</array>`;
   }
+  if (typeof value === 'object' && value !== null)
+    return `${indent}<dict>\n${entries(value, `${indent}  `)}\n${indent}</dict>`;
   return `${indent}<string>${String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</string>`;
 };

@@ -25,19 +25,37 @@ export const policySchema = (): Record<string, unknown> => ({
   additionalProperties: false,
   properties: {
     $schema: { type: 'string' },
+    recommended: {
+      title: 'Recommended settings',
+      description: 'Defaults that the user may change.',
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(settingNames.map((name) => [name, { $ref: `#/properties/${name}` }])),
+    },
     ...Object.fromEntries(
       settingNames.map((name) => [
         name,
         {
           title: settingsWords[name].title,
           description: settingsWords[name].text,
-          ...shapeless(name),
+          ...inPolicy(shapeless(name)),
           default: defaultSettings()[name],
         },
       ]),
     ),
   },
 });
+
+/** A policy may begin a path with a variable, which the settings themselves do not know. */
+const inPolicy = (schema: JsonSchema): JsonSchema => {
+  const { items } = schema;
+  const isRoots = typeof items === 'object' && !Array.isArray(items) && items.pattern?.startsWith(rootStart);
+  return isRoots === true
+    ? { ...schema, items: { ...items, pattern: items.pattern?.replace(rootStart, `${rootStart}[$%]|`) } }
+    : schema;
+};
+
+const rootStart = '^(\\/|';
 
 /** Checks that a schema cannot express (of addresses) are left to Outtray; `null` is "the default" everywhere. */
 const shapeless = (name: SettingName): JsonSchema => {
@@ -92,7 +110,8 @@ export const samplePolicy = {
   updateMode: 'auto',
   updateFeed: 'https://updates.example.com/outtray',
   updateChannel: 'latest',
-} satisfies Partial<Record<SettingName, unknown>>;
+  recommended: { copyLink: 'always' },
+} satisfies Partial<Record<SettingName | 'recommended', unknown>>;
 
 /** For the guide: name, what it takes, default, what it is for. */
 export const settingsTable = (): string =>

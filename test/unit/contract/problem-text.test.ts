@@ -105,7 +105,17 @@ describe('a check', () => {
   });
 
   test.each(languages)('has words in %s for all that the doctor can find', (language) => {
-    const known = ['settings', 'keychain', 'folder', 'watcher', 'disk', 'network', 'key', 'clock'];
+    const known = [
+      'settings',
+      'keychain',
+      'folder',
+      'watcher',
+      'disk',
+      'certificates',
+      'network',
+      'key',
+      'clock',
+    ];
     for (const name of known) {
       const label = `check.${name}` as WordKey;
       expect(tables[language][label], label).toBeTruthy();

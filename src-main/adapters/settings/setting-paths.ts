@@ -1,0 +1,81 @@
+// Paths in settings. One policy serves every user of a machine, so a policy may name places of the user: `~`, and a few
+// variables in the manner of a shell or of Windows. Each has one fixed meaning; a name that is not in the table is an
+// error, because a path with a variable left in it would be a folder of that name.
+import { realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, win32 } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { SettingName, Settings } from '../../contract/settings.ts';
+
+export const pathSettings = ['folder', 'caFile', 'allowedRoots', 'forbiddenRoots'] as const;
+
+const isPathSetting = (name: SettingName): boolean => pathSettings.some((one) => one === name);
+
+/** By small letters, as Windows reads them. Windows itself sets those of the second part. */
+const variables: Record<string, (env: NodeJS.ProcessEnv) => string | undefined> = {
+  home: homedir,
+  userprofile: homedir,
+  user: () => userInfo().username,
+  username: () => userInfo().username,
+  appdata: (env) => env['APPDATA'],
+  localappdata: (env) => env['LOCALAPPDATA'],
+  onedrive: (env) => env['OneDrive'],
+  onedrivecommercial: (env) => env['OneDriveCommercial'],
+  programdata: (env) => env['ProgramData'],
+  public: (env) => env['PUBLIC'],
+};
+
+const variable = /%([^%\\/]{1,100})%|\$\{([^}]{0,100})\}|\$([a-z_][a-z0-9_]{0,100})/gi;
+
+/**
+ * A value as a policy gives it, ready to be checked. Only the four settings of paths are changed. Throws `bad-setting` for
+ * a variable that is not known or has no value here, and for a relative path.
+ */
+export const expandedPaths = (
+  name: SettingName,
+  value: unknown,
+  { source, env }: { source: string; env: NodeJS.ProcessEnv },
+): unknown => {
+  const expand = (path: unknown): unknown => {
+    if (typeof path !== 'string') return path;
+    const whole = atHome(path).replace(variable, (written, ...names: unknown[]) => {
+      const asked = names.slice(0, 3).find((one) => typeof one === 'string') ?? '';
+      const found = Object.hasOwn(variables, asked.toLowerCase())
+        ? variables[asked.toLowerCase()]?.(env)
+        : undefined;
+      if (found !== undefined && found !== '') return found;
+      throw bad(source, `${name} holds the variable ${written}, which Outtray does not know here`);
+    });
+    if (isAbsolute(whole) || win32.isAbsolute(whole)) return whole;
+    throw bad(source, `${name} holds a path that is not absolute`);
+  };
+  if (!isPathSetting(name)) return value;
+  return Array.isArray(value) ? value.map(expand) : expand(value);
+};
+
+const bad = (source: string, what: string): AppError =>
+  new AppError(
+    'bad-setting',
+    `${source}: ${what}.`,
+    'Give a whole path; ~, $HOME, ${USER}, %USERPROFILE% and %USERNAME% stand for the user’s own.',
+  );
+
+/** `~` in the settings of paths, whoever wrote them. */
+export const withHome = (settings: Settings): Settings => ({
+  ...settings,
+  folder: settings.folder === null ? null : atHome(settings.folder),
+  caFile: settings.caFile === null ? null : atHome(settings.caFile),
+  allowedRoots: settings.allowedRoots.map(atHome),
+  forbiddenRoots: settings.forbiddenRoots.map(atHome),
+});
+
+const atHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, () => homedir());
+
+/** The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there. */
+export const realOr = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};

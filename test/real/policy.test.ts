@@ -1,0 +1,133 @@
+// /etc/outtray/policy.json as a machine has it, in a mount namespace of one test's own: what every door does with it.
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import buildWhenStale from '../support/build.ts';
+import type { Place } from '../support/flow/place.ts';
+import { within } from '../support/flow/within.ts';
+import { lacks } from './support/parts.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const cli = [process.execPath, path.join(root, 'src-main/cli.ts')];
+
+/** $1: an empty folder, $2: shell commands that make the policy; the rest is run with it. */
+const script = `set -e
+mount -t tmpfs none "$1"
+mkdir "$1/upper" "$1/work"
+mount -t overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" none /etc
+umask 022
+mkdir /etc/outtray
+cd /etc/outtray
+eval "$2"
+shift 2
+cd /
+exec "$@"`;
+
+type Ended = { code: number | null; stdout: string; stderr: string };
+
+const withPolicy = async (
+  place: Place,
+  policy: string,
+  command: readonly string[],
+  input = '',
+): Promise<Ended> => {
+  const etc = path.join(place.root, 'etc');
+  await mkdir(etc, { recursive: true });
+  const child = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', etc, policy, ...command], {
+    env: { PATH: process.env['PATH'], ...place.env },
+  });
+  const ended: Ended = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
+  child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
+  child.stdin.end(input);
+  return await new Promise((done) => child.on('close', (code) => done({ ...ended, code })));
+};
+
+const forbidding = `echo '{"forbiddenTypes":["exe"]}' > policy.json`;
+
+describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
+  beforeAll(buildWhenStale);
+
+  test.each([
+    ['writable by others', `${forbidding}; chmod 666 policy.json`, 'chmod go-w "/etc/outtray/policy.json"'],
+    ['of another user', `${forbidding}; chown 65534 policy.json`, 'chown root "/etc/outtray/policy.json"'],
+    ['in a folder that others can write', `${forbidding}; chmod 777 .`, 'chmod go-w "/etc/outtray"'],
+    ['that is a link', `${forbidding}; mv policy.json real; ln -s real policy.json`, 'as a file of root'],
+    ['that is broken', `echo '{"forbiddenTypes":' > policy.json`, 'Ask your administrator to correct it.'],
+    ['with a wrong value', `echo '{"forbiddenTypes":"exe"}' > policy.json`, 'For example: pdf,png'],
+    ['with an unknown variable', `echo '{"folder":"$ODD/x"}' > policy.json`, 'Give a whole path'],
+    ['that is required and gone', `touch policy.required`, 'remove /etc/outtray/policy.required as root'],
+  ])('a policy %s stops every door with its remedy, and nothing is uploaded', async (_, policy, remedy) => {
+    await within({}, async (service, place) => {
+      const file = await place.put('forbidden.exe', 'not for the public');
+      const doors = [
+        ['upload', file],
+        ['watch', place.folder, '--existing', 'upload'],
+        ['watch', place.folder, '--existing', 'upload', '--once'],
+        ['login'],
+        ['list'],
+        ['settings'],
+      ];
+      for (const door of doors) {
+        const ended = await withPolicy(place, policy, [...cli, ...door], 'a-key');
+        expect({ door, code: ended.code, said: ended.stderr }).toEqual({
+          door,
+          code: 2,
+          said: expect.stringContaining(remedy) as unknown,
+        });
+      }
+      const doctor = await withPolicy(place, policy, [...cli, '--json', 'doctor']);
+      expect(doctor.code).toBe(2);
+      expect(JSON.parse(doctor.stdout)).toMatchObject({
+        name: 'settings',
+        ok: false,
+        remedy: expect.stringContaining(remedy) as unknown,
+      });
+      // The app, with its window or hidden in the tray: it says the same in a dialog and ends.
+      const electron = path.join(root, 'test/support/electron-double/bin/electron');
+      for (const hidden of [[], ['--hidden']]) {
+        const app = await withPolicy(place, policy, [electron, root, '--no-sandbox', ...hidden]);
+        expect(app.code).toBe(1);
+        expect(app.stderr).toContain(remedy);
+      }
+      expect(service.files()).toEqual([]);
+    });
+  });
+
+  test('a policy that names a folder of the home makes it, and files that appear in it are uploaded', async () => {
+    await within({}, async (service, place) => {
+      const policy = `echo '{"folder":"~/Company/Outtray","recommended":{"copyLink":"never"}}' > policy.json`;
+      const folder = path.join(place.env['HOME'] ?? '', 'Company/Outtray');
+      expect((await withPolicy(place, policy, [...cli, 'watch', '--once'])).code).toBe(0);
+      await writeFile(path.join(folder, 'new.txt'), 'new');
+      expect((await withPolicy(place, policy, [...cli, 'watch', '--once'])).code).toBe(0);
+      expect(service.files().map(({ filename }) => filename)).toEqual(['new.txt']);
+      const settings = await withPolicy(place, policy, [...cli, '--json', 'settings']);
+      const rows = settings.stdout
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+      expect(rows).toContainEqual(
+        expect.objectContaining({ name: 'folder', value: folder, origin: 'policy' }),
+      );
+      expect(rows).toContainEqual(
+        expect.objectContaining({ name: 'copyLink', value: 'never', origin: 'recommended', lockedBy: null }),
+      );
+    });
+  });
+
+  test('a policy that names the home itself, or a folder elsewhere that is not there, uploads nothing', async () => {
+    await within({}, async (service, place) => {
+      for (const [folder, says] of [
+        ['~', 'your home folder itself'],
+        [path.join(place.root, 'elsewhere'), 'There is no folder'],
+      ]) {
+        const policy = `echo '${JSON.stringify({ folder })}' > policy.json`;
+        const ended = await withPolicy(place, policy, [...cli, 'watch', '--once']);
+        expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says ?? '') as unknown });
+      }
+      expect(service.files()).toEqual([]);
+    });
+  });
+});

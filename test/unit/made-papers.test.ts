@@ -1,0 +1,147 @@
+// The papers agree with the program: what is made from it is current, and what is written by hand answers the questions.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkSetting, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
+import { commandNames } from '../../src-main/shell/doors.ts';
+import { papers, resources } from '../support/papers/papers.ts';
+import { policySchema, samplePolicy, shapeOf } from '../support/papers/policy-schema.ts';
+import { readTable } from '../support/papers/table.ts';
+
+const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
+const made = await papers();
+
+test.each(Object.keys(made))('%s is current (else: npm run papers)', (name) => {
+  expect(read(name)).toBe(made[name]);
+});
+
+describe('the policy', () => {
+  test('has no key among its names', () => {
+    expect(settingNames.filter((name) => /key|token|secret$|password/i.test(name))).toEqual([]);
+  });
+
+  const { recommended, ...locked } = samplePolicy;
+
+  test.each(Object.entries({ ...locked, ...recommended }))(
+    'sample %s is a value the settings take',
+    (name, value) => {
+      expect(checkSetting(name as SettingName, value)).toMatchObject({ ok: true });
+    },
+  );
+
+  test.each(settingNames)('%s is in the template, its texts and the schema', (name) => {
+    const shape = shapeOf(name);
+    expect(read('policy/Outtray.admx')).toContain(`<policy name="${name}" class="Both"`);
+    expect(read('policy/en-US/Outtray.adml')).toContain(`<string id="${name}_text">`);
+    if (shape.kind !== 'flag')
+      expect(read('policy/en-US/Outtray.adml')).toContain(`<presentation id="${name}">`);
+    expect(policySchema()['properties']).toHaveProperty(name);
+    expect(policySchema()['properties']).toHaveProperty(['recommended', 'properties', name]);
+  });
+
+  test('a root in the schema may begin with a variable, and not with a relative name', () => {
+    const { properties } = policySchema() as { properties: Record<string, { items: { pattern: string } }> };
+    const pattern = new RegExp(properties['allowedRoots']?.items.pattern ?? '');
+    for (const root of ['$HOME/x', '%USERPROFILE%\\x', '~/x', '/srv', 'c:\\x']) expect(root).toMatch(pattern);
+    expect('relative/x').not.toMatch(pattern);
+  });
+
+  test('every text the template asks for is there', () => {
+    const asked = [...read('policy/Outtray.admx').matchAll(/\$\(string\.([\w-]+)\)/g)].map(([, id]) => id);
+    const given = [...read('policy/en-US/Outtray.adml').matchAll(/<string id="([\w-]+)"/g)].map(
+      ([, id]) => id,
+    );
+    expect(new Set(asked)).toEqual(new Set(given));
+  });
+});
+
+describe('the command’s papers', () => {
+  const names = readTable().commands.map(({ name }) => name);
+
+  test('the app knows every command of the table', () => expect(names).toEqual([...commandNames]));
+
+  test.each(['outtray.1', 'completions/outtray.bash', 'completions/_outtray', 'completions/outtray.fish'])(
+    '%s names every command',
+    (file) => {
+      for (const name of names) expect(read(`headless/${file}`)).toContain(name);
+    },
+  );
+
+  test.runIf(existsSync('/bin/bash'))('bash completes commands, options, choices and settings', () => {
+    const complete = (...words: string[]): string[] =>
+      execFileSync(
+        '/bin/bash',
+        [
+          '-c',
+          `source "$0"; compopt() { :; }; COMP_WORDS=(outtray "$@"); COMP_CWORD=$#; _outtray; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          path.join(resources, 'headless/completions/outtray.bash'),
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      )
+        .split('\n')
+        .filter((line) => line !== '');
+    expect(complete('up')).toEqual(['upload']);
+    expect(complete('upload', '--ag')).toEqual(['--again']);
+    expect(complete('watch', '--existing', 's')).toEqual(['skip']);
+    expect(complete('--home', '/x', 'settings', 'set', 'requestS')).toEqual(['requestShare']);
+    expect(complete('settings', 'g')).toEqual(['get']);
+  });
+
+  test.each([
+    ['/usr/bin/zsh', 'completions/_outtray'],
+    ['/usr/bin/fish', 'completions/outtray.fish'],
+  ])('%s reads its completion', (shell, file) => {
+    if (!existsSync(shell)) return;
+    execFileSync(shell, ['-n', path.join(resources, 'headless', file)], { stdio: 'pipe' });
+  });
+
+  test.runIf(existsSync('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
+    const complete = (line: string): string[] =>
+      execFileSync(
+        '/usr/bin/fish',
+        [
+          '--no-config',
+          '-c',
+          'source $argv[1]; complete -C $argv[2]',
+          path.join(resources, 'headless/completions/outtray.fish'),
+          line,
+        ],
+        { encoding: 'utf8' },
+      )
+        .split('\n')
+        .filter((one) => one !== '')
+        .map((one) => one.split('\t')[0] ?? '');
+    expect(complete('outtray up')).toEqual(['upload']);
+    expect(complete('outtray upload --ag')).toEqual(['--again']);
+    expect(complete('outtray watch --existing s')).toEqual(['skip']);
+    expect(complete('outtray settings set requestS')).toEqual(['requestShare']);
+  });
+
+  test.runIf(existsSync('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
+    const unit = read('headless/outtray.service').replace('/usr/bin/outtray', '/bin/true');
+    const folder = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
+    writeFileSync(path.join(folder, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
+    const said = spawnSync(
+      '/usr/bin/systemd-analyze',
+      ['verify', '--man=no', path.join(folder, 'outtray.service')],
+      {
+        encoding: 'utf8',
+      },
+    );
+    rmSync(folder, { recursive: true });
+    expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
+  });
+
+  test.runIf(existsSync('/usr/bin/man'))('man finds nothing to complain about', () => {
+    const file = path.join(resources, 'headless/outtray.1');
+    const { MANWARNINGS: _none, ...env } = process.env;
+    const said = execFileSync('/bin/sh', ['-c', `man --warnings -l "$0" 2>&1 >/dev/null`, file], {
+      env: { ...env, LC_ALL: 'C.UTF-8', MANROFFSEQ: '' },
+      encoding: 'utf8',
+    });
+    expect(said).toBe('');
+  });
+});
