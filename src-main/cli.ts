@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // The headless door: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
 import { enableCompileCache } from 'node:module';
+import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
 import { version } from './adapters/version.ts';
 
+refuseDebugger();
 enableCompileCache();
 
 // `npm run outtray -- FILE` starts in the checkout; paths are meant from where the user stands.

@@ -10,7 +10,6 @@ import { createFolderChoice } from './adapters/folder-choice.ts';
 import { openHome, type Home } from './adapters/home.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
-import type { ChildCommand } from './adapters/keychain/ask-child.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/lock.ts';
@@ -60,8 +59,6 @@ export const compose = async (options: {
   env: NodeJS.ProcessEnv;
   /** Settings given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
-  /** How the packaged app starts itself for the keychain; a script of the checkout when left out. */
-  keychainCommand?: ChildCommand;
   resolveProxy?: (url: string) => Promise<string | null>;
 }): Promise<Composed> => {
   const home = openHome(options.home, options.env);
@@ -87,10 +84,7 @@ export const compose = async (options: {
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
   const keys: KeyRing = createKeys({
-    keychain: createKeychain({
-      env: options.env,
-      ...(options.keychainCommand === undefined ? {} : { childCommand: options.keychainCommand }),
-    }),
+    keychain: createKeychain({ env: options.env }),
     env: options.env,
     baseUrl: () => settings.current().baseUrl,
     hide: (secret) => redactor.add(secret),

@@ -9,18 +9,19 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/home.ts';
+import { isKeychainChild } from './adapters/keychain/child-command.ts';
 import type { Desk } from './shell/desk.ts';
-import { doorOf, keychainSwitch } from './shell/doors.ts';
+import { doorOf } from './shell/doors.ts';
 import { version } from './adapters/version.ts';
 
 const args = process.argv.slice(process.defaultApp ? 2 : 1);
-const door = doorOf(args);
+const door = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : doorOf(args);
 
-// The two doors without a window end before Electron becomes ready: it waits for this file.
+// What needs no window ends before Electron becomes ready: it waits for this file.
 switch (door.kind) {
   case 'keychain-child': {
     const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
-    await answerKeychainRequest(process.stdin, process.stdout);
+    await answerKeychainRequest();
     break;
   }
   case 'command': {
@@ -56,7 +57,6 @@ async function openApp(hidden: boolean): Promise<void> {
 }
 
 async function openDesk(): Promise<Desk> {
-  const { app } = await import('electron');
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
   const { readHolder } = await import('./adapters/lock.ts');
@@ -64,10 +64,6 @@ async function openDesk(): Promise<Desk> {
   const composed = await compose({
     role: { kind: 'either', who: 'the Outtray app' },
     env: process.env,
-    keychainCommand: {
-      file: app.getPath('exe'),
-      args: [...(app.isPackaged ? [] : [app.getAppPath()]), keychainSwitch],
-    },
     resolveProxy: resolveSystemProxy,
   });
   const { client, clock, engine, home, isEngine, ledger, log, redactor, settings, transport } = composed;

@@ -1,10 +1,12 @@
-// `login` and `logout`. The key comes from standard input only: an argument would show in the process list.
+// `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
+// is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
 import { text as readAll } from 'node:stream/consumers';
 import { AppError } from '../contract/errors.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { readKeyFile } from './key-file.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 
-export const login = async (session: Session): Promise<ExitCode> => {
+export const login = async (session: Session, flags: { keyFile?: string }): Promise<ExitCode> => {
   const { output, options } = session;
   return await within(
     session,
@@ -14,11 +16,13 @@ export const login = async (session: Session): Promise<ExitCode> => {
         throw new AppError(
           'not-configured',
           'No base address is set.',
-          'Give it with --base-url, for example https://files.example.com/api/v1.',
+          'Give it, for example, as --base-url=https://files.example.com/api/v1.',
         );
       }
       // A pipe that nobody closes must not keep an interrupted run alive.
-      const key = await unlessInterrupted(session, readKey()).finally(() => process.stdin.destroy());
+      const key = await unlessInterrupted(session, readKey(session, flags.keyFile)).finally(() =>
+        process.stdin.destroy(),
+      );
       const account = await unlessInterrupted(
         session,
         client.call('account.login', {
@@ -42,14 +46,23 @@ export const login = async (session: Session): Promise<ExitCode> => {
   );
 };
 
-const readKey = async (): Promise<string> => {
-  const key = process.stdin.isTTY ? await askHidden() : await readAll(process.stdin);
-  if (key.trim() !== '') return key.trim();
+const readKey = async (session: Session, file: string | undefined): Promise<string> => {
+  const key = file === undefined ? await readGiven() : await readFrom(session, file);
+  if (key !== '') return key;
   throw new AppError(
     'key-missing',
     'No API key was given.',
-    'Give it on standard input: `outtray login < key-file`.',
+    'Give it on standard input, or with `outtray login --key-file FILE`.',
   );
+};
+
+const readGiven = async (): Promise<string> =>
+  (process.stdin.isTTY ? await askHidden() : await readAll(process.stdin)).trim();
+
+const readFrom = async ({ output }: Session, file: string): Promise<string> => {
+  const { text, warning } = await readKeyFile(file);
+  if (warning !== null) output.note(warning);
+  return text;
 };
 
 const askHidden = async (): Promise<string> => {

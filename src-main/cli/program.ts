@@ -52,7 +52,7 @@ const usageError = (error: CommanderError): AppError => {
     .replace(/( but got \d+): .*$/, '$1')
     .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
   const remedy = message.includes("'login'")
-    ? 'The key is read from standard input: `outtray login < key-file`.'
+    ? 'The key is read from standard input or a file: `outtray login --key-file FILE`.'
     : 'See `outtray --help`.';
   return new AppError('bad-use', message, remedy, { cause: error });
 };
@@ -86,8 +86,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
 
   program
     .command('login')
-    .description('read the API key from standard input, check it, and store it in the keychain')
-    .action(act(async (session) => (await import('./account.ts')).login(session)));
+    .description('read the API key from standard input or a file, check it, and store it in the keychain')
+    .option('--key-file <file>', 'read the key from this file')
+    .action(
+      act(async (session, flags: { keyFile?: string }) =>
+        (await import('./account.ts')).login(session, flags),
+      ),
+    );
   program
     .command('logout')
     .description('remove the key')

@@ -1,10 +1,7 @@
-// What this start of the program is: the app, the command (`outtray ARGS` of an installed app), or the keychain's child.
-// Pure.
+// What this start of the program is: the app, or the command (`outtray ARGS` of an installed app). Pure.
 
-export type Door =
-  { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] } | { kind: 'keychain-child' };
+export type Door = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 
-export const keychainSwitch = '--keychain-child';
 /** Given to the app when the system starts it at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
 
@@ -36,7 +33,6 @@ const names: readonly string[] = commandNames;
 
 /** `args`: after the program and, in a checkout, the app's folder. The first that means something decides. */
 export const doorOf = (args: readonly string[]): Door => {
-  if (args[0] === keychainSwitch) return { kind: 'keychain-child' };
   for (const [at, argument] of args.entries()) {
     if (names.includes(argument) || commandOptions.test(argument)) {
       return { kind: 'command', args: args.slice(at) };

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { missingForKeyring, startBus } from '../adapters/keychain/bus.ts';
+import { missingForKeyring, startBus } from '../support/keyring.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { missingForKeyring, startBus } from '../adapters/keychain/bus.ts';
+import { missingForKeyring, startBus } from '../support/keyring.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 

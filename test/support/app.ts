@@ -137,6 +137,8 @@ function environment({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<s
     XDG_CACHE_HOME: path.join(home, '.cache'),
     XDG_RUNTIME_DIR: home,
     OUTTRAY_HOME: path.join(home, 'outtray'),
+    // A window needs one; the stand-in's browser draws on none.
+    ...(onRealElectron ? {} : { DISPLAY: process.env['DISPLAY'] ?? ':0' }),
     LANG: 'en_US.UTF-8',
     TZ: 'UTC',
     ...(serviceUrl === undefined ? {} : { OUTTRAY_BASE_URL: serviceUrl }),

@@ -23,7 +23,11 @@ function download(): void {
 
 if (!hasApp()) give('There is no desktop app in this checkout; `npm run demo` shows the command at work.');
 const args = process.argv.slice(2).filter((argument) => argument !== '--double');
-if (args.length < process.argv.length - 2) process.env['ELECTRON_OVERRIDE_DIST_PATH'] = standIn;
+if (args.length < process.argv.length - 2) {
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = standIn;
+  // The stand-in asks for a display as Electron does, and its browser draws on none unless it is told to.
+  if (process.env['ELECTRON_DOUBLE_HEADED'] !== '1') process.env['DISPLAY'] ??= ':0';
+}
 if (electronBinary() === null && process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined) download();
 const binary = electronBinary();
 if (binary === null)

@@ -16,7 +16,7 @@ _outtray() {
   if [[ -z $words ]]; then
     case "$command" in
       '') words='login logout upload watch list info delete stats status held confirm cancel retry pause resume why settings doctor demo -V --version --json --home --base-url --quiet --no-progress -h --help' ;;
-      login) words='' ;;
+      login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='--no-wait --again'; compopt -o default ;;
       watch) words='--once --existing'; compopt -o default ;;

@@ -3,7 +3,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   $commands = [ordered]@{
-    'login' = @()
+    'login' = @('--key-file')
     'logout' = @()
     'upload' = @('--no-wait', '--again')
     'watch' = @('--once', '--existing', 'skip', 'upload')

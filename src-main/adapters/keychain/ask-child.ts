@@ -1,11 +1,11 @@
-// The parent's end: starts the child, asks, waits no longer than the limit, and leaves no child behind.
+// The parent's end: starts the child, asks, waits no longer than the limit, and leaves no child behind. Both talk over
+// Node's IPC channel: on Windows Electron gives its main process an ended standard input (electron/electron,
+// lib/common/init.ts) and prints an empty line on standard output at the start (shell/app/electron_main_delegate.cc);
+// the channel works in a main process on every system (electron/electron#6868).
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import type { ChildCommand } from './child-command.ts';
 import { replySchema, type KeychainOutcome, type KeychainRequest } from './messages.ts';
-
-/** The program that calls `answerKeychainRequest` with its standard input and output. */
-export type ChildCommand = { file: string; args: readonly string[] };
 
 /** Never rejects: whatever goes wrong is an answer. */
 export const askChild = ({
@@ -22,8 +22,10 @@ export const askChild = ({
   new Promise((resolve) => {
     const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
     const child = spawn(childCommand.file, childCommand.args, {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: childEnv,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // No page opens in the child, and as root Electron does not even start with its sandbox on
+      // (shell/app/electron_main_delegate.cc, BasicStartupComplete).
+      env: { ...childEnv, ELECTRON_DISABLE_SANDBOX: '1' },
       windowsHide: true,
     });
     let reached = false;
@@ -46,22 +48,13 @@ export const askChild = ({
     );
     child.once('error', (error) => unavailable(`The keychain's process cannot be started: ${error.message}`));
     child.once('close', () => unavailable("The keychain's process ended without an answer."));
-    // A child that ended early closes its pipe; `close` reports that.
-    child.stdin.on('error', () => {});
 
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const reply = parseReply(line);
-      if (reply === null) unavailable("The keychain's process said something unexpected.");
-      else if (reply.kind === 'reached') reached = true;
-      else finish(reply);
+    child.on('message', (message) => {
+      const reply = v.safeParse(replySchema, message);
+      if (!reply.success) unavailable("The keychain's process said something unexpected.");
+      else if (reply.output.kind === 'reached') reached = true;
+      else finish(reply.output);
     });
-    child.stdin.write(`${JSON.stringify(request)}\n`);
+    // A child that ended early cannot be asked; `close` reports that.
+    child.send(request, () => undefined);
   });
-
-const parseReply = (line: string) => {
-  try {
-    return v.parse(replySchema, JSON.parse(line));
-  } catch {
-    return null;
-  }
-};

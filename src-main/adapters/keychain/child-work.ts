@@ -1,7 +1,5 @@
 // One call to the platform's keychain, in a process of its own: while the system shows a dialog to unlock it, the call
 // cannot be aborted and not even an exit gets through, so the parent must be able to kill it.
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import { AsyncEntry } from '@napi-rs/keyring';
 import * as v from 'valibot';
 import { requestSchema, type KeychainReply, type KeychainRequest } from './messages.ts';
@@ -9,16 +7,22 @@ import { requestSchema, type KeychainReply, type KeychainRequest } from './messa
 const service = 'app.outtray.desktop';
 
 /**
- * Reads one request, writes the answer. The parent keeps `input` open until it has its answer, so its end means that
- * the parent is gone: then the process kills itself, because nobody else would.
+ * Takes one request from the process that started this one, sends the answer. That process keeps the channel open until
+ * it has its answer, so the channel's end means that it is gone: then this process kills itself, because nothing else
+ * would. Never resolves: in Electron the end of the main file would start the browser.
  */
-export const answerKeychainRequest = async (input: Readable, output: Writable): Promise<void> => {
-  const lines = createInterface({ input });
-  lines.once('close', () => process.kill(process.pid, 'SIGKILL'));
-  const reply = (said: KeychainReply) => output.write(`${JSON.stringify(said)}\n`);
-  const line = await new Promise<string>((resolve) => lines.once('line', resolve));
+export const answerKeychainRequest = async (): Promise<never> => {
+  if (process.send === undefined) {
+    process.stderr.write('This is a part of Outtray, which it starts for itself.\n');
+    process.exit(2);
+  }
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  const reply = (said: KeychainReply) => process.send?.(said, () => undefined);
+  process.once('disconnect', end);
+  const asked = new Promise<unknown>((resolve) => process.once('message', resolve));
+  if (!process.connected) end();
   try {
-    const request = v.parse(requestSchema, JSON.parse(line));
+    const request = v.parse(requestSchema, await asked);
     // The default store on Linux falls back to one that forgets at reboot; naming one turns that off.
     const entry = new AsyncEntry(service, request.account, { linux: { store: 'secret-service' } });
     reply({ kind: 'reached' });
@@ -26,6 +30,7 @@ export const answerKeychainRequest = async (input: Readable, output: Writable): 
   } catch (error) {
     reply(failure(error));
   }
+  return new Promise<never>(() => undefined);
 };
 
 const perform = async (entry: AsyncEntry, request: KeychainRequest): Promise<KeychainReply> => {

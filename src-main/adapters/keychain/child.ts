@@ -1,4 +1,6 @@
-// The program of the keychain's child in a checkout; the packaged app starts itself instead.
-import { answerKeychainRequest } from './child-work.ts';
+// The program of the keychain's child where the app is not packaged (child-command.ts).
+import { refuseDebugger } from './no-debugger.ts';
 
-await answerKeychainRequest(process.stdin, process.stdout);
+refuseDebugger();
+const { answerKeychainRequest } = await import('./child-work.ts');
+await answerKeychainRequest();

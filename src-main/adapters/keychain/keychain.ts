@@ -1,9 +1,9 @@
 // The key in the platform's keychain. Every call runs in a short-lived child with a time limit (child-work.ts says
-// why); the key travels over its pipes, never in arguments or environment. Locked is never the same as absent.
-import { fileURLToPath } from 'node:url';
+// why); the key travels over its channel, never in arguments or environment. Locked is never the same as absent.
 import { AppError } from '../../contract/errors.ts';
 import { parseSecret, type Secret } from '../secret.ts';
-import { askChild, type ChildCommand } from './ask-child.ts';
+import { askChild } from './ask-child.ts';
+import { keychainChild, type ChildCommand } from './child-command.ts';
 import type { KeychainFailure, KeychainRequest } from './messages.ts';
 
 export type KeychainAnswer =
@@ -32,10 +32,7 @@ const remedies = {
 };
 
 export const createKeychain = ({
-  childCommand = {
-    file: process.execPath,
-    args: [fileURLToPath(new URL('child.ts', import.meta.url))],
-  },
+  childCommand = keychainChild(),
   env = process.env,
   limits = defaultLimits,
 }: {

@@ -1,4 +1,4 @@
-// What the keychain's child is asked and what it answers: one JSON line each way, over pipes and nowhere else.
+// What the keychain's child is asked and what it answers: over its channel and nowhere else.
 import * as v from 'valibot';
 
 export type KeychainRequest =

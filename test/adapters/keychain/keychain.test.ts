@@ -4,11 +4,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { isKeychainChild, keychainChild } from '../../../src-main/adapters/keychain/child-command.ts';
 import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
-import { missingForKeyring, startBus } from './bus.ts';
+import { missingForKeyring, startBus } from '../../support/keyring.ts';
 
 const address = 'https://files.example.com/api/v1';
 const key = 'outtray-test-key-7f3a"\\$e';
@@ -172,8 +174,8 @@ test('a child that cannot be started, says nothing or says nonsense is an unavai
   for (const childCommand of [
     { file: '/nonexistent/outtray', args: [] },
     scripted(''),
-    scripted('console.log("hello"); setTimeout(() => {}, 1e5)'),
-    scripted('console.log(JSON.stringify({ kind: "present" })); setTimeout(() => {}, 1e5)'),
+    scripted('process.send("hello"); setTimeout(() => {}, 1e5)'),
+    scripted('process.send({ kind: "present" }); setTimeout(() => {}, 1e5)'),
   ]) {
     const answer = await createKeychain({ childCommand }).get(address);
     expect(answer.kind).toBe('unavailable');
@@ -181,12 +183,42 @@ test('a child that cannot be started, says nothing or says nonsense is an unavai
 });
 
 test('something in the keychain that is no API key is not used as one', async () => {
-  const childCommand = scripted('console.log(JSON.stringify({ kind: "present", key: "two words" }))');
+  const childCommand = scripted('process.send({ kind: "present", key: "two words" })');
   expect((await createKeychain({ childCommand }).get(address)).kind).toBe('unavailable');
 });
 
 test('the child ends when its parent is gone', async () => {
-  const orphan = spawn(node.file, node.args, { stdio: ['pipe', 'ignore', 'ignore'] });
-  orphan.stdin.end();
+  const orphan = spawn(node.file, node.args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  orphan.disconnect();
   expect((await once(orphan, 'exit'))[1]).toBe('SIGKILL');
+});
+
+test('a child that a person starts says what it is and ends', async () => {
+  const alone = spawn(node.file, node.args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = readAll(alone.stderr);
+  expect((await once(alone, 'exit'))[0]).toBe(2);
+  expect(await said).toBe('This is a part of Outtray, which it starts for itself.\n');
+});
+
+describe('the program that is started for the keychain', () => {
+  const file = '/opt/Outtray/outtray';
+  const electron = { ...process.versions, electron: '45.3.4' };
+  test.each([
+    ['plain Node', { execPath: '/usr/bin/node', versions: process.versions }, '/usr/bin/node', [child]],
+    ['the packaged program', { execPath: file, versions: electron }, file, ['--keychain-child']],
+    [
+      'an Electron that was given the folder of the app',
+      { execPath: '/e/electron', versions: electron, defaultApp: true },
+      '/e/electron',
+      [child],
+    ],
+  ])('%s', (_what, running, program, args) => {
+    expect(keychainChild(running)).toEqual({ file: program, args });
+  });
+
+  test.each([
+    [['--keychain-child'], true],
+    [['upload', '--keychain-child'], false],
+    [[], false],
+  ])('%j is %s', (args, is) => expect(isKeychainChild(args)).toBe(is));
 });

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { dieWithoutDisplay } from './before-main.ts';
 import { startChromium } from './chromium.ts';
 import { CommandLine } from './command-line.ts';
 import { emitPreventable, LoudEmitter } from './loud.ts';
@@ -24,11 +25,11 @@ class App extends LoudEmitter {
   ]; // prettier-ignore
 
   readonly commandLine = new CommandLine();
-  readonly isPackaged = false;
   /** macOS only. */
   readonly dock = undefined;
   name = 'Electron';
 
+  #isPackaged = false;
   #folder = process.cwd();
   #version = '0.0.0';
   #paths = new Map<string, string>();
@@ -43,7 +44,11 @@ class App extends LoudEmitter {
   );
 
   /** Not Electron's, like all static members here. What package.json says; set before the app's main file runs. */
-  static adopt(of: App, manifest: { folder: string; name: string; version: string }): void {
+  static adopt(
+    of: App,
+    manifest: { folder: string; name: string; version: string; isPackaged: boolean },
+  ): void {
+    of.#isPackaged = manifest.isPackaged;
     of.#folder = manifest.folder;
     of.name = manifest.name;
     of.#version = manifest.version;
@@ -64,6 +69,7 @@ class App extends LoudEmitter {
     return this.#ready;
   }
   async #start(): Promise<void> {
+    dieWithoutDisplay(this.commandLine);
     const started = await startChromium([
       `--accept-lang=${this.getPreferredSystemLanguages().join(',')}`,
       ...CommandLine.argumentsOf(this.commandLine, (name) => !nodesOwn.test(name)),
@@ -115,6 +121,9 @@ class App extends LoudEmitter {
       throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
   }
 
+  get isPackaged(): boolean {
+    return this.#isPackaged;
+  }
   getAppPath(): string {
     return this.#folder;
   }
@@ -161,7 +170,7 @@ class App extends LoudEmitter {
     if (name === 'logs') return path.join(this.getPath('userData'), 'logs');
     if (name === 'crashDumps') return path.join(this.getPath('userData'), 'Crashpad');
     if (name === 'temp') return os.tmpdir();
-    if (name === 'exe') return path.join(import.meta.dirname, 'bin/electron');
+    if (name === 'exe') return process.execPath;
     const below = ['desktop', 'documents', 'downloads', 'music', 'pictures', 'videos'];
     if (below.includes(name)) return path.join(home, `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`);
     throw new Error(`Failed to get '${name}' path`);

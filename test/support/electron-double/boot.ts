@@ -1,13 +1,19 @@
-// `electron [flags] APP [arguments]`: finds the app's main file and runs it, as Electron's default app does.
+// `electron [flags] APP [arguments]`: finds the app's main file and runs it, as Electron's default app does. As a
+// packaged program (ELECTRON_DOUBLE_PROGRAM is its path) it is called with the app's folder and then the arguments, of
+// which none is Electron's own.
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { adopt, app, mainHasRun } from './app.ts';
+import { decideBeforeMain } from './before-main.ts';
 import { CommandLine } from './command-line.ts';
 
 const given = process.argv.slice(2);
-if (given.includes('--version')) {
+const program = process.env['ELECTRON_DOUBLE_PROGRAM'];
+delete process.env['ELECTRON_DOUBLE_PROGRAM'];
+decideBeforeMain([process.execPath, ...given.slice(program === undefined ? 0 : 1)], process.env);
+if (program === undefined && given.includes('--version')) {
   console.log(`v${process.versions['electron']}`);
   process.exit(0);
 }
@@ -30,16 +36,27 @@ if (statSync(target).isDirectory()) {
     folder: target,
     name: known.productName ?? known.name ?? 'Electron',
     version: known.version ?? '0.0.0',
+    isPackaged: program !== undefined,
   });
 } else {
-  adopt(app, { folder: path.dirname(target), name: 'Electron', version: process.versions['electron'] });
+  adopt(app, {
+    folder: path.dirname(target),
+    name: 'Electron',
+    version: process.versions['electron'],
+    isPackaged: false,
+  });
 }
 
 // Switches may follow the app as well; Electron reads them wherever they stand.
 for (const argument of given.slice(at + 1))
   if (argument.startsWith('--')) CommandLine.take(app.commandLine, argument);
-process.argv = [process.execPath, ...given.slice(at)];
-Object.defineProperty(process, 'defaultApp', { value: true });
+if (program === undefined) {
+  process.argv = [process.execPath, ...given.slice(at)];
+  Object.defineProperty(process, 'defaultApp', { value: true });
+} else {
+  process.argv = [process.execPath, ...given.slice(at + 1)];
+  Object.defineProperty(process, 'resourcesPath', { value: path.join(path.dirname(program), 'resources') });
+}
 
 const require = createRequire(path.join(process.cwd(), 'noop.js'));
 for (const preload of preloads) require(path.resolve(preload));

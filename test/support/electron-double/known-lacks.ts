@@ -31,7 +31,7 @@ export const unseenHere: readonly string[] = [
   'whether a page knows that its window is hidden, minimized or in the background',
   'proxy settings of a session; certificates; BoringSSL instead of OpenSSL under Node',
   'storage of pages between two starts: every start has a new profile',
-  'fuses, asar integrity, the sandbox when run as root',
+  'fuses, asar integrity, the sandbox of a page',
   'windows that pages open: they are always closed, and allowing one is complained about',
   'beforeunload, webviews, DevTools, spell checking, downloads',
 ];

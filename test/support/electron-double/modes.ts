@@ -1,5 +1,6 @@
 // What the stand-in imitates of other systems and of luckless desktops: ELECTRON_DOUBLE_MODES lists the modes, with
-// commas. Each mode does what its source says, and nothing else changes.
+// commas. Each mode does what its source says, and nothing else changes. Two things need no mode, as in Electron here:
+// root needs --no-sandbox, and a window needs a display (before-main.ts).
 import { appendFileSync } from 'node:fs';
 
 export type Mode =
@@ -14,7 +15,13 @@ export type Mode =
   | 'squirrel=ready'
   | 'squirrel=empty'
   /** The system's own bars are dark while apps are light (docs/api/native-theme.md). */
-  | 'dark-bars';
+  | 'dark-bars'
+  /** Windows: standard input is at its end, and an empty line is printed at the start (before-main.ts). */
+  | 'stdin=eof'
+  /** Windows: nothing may follow an argument that looks like an address (before-main.ts). */
+  | 'argv-guard'
+  /** The user is root (before-main.ts). */
+  | 'root=fatal';
 
 const asked = new Set((process.env['ELECTRON_DOUBLE_MODES'] ?? '').split(','));
 

@@ -1,5 +1,6 @@
 // Loaded before anything else: `electron` means the stand-in, and `process` looks as it does in Electron's main.
 import { registerHooks } from 'node:module';
+import path from 'node:path';
 import { hasMode } from './modes.ts';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
@@ -12,6 +13,8 @@ registerHooks({
 
 for (const platform of ['win32', 'darwin'] as const)
   if (hasMode(`platform=${platform}`)) Object.defineProperty(process, 'platform', { value: platform });
+// Never Node: a program that starts `process.execPath` with a file starts Electron with it.
+process.execPath = process.env['ELECTRON_DOUBLE_PROGRAM'] ?? path.join(import.meta.dirname, 'bin/electron');
 Object.defineProperty(process, 'type', { value: 'browser' });
 Object.defineProperty(process, 'resourcesPath', { value: process.cwd(), writable: true });
 Object.defineProperties(process.versions, {

@@ -12,11 +12,17 @@ const fusesAsShipped = '101100011';
 export const makeDistribution = async (folder: string, version: string): Promise<void> => {
   await mkdir(path.join(folder, 'locales'), { recursive: true });
   await mkdir(path.join(folder, 'resources'), { recursive: true });
-  const launcher = path.join(import.meta.dirname, 'launch.ts');
+  const unpack = path.join(import.meta.dirname, 'unpack-once.ts');
+  const standIn = path.join(import.meta.dirname, '../electron-double/bin/electron');
+  const unpacked = path.join(folder, '../unpacked');
   const program = Buffer.concat([
     Buffer.from(`#!/bin/sh
-# Stands in for Electron: runs resources/app.asar beside it on ${process.execPath}.
-exec '${process.execPath}' --disable-warning=ExperimentalWarning '${launcher}' "$(dirname "$(readlink -f "$0")")/resources/app.asar" "$@"
+# Stands in for Electron: runs resources/app.asar beside it on ${process.execPath}. Nothing but exec: whoever starts
+# this program talks to it over its descriptors and ends it by its number.
+program="$(readlink -f "$0")"
+app="$(NODE_CHANNEL_FD= '${process.execPath}' --disable-warning=ExperimentalWarning '${unpack}' "$(dirname "$program")/resources/app.asar" '${unpacked}')" || exit 1
+export ELECTRON_DOUBLE_PROGRAM="$program"
+exec '${standIn}' "$app" "$@"
 exit 1
 `),
     Buffer.from(sentinel),

@@ -30,8 +30,6 @@ describe('which door a start takes', () => {
     [['--version'], { kind: 'command', args: ['--version'] }],
     [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
     [['/some/file.txt'], { kind: 'app', hidden: false }],
-    [['--keychain-child'], { kind: 'keychain-child' }],
-    [['upload', '--keychain-child'], { kind: 'command', args: ['upload', '--keychain-child'] }],
   ])('%j', (args, door) => expect(doorOf(args)).toEqual(door));
 
   test('its commands are the program’s own', () => {

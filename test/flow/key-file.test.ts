@@ -1,0 +1,70 @@
+// `login --key-file FILE`: the way in where standard input is no way, as for the installed program on Windows.
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+});
+
+const begin = async (): Promise<Place> => {
+  const service = await openService();
+  undo.push(() => service.close());
+  const place = await createPlace(service, { key: null });
+  undo.push(() => place.remove());
+  return place;
+};
+
+/** There is no keychain here: a key that was read and is right is told by that complaint. */
+const right = 'The key is right';
+
+test.each([
+  ['with a line break and spaces', Buffer.from(`  ${apiKey}\r\n`)],
+  ['as PowerShell writes it', Buffer.from(`\ufeff${apiKey}\r\n`, 'utf16le')],
+  ['with the mark of UTF-8', Buffer.from(`\ufeff${apiKey}\n`)],
+])('a key %s is read', async (_what, content) => {
+  const place = await begin();
+  const file = path.join(place.root, 'key');
+  await writeFile(file, content, { mode: 0o600 });
+  const ended = await place.run(['login', '--key-file', file]);
+  expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(right) as unknown });
+  expect(ended.stderr).not.toContain('chmod');
+});
+
+test('a file that others can read is used with a remark', async () => {
+  const place = await begin();
+  const file = path.join(place.root, 'key');
+  await writeFile(file, apiKey, { mode: 0o644 });
+  const { stderr } = await place.run(['login', '--key-file', file]);
+  expect(stderr).toContain(`Other users can read ${file}; \`chmod 600\` closes it.`);
+  expect(stderr).toContain(right);
+});
+
+test('what is no key file is refused with the reason, at once, and is never quoted', async () => {
+  const place = await begin();
+  const named = (name: string) => path.join(place.root, name);
+  await mkdir(named('a-folder'));
+  execFileSync('mkfifo', [named('pipe')]);
+  await writeFile(named('large'), 'k'.repeat(5000), { mode: 0o600 });
+  await writeFile(named('prose'), 'this is prose', { mode: 0o600 });
+  await writeFile(named('empty'), '', { mode: 0o600 });
+  for (const [name, code, says] of [
+    ['missing', 2, 'does not exist'],
+    ['a-folder', 2, 'is not a regular file'],
+    ['pipe', 2, 'is not a regular file'],
+    ['large', 2, 'is too large for a key'],
+    ['prose', 2, 'key'],
+    ['empty', 3, 'No API key was given.'],
+  ] as const) {
+    const ended = await place.run(['login', '--key-file', named(name)]);
+    expect({ name, ...ended }).toMatchObject({
+      name,
+      code,
+      stderr: expect.stringContaining(says) as unknown,
+    });
+    expect(ended.stderr).not.toContain('this is prose');
+  }
+});
