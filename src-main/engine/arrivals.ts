@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
 import { createBurstGate } from './intake.ts';
 import type { Ports, Sighting, Upload } from './ports.ts';
-import { createSettle } from './settle.ts';
+import { brakeSpanMs, createSettle } from './settle.ts';
 import { createSettling } from './settling.ts';
 import { createSights } from './sights.ts';
 import { startSlices } from './slices.ts';
@@ -53,10 +53,12 @@ export const createArrivals = (options: {
   const again = new Set<number>();
   let isResumed = false;
   let scanWanted = false;
-  let writersAreSeen = true;
   let lastScanAtMs: number | null = null;
 
-  const settle = createSettle(() => ({ settleMs: settings.current().settleMs, writersAreSeen }));
+  const settle = createSettle(
+    () => ({ settleMs: settings.current().settleMs }),
+    (id) => ledger.uploads.versionsBefore(id, clock.wallMs() - brakeSpanMs),
+  );
   const burst = createBurstGate(() => settings.current());
   const unread = createUnread(ports);
   const sights = createSights({ ports, feed, settle, burst, unread });
@@ -71,9 +73,6 @@ export const createArrivals = (options: {
     folder,
     steadyMs: options.steadyMs,
     ready,
-    writersAreSeen: (seen) => {
-      writersAreSeen = seen;
-    },
   });
 
   const mark = (sighting: Sighting): void => {

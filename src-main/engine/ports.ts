@@ -163,12 +163,17 @@ export type Files = {
    * path lies inside root's real path. Throws `gone`, `locked`, `not-a-file`, `outside`.
    */
   open(path: string, root: string | null): Promise<OpenFile>;
-  /**
-   * Which of these files some process has open for writing; null where the platform cannot tell.
-   * One pass for all of them.
-   */
-  openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>;
+  /** Whether a process has these files open for writing: an answer for each. One pass for all of them. */
+  openForWriting(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>>;
 };
+
+export type Writing =
+  | 'open'
+  | 'closed'
+  /** A process may have it open that this one cannot see: another user's, in a container, on another machine. */
+  | 'hidden'
+  /** This platform tells nothing of open files. */
+  | 'untold';
 
 /** A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. */
 /** With `everything` set, hints were lost and only a full scan can tell. */
@@ -372,6 +377,11 @@ export type UploadTable = {
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];
+  /**
+   * Earlier versions at the path of this row that were uploaded since then; none for a row that the user confirmed or
+   * gave by hand.
+   */
+  versionsBefore(id: number, sinceMs: number): number;
   byFileId(fileId: number): Upload | null;
   /** Uploaded rows with this content, newest first. */
   uploadedBySha(sha256: string): Upload[];

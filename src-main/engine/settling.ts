@@ -56,12 +56,10 @@ export const createSettling = (options: {
   steadyMs: () => number;
   /** Rows became ready, or wait for their own time. */
   ready: () => void;
-  /** Told after each check whether this system shows open writers. */
-  writersAreSeen: (seen: boolean) => void;
 }): Settling => {
   const { ports, feed, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
-  const writerCheck = createWriterCheck({ files, clock, writersAreSeen: options.writersAreSeen });
+  const writerCheck = createWriterCheck({ files, clock });
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -254,8 +252,8 @@ export const createSettling = (options: {
           const pause = breathe();
           if (pause !== null) await pause;
           if (isStopped()) return;
-          const isOpen = writers === null ? null : writers.has(one.path);
-          if (asked.has(one) && settle.confirm(one.row.id, one.stamp, isOpen, clock.monoMs())) {
+          const writing = writers.get(one.path) ?? 'untold';
+          if (asked.has(one) && settle.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
             const state = await settledOrAgain(one, signal);
             if (state !== null) decided.push(state);
           } else if (one.row.stamp?.key !== one.stamp.key) {
@@ -287,9 +285,9 @@ export const createSettling = (options: {
         ledger.uploads.update(row.id, change, clock.wallMs());
       }
       settle.forget(row.id);
-      const lastChangeMs = Math.max(stamp.mtimeMs, stamp.ctimeMs);
-      const hurry = row.folderId === null && clock.wallMs() - lastChangeMs > oldEnoughMs;
-      settle.observe(row.id, stamp, clock.monoMs(), { hurry });
+      const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);
+      const isOldEnough = row.folderId === null && restedMs > oldEnoughMs;
+      settle.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
     },
   };
 };

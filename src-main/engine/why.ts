@@ -1,6 +1,7 @@
 // Why a file is where it is, in one sentence (command `why`).
 import { unreachable } from '../contract/errors.ts';
 import type { HoldReason, QueueGate, SkipRule, UploadState, WaitReason } from '../contract/model.ts';
+import { brakeOf } from './settle.ts';
 
 const skipSentences: Record<SkipRule, string> = {
   existing: 'Skipped: it was in the folder before the folder was chosen, and nobody has asked for it since.',
@@ -25,13 +26,14 @@ const holdSentences: Record<HoldReason, string> = {
   uncertain:
     'Held: it was sent, but no usable answer came, so the service may have it. It is not sent again blindly.',
   'maybe-uploaded':
-    'Held: the ledger had to be rebuilt, and this file is older; it may have been uploaded before.',
+    'Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with `outtray resolve` which file of the account it is.',
   'existing-changed':
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
 
 const waitSentences: Record<WaitReason, string> = {
-  settling: 'Waiting: it is still changing, or a program has it open for writing.',
+  settling:
+    'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
   locked: 'Waiting: it cannot be opened now (permission or a lock).',
   network: 'Waiting: the service cannot be reached.',
   budget: 'Waiting: the request budget is used up.',
@@ -46,14 +48,23 @@ const waitSentences: Record<WaitReason, string> = {
   'same-name': 'Waiting: another file with the same name and size is on its way.',
 };
 
+const changesOften = (versions: number): string => {
+  const seconds = brakeOf(versions) / 1000;
+  const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  const links = versions === 1 ? 'one version' : `${versions} versions`;
+  return `Waiting: it changes often, and ${links} of it became links within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
+};
+
 export const sentenceFor = (
   state: UploadState,
   link: string | null,
   queue: { gate: QueueGate; paused: boolean; running: boolean },
+  /** Of this file that became links within the hour. */
+  versions = 0,
 ): string => {
   switch (state.kind) {
     case 'settling':
-      return waitSentences.settling;
+      return versions === 0 ? waitSentences.settling : changesOften(versions);
     case 'ready':
       if (queue.paused) return waitSentences.paused;
       if (queue.gate.kind === 'closed') return waitSentences[queue.gate.reason];

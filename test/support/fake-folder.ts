@@ -12,6 +12,7 @@ import type {
   Stamp,
   Watch,
   WatchHealth,
+  Writing,
 } from '../../src-main/engine/ports.ts';
 import { isKnown, newNode, nodeContent, nodeStamp, printOf, type Node } from './fake-node.ts';
 
@@ -47,8 +48,8 @@ export type FakeDisk = {
   hints(on: boolean): void;
   hint(sighting: Sighting): void;
   degrade(health: WatchHealth): void;
-  /** Whether the system shows who has a file open for writing. */
-  seeWriters(on: boolean): void;
+  /** Whether the system shows who has a file open for writing; `hidden`: not all of them. */
+  seeWriters(on: boolean | 'hidden'): void;
   /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
   kind(kind: { device?: number; tellsBirth?: boolean }): void;
   /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
@@ -78,7 +79,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let inodes = 100;
   let state: 'here' | 'gone' | 'another' = 'here';
   let hintsOn = true;
-  let writersSeen = true;
+  let writersSeen: boolean | 'hidden' = true;
   let device = 1;
   let tellsBirth = true;
   let nextInode: number | null = null;
@@ -122,6 +123,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     node.ctimeMs = clock.wallMs();
     node.version += 1;
     hintAt(path);
+  };
+  const writingOf = (path: string): Writing => {
+    if (writersSeen === 'hidden') return 'hidden';
+    if (!writersSeen) return 'untold';
+    return (at(path)?.writers ?? 0) > 0 ? 'open' : 'closed';
   };
   const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
@@ -180,7 +186,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       },
       open: async (path, within) => open(path, within),
       async openForWriting(paths) {
-        return writersSeen ? new Set(paths.filter((path) => (at(path)?.writers ?? 0) > 0)) : null;
+        return new Map(paths.map((path) => [path, writingOf(path)]));
       },
     },
     watch: {

@@ -251,4 +251,10 @@ BEGIN
 END;
 `;
 
-export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh];
+/** Earlier versions at a path, few beside the files that are there: those of the last hour are counted. */
+const eighth = `
+CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
+  WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+`;
+
+export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh, eighth];

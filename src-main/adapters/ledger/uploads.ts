@@ -22,6 +22,9 @@ const selectRoll = `
 const selectPrint = `
   SELECT print FROM prints WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?)`;
 const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
+const countVersions = `
+  SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
+  WHERE now.id = ? AND now.folder <> 0 AND now.confirmed = 0 AND earlier.present = 0 AND earlier.uploaded_at_ms >= ?`;
 const written = ['dir_id', ...uploadColumns];
 const insert = `INSERT INTO uploads (${written.join(', ')}) VALUES (${written.map(() => '?').join(', ')})`;
 
@@ -123,6 +126,8 @@ export const createUploads = (options: {
       database
         .lists(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
         .map(readUpload),
+
+    versionsBefore: (id, sinceMs) => number(database.list(countVersions, id, sinceMs)?.[0] ?? 0),
 
     byFileId: (fileId) => one(database.list(selectByFileId, fileId)),
 

@@ -3,6 +3,7 @@ import type { FolderInspection, FoundFile, Handlers } from '../../contract/comma
 import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../folder.ts';
 import { joinPath, splitPath } from '../paths.ts';
+import { brakeSpanMs } from '../settle.ts';
 import { sentenceFor } from '../why.ts';
 import type { Kit } from './kit.ts';
 
@@ -66,7 +67,8 @@ export const folderHandlers = (kit: Kit): Group => {
         const link =
           row.publicLink ??
           (row.sameAsId === null ? null : (ledger.uploads.byId(row.sameAsId)?.publicLink ?? null));
-        const sentence = sentenceFor(row.state, link, status);
+        const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
+        const sentence = sentenceFor(row.state, link, status, versions);
         return { path, sentence, upload: kit.view(row) };
       }
       const found = await files.look(path);

@@ -107,7 +107,7 @@ export const openBench = (): Bench => {
           list: async () => ({ ok: true, found: [] }),
           look: async () => null,
           open: async () => file,
-          openForWriting: async () => null,
+          openForWriting: async () => new Map(),
         },
         api,
         ledger,

@@ -51,15 +51,29 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'who has a file open for writing is not asked',
     file: `${engine}/settle.ts`,
-    find: 'if (openForWriting === true) {',
-    put: 'if (openForWriting === null) {',
+    find: "if (writing === 'open') {",
+    put: "if (writing === 'untold') {",
     by: [`${unit}/settle.test.ts`],
   },
   {
     name: 'there is no quiet time',
     file: `${engine}/settle.ts`,
-    find: 'if (nowMs < file.sinceMs + file.quietMs) return false;',
-    put: '',
+    find: 'if (nowMs < file.sinceMs + quietOf(file)) {',
+    put: 'if (nowMs < 0) {',
+    by: [`${unit}/settle.test.ts`],
+  },
+  {
+    name: 'a writer that is not seen counts as none',
+    file: `${engine}/settle.ts`,
+    find: 'return grown(quietMs.hidden,',
+    put: 'return grown(quietMs.untold,',
+    by: [`${unit}/settle.test.ts`],
+  },
+  {
+    name: 'a file that changes often becomes a link each time',
+    file: `${engine}/settle.ts`,
+    find: 'brakeMs: brakeOf(versionsOf(id)),',
+    put: 'brakeMs: 0,',
     by: [`${unit}/settle.test.ts`],
   },
   {

@@ -8,17 +8,13 @@ const checkThatTakes = (ms: number) => {
   const clock = createVirtualClock({ turns: 1 });
   const disk = createFakeDisk(clock);
   const asked: string[][] = [];
-  const heard: boolean[] = [];
   const { openForWriting } = disk.files;
   disk.files.openForWriting = async (paths) => {
     asked.push([...paths]);
     await clock.advance(ms);
     return await openForWriting(paths);
   };
-  const writersAreSeen = (seen: boolean): void => {
-    heard.push(seen);
-  };
-  const check = createWriterCheck({ files: disk.files, clock, writersAreSeen });
+  const check = createWriterCheck({ files: disk.files, clock });
   /** Asks as often as it may for so long. */
   const askFor = async (lengthMs: number): Promise<number> => {
     const endMs = clock.monoMs() + lengthMs;
@@ -28,7 +24,7 @@ const checkThatTakes = (ms: number) => {
     }
     return asked.length;
   };
-  return { clock, disk, asked, heard, check, askFor };
+  return { clock, disk, asked, check, askFor };
 };
 
 test('asking takes a twentieth of the time in the long run, and after a rest a second’s share at once', async () => {
@@ -44,16 +40,15 @@ test('however long it takes, it is done four times a second', async () => {
   expect(await askFor(60_000)).toBeGreaterThan(150);
 });
 
-test('it says whether writers are seen, and asks nobody about nothing', async () => {
-  const { asked, heard, check, disk } = checkThatTakes(5);
+test('it passes the answer on, and does not ask about nothing', async () => {
+  const { asked, check, disk } = checkThatTakes(5);
   disk.write('/tray/a.txt', 'content');
   const close = disk.holdOpen('/tray/a.txt');
-  expect(await check.ask(['/tray/a.txt'])).toEqual(new Set(['/tray/a.txt']));
+  expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'open']]));
   close();
-  expect(await check.ask(['/tray/a.txt'])).toEqual(new Set());
+  expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'closed']]));
   disk.seeWriters(false);
-  expect(await check.ask(['/tray/a.txt'])).toBeNull();
-  expect(heard).toEqual([true, true, false]);
-  expect(await check.ask([])).toEqual(new Set());
+  expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'untold']]));
+  expect(await check.ask([])).toEqual(new Map());
   expect(asked).toHaveLength(3);
 });

@@ -1,0 +1,55 @@
+// Where a writer can be that /proc does not show: "no process has it open" proves nothing there.
+// · The file belongs to another user. An ordinary user may not see which files that user's programs have open
+//   (proc_pid_fd(5)), and with hidepid not even that they run. Root sees all, unless a process refuses.
+//   A file of our own user is written by our own programs: those are seen. Many processes of root's are unreadable on
+//   every desktop, so they cannot count, or every file would be slow.
+// · Outtray runs in a PID namespace of its own (a container): what runs outside is not in its /proc. Files on the
+//   container's own overlay are safe from that: nothing outside writes there.
+// · The file lies on a drive that other machines write to.
+import { readlinkSync, statfsSync, statSync } from 'node:fs';
+import { attempt } from './mappings.ts';
+import { toSystemPath } from './paths.ts';
+
+export type View = {
+  /** `isAnyUnread`: a process did not show which files it has open. */
+  hides(file: { uid: bigint; dev: bigint }, path: string, isAnyUnread: boolean): boolean;
+};
+
+/** PROC_PID_INIT_INO of include/linux/proc_ns.h: the namespace that sees all others. */
+const firstPidNamespace = 'pid:[4026531836]';
+const overlay = 0x794c7630;
+/** Types of statfs(2): NFS, SMB, CIFS, SMB2, 9P, Ceph, FUSE (sshfs, virtiofs and the like), VirtualBox, AFS. */
+const shared: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x00c36400, 0x65735546, 0x786f4256, 0x5346414f,
+]);
+
+export const viewOfProcesses = (
+  options: { uid?: number; pidNamespace?: string | null } = {},
+): View => {
+  const uid = options.uid ?? process.geteuid?.() ?? 0;
+  /** Null where the kernel has no such namespaces: then there is one only. */
+  const namespace = options.pidNamespace ?? attempt(() => readlinkSync('/proc/self/ns/pid'));
+  const isContained = namespace !== null && namespace !== firstPidNamespace;
+  const ownDevice = isContained ? deviceOfOverlay() : null;
+  /** By device. */
+  const sharedDevices = new Map<bigint, boolean>();
+
+  const isShared = (dev: bigint, path: string): boolean => {
+    const known = sharedDevices.get(dev);
+    if (known !== undefined) return known;
+    const type = attempt(() => statfsSync(toSystemPath(path)).type);
+    const answer = type !== null && shared.has(type);
+    if (type !== null) sharedDevices.set(dev, answer);
+    return answer;
+  };
+
+  return {
+    hides: (file, path, isAnyUnread) =>
+      (file.uid !== BigInt(uid) && (uid !== 0 || isAnyUnread)) ||
+      (isContained && file.dev !== ownDevice) ||
+      isShared(file.dev, path),
+  };
+};
+
+const deviceOfOverlay = (): bigint | null =>
+  attempt(() => (statfsSync('/').type === overlay ? statSync('/', { bigint: true }).dev : null));
