@@ -48,8 +48,8 @@ export type FakeDisk = {
   hints(on: boolean): void;
   hint(sighting: Sighting): void;
   degrade(health: WatchHealth): void;
-  /** Whether the system shows who has a file open for writing; `hidden`: not all of them. */
-  seeWriters(on: boolean | 'hidden'): void;
+  /** What the system says instead of who has a file open for writing; null: it shows all writers. */
+  hideWriters(as: 'hidden' | 'untold' | null): void;
   /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
   kind(kind: { device?: number; tellsBirth?: boolean }): void;
   /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
@@ -79,7 +79,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let inodes = 100;
   let state: 'here' | 'gone' | 'another' = 'here';
   let hintsOn = true;
-  let writersSeen: boolean | 'hidden' = true;
+  let unseen: 'hidden' | 'untold' | null = null;
   let device = 1;
   let tellsBirth = true;
   let nextInode: number | null = null;
@@ -124,11 +124,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     node.version += 1;
     hintAt(path);
   };
-  const writingOf = (path: string): Writing => {
-    if (writersSeen === 'hidden') return 'hidden';
-    if (!writersSeen) return 'untold';
-    return (at(path)?.writers ?? 0) > 0 ? 'open' : 'closed';
-  };
+  const writingOf = (path: string): Writing => unseen ?? ((at(path)?.writers ?? 0) > 0 ? 'open' : 'closed');
   const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
   /** As the real one: what is open has to be what the path, all links followed, names inside the root. */
@@ -287,8 +283,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     degrade(health) {
       for (const one of watchers) one.health(health);
     },
-    seeWriters(on) {
-      writersSeen = on;
+    hideWriters(as) {
+      unseen = as;
     },
     kind(now) {
       device = now.device ?? device;
@@ -297,10 +293,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     giveNumberOf(path) {
       nextInode = need(path).inode;
     },
-    text: (path) => {
-      const node = at(path);
-      return node === null ? null : Buffer.from(node.bytes).toString();
-    },
+    text: (path) => at(path)?.bytes.toString() ?? null,
     watches: () => watchers.size,
   };
 };

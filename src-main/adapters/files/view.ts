@@ -23,9 +23,7 @@ const shared: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x00c36400, 0x65735546, 0x786f4256, 0x5346414f,
 ]);
 
-export const viewOfProcesses = (
-  options: { uid?: number; pidNamespace?: string | null } = {},
-): View => {
+export const viewOfProcesses = (options: { uid?: number; pidNamespace?: string | null } = {}): View => {
   const uid = options.uid ?? process.geteuid?.() ?? 0;
   /** Null where the kernel has no such namespaces: then there is one only. */
   const namespace = options.pidNamespace ?? attempt(() => readlinkSync('/proc/self/ns/pid'));

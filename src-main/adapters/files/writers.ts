@@ -10,7 +10,15 @@
 // Measured at 91 processes with 512 descriptors: 10 ms the first time, 6 ms from then on, in slices.
 // Windows: a file that a process has open refuses an exclusive open. macOS has nothing of the kind: `untold`.
 // (Windows is written after libuv's documentation and is not tried.)
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, statSync, type BigIntStats } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  type BigIntStats,
+} from 'node:fs';
 import type { Writing } from '../../engine/ports.ts';
 import { systemCode } from './faults.ts';
 import { attempt, createMappings, lastName } from './mappings.ts';

@@ -38,6 +38,8 @@ export type RunOptions = {
   cwd?: string;
   /** Given whole and closed; `open`: a pipe that nobody writes to or closes. Default: closed at once. */
   stdin?: string | { open: true };
+  /** A program and its arguments that starts the command, `setpriv` for example. */
+  before?: readonly string[];
 };
 
 const mostWaitMs = 60_000;
@@ -46,7 +48,8 @@ export const start = (args: readonly string[], options: RunOptions = {}): Runnin
   const startedAtMs = performance.now();
   const end = args.indexOf('--');
   const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
-  const child = spawn(process.execPath, [cli, ...args], {
+  const [program = process.execPath, ...given] = [...(options.before ?? []), process.execPath, cli, ...args];
+  const child = spawn(program, given, {
     env: { PATH: process.env['PATH'], NO_COLOR: '1', TZ: 'UTC', ...options.env },
     cwd: options.cwd,
     stdio: 'pipe',

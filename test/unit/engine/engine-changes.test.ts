@@ -131,7 +131,7 @@ describe('a file that changes', () => {
   });
 
   test('is given more time where nobody can tell who writes', async () => {
-    const { world } = await begin({}, (one) => one.disk.seeWriters(false));
+    const { world } = await begin({}, (one) => one.disk.hideWriters('untold'));
     world.disk.write('/tray/first.txt', 'first');
     await world.until('first.txt', 'uploaded');
     world.disk.write('/tray/a.txt', 'half');

@@ -35,7 +35,7 @@ test('a file that was cancelled while others were being looked at went up all th
   const world = createWorld();
   const run = await world.start();
   const { look } = world.disk.files;
-  world.disk.seeWriters(false);
+  world.disk.hideWriters('untold');
   world.disk.write('/tray/a.txt', 'one');
   world.disk.write('/tray/b.txt', 'another');
   await world.until('b.txt', 'settling');

@@ -47,7 +47,7 @@ test('it passes the answer on, and does not ask about nothing', async () => {
   expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'open']]));
   close();
   expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'closed']]));
-  disk.seeWriters(false);
+  disk.hideWriters('untold');
   expect(await check.ask(['/tray/a.txt'])).toEqual(new Map([['/tray/a.txt', 'untold']]));
   expect(await check.ask([])).toEqual(new Map());
   expect(asked).toHaveLength(3);

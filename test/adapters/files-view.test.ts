@@ -1,0 +1,45 @@
+// Where a process that writes a file would not be seen in /proc.
+import { statfsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { viewOfProcesses } from '../../src-main/adapters/files/view.ts';
+import { createWriters } from '../../src-main/adapters/files/writers.ts';
+import { temporaryFolder } from './files-folder.ts';
+
+const first = 'pid:[4026531836]';
+const container = 'pid:[4026532301]';
+const path = join(temporaryFolder(), 'file');
+writeFileSync(path, 'x');
+const { dev } = statSync(path, { bigint: true });
+const owned = (uid: number) => ({ uid: BigInt(uid), dev });
+
+describe.runIf(process.platform === 'linux')('a writer may be hidden', () => {
+  test('from an ordinary user if the file is another user’s, and never if it is the own user’s', () => {
+    const view = viewOfProcesses({ uid: 1000, pidNamespace: first });
+    for (const isAnyUnread of [true, false]) {
+      expect(view.hides(owned(33), path, isAnyUnread)).toBe(true);
+      expect(view.hides(owned(0), path, isAnyUnread)).toBe(true);
+      expect(view.hides(owned(1000), path, isAnyUnread)).toBe(false);
+    }
+  });
+
+  test('from root only if a process does not show its files', () => {
+    const view = viewOfProcesses({ uid: 0, pidNamespace: first });
+    expect(view.hides(owned(33), path, false)).toBe(false);
+    expect(view.hides(owned(33), path, true)).toBe(true);
+    expect(view.hides(owned(0), path, true)).toBe(false);
+  });
+
+  test.skipIf(statfsSync('/').type === 0x794c7630)(
+    'in a PID namespace of its own, whoever owns the file',
+    () => {
+      const view = viewOfProcesses({ uid: 1000, pidNamespace: container });
+      expect(view.hides(owned(1000), path, false)).toBe(true);
+    },
+  );
+
+  test('and then the answer is so, instead of "closed"', async () => {
+    const writers = createWriters(() => Promise.resolve(), 'linux', { hides: () => true });
+    expect(await writers([path])).toEqual(new Map([[path, 'hidden']]));
+  });
+});
