@@ -1,15 +1,12 @@
 // Where a process that writes a file would not be seen in /proc.
-import { statfsSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { statfsSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { viewOfProcesses } from '../../src-main/adapters/files/view.ts';
 import { createWriters } from '../../src-main/adapters/files/writers.ts';
-import { temporaryFolder } from './files-folder.ts';
 
 const first = 'pid:[4026531836]';
 const container = 'pid:[4026532301]';
-const path = join(temporaryFolder(), 'file');
-writeFileSync(path, 'x');
+const path = import.meta.filename;
 const { dev } = statSync(path, { bigint: true });
 const owned = (uid: number) => ({ uid: BigInt(uid), dev });
 
