@@ -53,6 +53,9 @@ export type Composed = {
   close(): Promise<void>;
 };
 
+/** One stat; quick enough that the end is told within ten seconds. */
+const checkEveryMs = 3000;
+
 export const compose = async (options: {
   role: Role;
   home?: string | undefined;
@@ -113,13 +116,14 @@ export const compose = async (options: {
       signal.throwIfAborted();
       return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
-    watches: () => checkWatchLimits(),
     // Loaded when asked: most commands need no TLS.
     async systemAuthorities() {
       const { systemAuthorities } = await import('./adapters/api/authorities.ts');
       const { pems, problem } = systemAuthorities();
       return { count: pems.length, problem };
     },
+    watches: () => checkWatchLimits(home.folder),
+    probe: () => ledger.probe(),
     setAside: () => ledger.setAside(),
     wallMs: () => clock.wallMs(),
   });
@@ -160,6 +164,10 @@ export const compose = async (options: {
           engine.nudge();
         });
 
+  // Nothing else notices, while nothing is to be done, that the data folder was deleted or its disk failed.
+  const checking = setInterval(() => ledger.check(), checkEveryMs);
+  checking.unref();
+
   const ending = new AbortController();
   const transport: Transport = {
     call: (name, input) => answerCall(engine.handlers, name, input, ending.signal),
@@ -170,10 +178,16 @@ export const compose = async (options: {
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();
+    clearInterval(checking);
     await stopWaking?.();
     await engine.stop();
     await service.close();
-    ledger.close();
+    try {
+      ledger.close();
+    } catch (error) {
+      // Every record is durable when it is made: closing only tidies up, which a disk that failed does not allow.
+      log.warn('ledger not closed', { error });
+    }
     lock?.release();
     log.close();
   };

@@ -25,6 +25,8 @@ export const createDoctor = (options: {
   watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
   /** How many authorities the system's store has, and why none of them is trusted. */
   systemAuthorities: () => Promise<{ count: number; problem: string | null }>;
+  /** Throws what keeps the ledger from being written. */
+  probe: () => void;
   /** A damaged ledger that was set aside; null: there is none. */
   setAside: () => string | null;
   wallMs: () => number;
@@ -85,7 +87,7 @@ export const createDoctor = (options: {
   const checkDisk = async (): Promise<Check> => {
     const { bavail, bsize } = await statfs(options.ownFolder);
     const freeBytes = bavail * bsize;
-    await access(options.ownFolder, constants.W_OK);
+    options.probe();
     return freeBytes >= leastFreeBytes
       ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.${setAsideText()}`)
       : {

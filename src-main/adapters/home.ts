@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../contract/errors.ts';
+import { fromFileSystem } from './storage.ts';
 
 /** Every file Outtray keeps, relative to the data folder. */
 export const homeFiles = {
@@ -77,16 +78,8 @@ const isOursOrEmpty = (folder: string): boolean => {
 
 const translate = (folder: string, error: unknown): AppError => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT') {
-    return new AppError(
-      'disk',
-      `The data folder ${folder} cannot be created: the disk is full or fails.`,
-      'Make room.',
-      {
-        cause: error,
-      },
-    );
-  }
+  const below = fromFileSystem(error);
+  if (below !== null && below.storage !== 'refused') return below;
   return new AppError(
     'bad-use',
     `The data folder ${folder} cannot be used (${code}).`,

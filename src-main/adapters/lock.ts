@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../contract/errors.ts';
+import { fromFileSystem, probeFolder } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
 
@@ -42,7 +43,12 @@ export const takeEngineLock = (options: {
   return {
     release: () => {
       if (!sqlite.isOpen) return;
-      rmSync(holderFile(folder), { force: true });
+      try {
+        // Another data folder may lie there now, with an engine of its own.
+        if (readSidecar(folder)?.pid === process.pid) rmSync(holderFile(folder), { force: true });
+      } catch {
+        // On a disk that failed; the file is only believed while the lock is held.
+      }
       sqlite.close();
     },
   };
@@ -96,16 +102,17 @@ const isBusy = (error: unknown): boolean =>
   typeof error.errcode === 'number' &&
   (error.errcode & 0xff) === SQLITE_BUSY;
 
+/** SQLite says "cannot open" for a full disk and for too few file handles as well: the folder itself tells. */
 const cannotLock = (folder: string, cause: unknown): AppError => {
+  const below = fromFileSystem(cause) ?? probeFolder(folder);
+  if (below !== null && below.storage !== 'refused' && below.storage !== 'gone') return below;
   const said = cause instanceof Error ? cause.message : String(cause);
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
-    ? new AppError('disk', 'The disk with the data folder is full.', 'Free some space.', { cause })
-    : new AppError(
-        'ledger',
-        `The data folder ${folder} cannot be locked (${said}).`,
-        'Make the folder writable for your account, on a local disk; if it is, delete engine.lock in it.',
-        { cause },
-      );
+  return new AppError(
+    'ledger',
+    `The data folder ${folder} cannot be locked (${said}).`,
+    'Make the folder writable for your account, on a local disk; if it is, delete engine.lock in it.',
+    { cause },
+  );
 };
 
 const taken = (holder: Holder | null): AppError =>

@@ -1,17 +1,22 @@
-// A nudge from one process to another without polling: the command changes the ledger and touches a file, the running
-// engine is told to look. The file itself is watched, not its folder, where the ledger writes all the time.
+// A nudge from one process to another: the command changes the ledger and touches a file, the running engine is told to
+// look. The file itself is watched, not its folder, where the ledger writes all the time. Where the system has no watch
+// left, the file's time is looked at every second instead.
 import { watch, type FSWatcher } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
+import { fromFileSystem } from './storage.ts';
 
 /** Several touches within this time are heard once. */
 const gatherMs = 50;
+const pollMs = 1000;
 
 /** Wakes whoever listens. Never replaces the file, or a listener would keep watching the old one. Throws `disk`. */
 export const touchWake = async (file: string): Promise<void> => {
   try {
     await writeFile(file, `${Date.now()}\n`, { mode: 0o600 });
   } catch (error) {
+    const below = fromFileSystem(error);
+    if (below !== null && below.storage !== 'refused') throw below;
     throw new AppError(
       'disk',
       `The running Outtray cannot be told about the change: ${file} cannot be written.`,
@@ -21,11 +26,18 @@ export const touchWake = async (file: string): Promise<void> => {
   }
 };
 
-/** Calls `hear` up to 50 ms after a touch by any process. The answer stops it. Throws `disk`, `folder-unavailable`. */
-export const onWake = async (file: string, hear: () => void): Promise<() => Promise<void>> => {
+type Stop = () => void;
+
+/** Calls `hear` soon after a touch by any process. The answer stops it. Throws `disk`. */
+export const onWake = async (
+  file: string,
+  hear: () => void,
+  startWatch: typeof watch = watch,
+): Promise<() => Promise<void>> => {
   let gathering: NodeJS.Timeout | null = null;
-  let watching: { watcher: FSWatcher; inode: number } | null = null;
+  let stop: Stop | null = null;
   let stopped = false;
+  let mending = false;
 
   const heard = () => {
     gathering ??= setTimeout(() => {
@@ -34,50 +46,62 @@ export const onWake = async (file: string, hear: () => void): Promise<() => Prom
     }, gatherMs);
   };
 
-  const start = async () => {
+  const start = async (): Promise<void> => {
     await touchWake(file);
-    const { ino: inode } = await stat(file);
+    const { ino: inode, mtimeMs } = await stat(file);
     if (stopped) return;
-    const watcher = watch(file, (event) => {
-      heard();
-      if (event === 'rename') void mend();
-    });
-    watcher.on('error', () => void mend());
-    watching = { watcher, inode };
+    stop = watchFile(inode) ?? pollFile(mtimeMs);
+  };
+
+  /** Null when the system refuses another watch. */
+  const watchFile = (inode: number): Stop | null => {
+    let watcher: FSWatcher;
+    try {
+      watcher = startWatch(file, (event) => {
+        heard();
+        if (event === 'rename') void mend(watcher, inode);
+      });
+    } catch {
+      return null;
+    }
+    watcher.on('error', () => void mend(watcher, inode));
+    return () => watcher.close();
   };
 
   /** Somebody deleted or replaced the file: what is watched now is not what will be touched. */
-  const mend = async () => {
-    const before = watching;
-    if (before === null) return;
-    watching = null;
+  const mend = async (watcher: FSWatcher, inode: number): Promise<void> => {
+    if (mending || stopped) return;
+    mending = true;
     try {
       // Some platforms call every write a rename.
-      if ((await stat(file).catch(() => null))?.ino === before.inode) {
-        watching = before;
-        return;
-      }
-      before.watcher.close();
+      if ((await stat(file).catch(() => null))?.ino === inode) return;
+      watcher.close();
       await start();
     } catch {
       // The data folder is gone or full; the ledger reports that, and has more to say.
+    } finally {
+      mending = false;
     }
   };
 
-  try {
-    await start();
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError(
-      'folder-unavailable',
-      `${file} cannot be watched.`,
-      'Allow more watches (fs.inotify.max_user_watches and max_user_instances on Linux).',
-      { cause: error },
-    );
-  }
+  const pollFile = (sinceMs: number): Stop => {
+    let before = sinceMs;
+    const timer = setInterval(() => {
+      void stat(file)
+        .then(({ mtimeMs }) => {
+          if (mtimeMs !== before) heard();
+          before = mtimeMs;
+        })
+        .catch(() => undefined);
+    }, pollMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  };
+
+  await start();
   return () => {
     stopped = true;
-    watching?.watcher.close();
+    stop?.();
     if (gathering !== null) clearTimeout(gathering);
     return Promise.resolve();
   };

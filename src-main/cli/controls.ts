@@ -14,15 +14,22 @@ import { idsFrom, pauseEnd, table, timeText } from './words.ts';
 const guest = { kind: 'guest' } as const;
 
 export const status = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder, clock }) => {
+  within(session, guest, async ({ client, engine, holder, clock }) => {
     const { output } = session;
+    engine.checkDisk();
     const now = await client.call('app.status', {});
     const { folder, counts, paused } = now;
     const { minute, day } = now.budget;
     // Of a process that was killed something may be left.
     const remedy = holder === null ? null : now.watchMessage;
     const watch = remedy === null ? {} : { watch: 'scanning', remedy };
-    output.object({ folder, counts, budget: { minute, day }, paused, running: holder !== null, ...watch });
+    const disk = engine.trouble();
+    const waiting =
+      disk === null
+        ? {}
+        : { waiting: { reason: 'disk', until: null, message: disk.message, remedy: disk.remedy } };
+    const running = holder !== null;
+    output.object({ folder, counts, budget: { minute, day }, paused, running, ...watch, ...waiting });
     const rows = [
       ['Folder', folder ?? 'none chosen'],
       ['Running', holder === null ? 'no' : `yes (${holder.who}, process ${holder.pid})`],
@@ -43,6 +50,7 @@ export const status = (session: Session): Promise<ExitCode> =>
     ];
     for (const line of table(rows)) output.line(line);
     if (remedy !== null) output.line(printable(remedy));
+    if (disk !== null) output.line(printable(`Waiting: ${disk.message} ${disk.remedy}`));
     if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs())}.`);
     return exitCodes.done;
   });
@@ -106,7 +114,8 @@ export const resume = (session: Session): Promise<ExitCode> =>
   });
 
 export const why = (session: Session, path: string): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder }) => {
+  within(session, guest, async ({ client, engine, holder }) => {
+    engine.checkDisk();
     const answer = await client.call('file.why', { path: resolve(path) });
     const { upload } = answer;
     const now = await client.call('app.status', {});

@@ -159,6 +159,7 @@ const marks: Partial<Record<EntryKind, string>> = { uploaded: '✓', held: '!', 
 
 const tellAll = (output: Output, composed: Composed): Hearing =>
   hear(composed, {
+    trouble: () => undefined,
     entries: (entries) => {
       for (const entry of entries) tell(output, composed, entry);
     },

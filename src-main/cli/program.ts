@@ -8,10 +8,22 @@ import { createOutput } from './output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
+  const isJson = args.slice(0, endOfOptions(args)).includes('--json');
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // An error that nothing awaits (a timer that meets a dead disk): one sentence and a code. Only our own faults show
+  // where they come from.
+  const fall = (fault: unknown): void => {
+    const error = toAppError(fault);
+    const output = lastOutput(isJson);
+    output.error(error);
+    if (error.code === 'internal' && fault instanceof Error) console.error(output.clean(fault.stack ?? ''));
+    process.exit(exitCodeFor[error.code]);
+  };
+  process.on('uncaughtException', fall);
+  process.on('unhandledRejection', fall);
   // Whoever reads our output may have read enough (`outtray list | head`).
   process.stdout.on('error', () => stop());
   let code: ExitCode = exitCodes.done;
@@ -24,7 +36,6 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   } catch (caught) {
     if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
     const error = caught instanceof CommanderError ? usageError(caught) : toAppError(caught);
-    const isJson = args.slice(0, endOfOptions(args)).includes('--json');
     lastOutput(isJson).error(error);
     return stopping.signal.aborted && error.code === 'aborted'
       ? exitCodes.interrupted
@@ -32,6 +43,8 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
+    process.off('uncaughtException', fall);
+    process.off('unhandledRejection', fall);
   }
 };
 

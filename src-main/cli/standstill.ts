@@ -28,11 +28,12 @@ export const closedFor = (gate: { reason: WaitReason; message: string; remedy: s
 
 /** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
 export const standstill = (
-  { engine, clock, ledger }: Composed,
+  { engine, clock }: Composed,
   patience: 'none' | 'minute' | 'all',
 ): AppError | null => {
-  const broken = ledger.trouble();
-  if (broken !== null) return broken;
+  const trouble = engine.trouble();
+  // It is told meanwhile, and tried again.
+  if (trouble !== null) return patience === 'all' ? engine.fatal() : trouble;
   const { gate, paused, pausedUntilMs } = engine.status();
   if (paused) {
     const until =

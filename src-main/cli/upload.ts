@@ -14,6 +14,7 @@ import { stayLean } from './lean.ts';
 import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
 import { closedFor, standstill } from './standstill.ts';
+import { createTroubleTeller } from './trouble.ts';
 import { nameText } from './words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
@@ -25,6 +26,8 @@ const gatePatienceMs = 3000;
 const networkPatienceMs = 10_000;
 /** So many of the last entries say how the gate is. */
 const entriesBack = 500;
+/** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
+const quietMs = 3000;
 const guestRemark = 'Outtray is running; it uploads these files.';
 
 /** What is left to do and to say, carried over when a guest has to become the engine. */
@@ -72,9 +75,12 @@ const work = async (
     const event = isOurs ? eventOf(entry) : null;
     if (event !== null) output.object(event);
   };
+  let heardAtMs = clock.monoMs();
   const hearing = hear(composed, {
+    trouble: createTroubleTeller(output, clock),
     entries(entries) {
       stirred.ring();
+      heardAtMs = clock.monoMs();
       for (const entry of entries) {
         if (job.waiting === null && entry.uploadId !== null) early.push(entry);
         else tell(entry);
@@ -84,6 +90,7 @@ const work = async (
     },
     progress(progress) {
       stayLean();
+      heardAtMs = clock.monoMs();
       const ours = progress.filter((one) => ids.has(one.uploadId));
       bars.progress(ours);
       for (const one of ours) output.object(progressEvent(one, clock.wallMs()));
@@ -109,6 +116,7 @@ const work = async (
     const patience = flags.wait === false ? 'none' : 'all';
     return await finish(session, composed, job, hearing, {
       next: () => stirred.wait(checkEveryMs),
+      isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.waitMs() === null,
       stuck: () =>
         isEngine
           ? standstill(composed, patience)
@@ -170,6 +178,8 @@ const finish = async (
     next: () => Promise<void>;
     /** Why it cannot go on, or null. */
     stuck: () => AppError | null;
+    /** Nothing moves, and no limit says why. */
+    isQuiet: () => boolean;
   },
 ): Promise<ExitCode | 'orphaned'> => {
   const { output, signal } = session;
@@ -202,9 +212,11 @@ const finish = async (
     if (waiting.length === 0) break;
     if (signal.aborted)
       throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
+    const fatal = composed.engine.fatal();
+    if (fatal !== null) throw fatal;
     const stop = ways.stuck();
-    // What still settles is looked at first, so that nothing is left half-recorded.
-    if (stop !== null && !isSettling()) {
+    // What still settles is looked at first, so that nothing is left half-recorded. Without a ledger nothing settles.
+    if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
       // What has ended behind one that waits is told all the same.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
@@ -213,6 +225,13 @@ const finish = async (
       throw stop;
     }
     if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
+      // A data folder that is gone has no holder either, and must not be made again.
+      composed.ledger.check();
+      if (composed.engine.trouble() !== null) {
+        await ways.next();
+        continue;
+      }
+      if (ways.isQuiet()) composed.engine.checkDisk();
       if (readHolder(home.folder) === null) {
         hearing.catchUp();
         return 'orphaned';

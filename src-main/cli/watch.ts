@@ -11,6 +11,7 @@ import { hear } from './hear.ts';
 import { createBars } from './progress.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 import { standstill } from './standstill.ts';
+import { createTroubleTeller } from './trouble.ts';
 import { timeText } from './words.ts';
 
 const checkEveryMs = 100;
@@ -31,6 +32,7 @@ export const watch = (
     const troubles = createTroubles();
     const bars = createBars(output, session.options.progress !== false);
     const hearing = hear(composed, {
+      trouble: createTroubleTeller(output, clock),
       entries(entries) {
         for (const entry of entries) {
           const event = eventOf(entry);
@@ -127,7 +129,7 @@ const untilStill = async (
     const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
     // Nothing can be recorded, so nothing is sent: whoever waits for an end is told why there is none.
-    const broken = sending === 0 ? composed.ledger.trouble() : null;
+    const broken = sending === 0 ? engine.trouble() : null;
     if (broken !== null) throw broken;
     if (isStill || isOutOfBudget) break;
     await sleep(composed);
@@ -154,6 +156,8 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!signal.aborted) {
+      const fatal = engine.fatal();
+      if (fatal !== null) throw fatal;
       if (engine.isStill() && !isToldIdle) {
         isToldIdle = true;
         idle(session, composed, engine.status().counts);

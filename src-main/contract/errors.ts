@@ -75,6 +75,13 @@ export type ErrorCode = keyof typeof actions;
 
 export const actionFor = (code: ErrorCode): ErrorAction => actions[code];
 
+/**
+ * What is wrong below Outtray: with the disk, with the data folder on it, or with the ledger's file in that.
+ * `handles`: this process, or the system, may open no more files. `gone`: deleted or replaced while it was open.
+ */
+export type StorageFault =
+  'full' | 'read-only' | 'refused' | 'locked' | 'handles' | 'failed' | 'gone' | 'damaged';
+
 export type WireError = { code: ErrorCode; message: string; remedy: string };
 
 export type ErrorDetails = {
@@ -84,6 +91,8 @@ export type ErrorDetails = {
   retryAfterMs?: number;
   /** A short, printable piece of what came instead, for the diagnostics; never shown as the message. */
   evidence?: string;
+  /** Set when the disk or the data folder is to blame, and not this request. */
+  storage?: StorageFault;
   cause?: unknown;
 };
 
@@ -95,6 +104,7 @@ export class AppError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly evidence: string | undefined;
+  readonly storage: StorageFault | undefined;
 
   constructor(code: ErrorCode, message: string, remedy = '', details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -103,6 +113,7 @@ export class AppError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.evidence = details.evidence;
+    this.storage = details.storage;
   }
 }
 

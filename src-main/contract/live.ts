@@ -18,6 +18,9 @@ type Headline = { kind: Going | 'scanning' | 'idle'; tone: Tone; title: Line };
 /** What goes on or keeps it from going on, leaving aside what waits for the user. */
 export const headline = (status: EngineStatus, isGuest: boolean): Headline => {
   const { counts, gate } = status;
+  if (gate.kind === 'closed' && gate.reason === 'disk') {
+    return { kind: 'closed', tone: 'bad', title: { key: 'gate.disk' } };
+  }
   if (status.folder === null) return { kind: 'no-folder', tone: 'warn', title: { key: 'live.noFolder' } };
   if (!status.folderAvailable) return { kind: 'folder-gone', tone: 'bad', title: { key: 'gate.folder' } };
   if (status.paused) {
@@ -72,7 +75,8 @@ const more = (kind: Going | 'scanning', status: EngineStatus, nowMs: number): Li
       return { key: 'live.notRunningMore' };
     case 'closed': {
       const { gate } = status;
-      if (gate.kind === 'open' || (gate.reason === 'network' && gate.untilMs === null)) return null;
+      const isByItself = gate.kind === 'closed' && (gate.reason === 'network' || gate.reason === 'disk');
+      if (gate.kind === 'open' || (isByItself && gate.untilMs === null)) return null;
       return untilLine(gate.untilMs);
     }
     case 'sending':

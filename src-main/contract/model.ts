@@ -1,4 +1,5 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+import type { StorageFault } from './errors.ts';
 
 /** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
 export type Bucket = 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed';
@@ -18,6 +19,7 @@ export type WaitReason =
   | 'moved' // the service redirected or the base address is wrong
   | 'paused'
   | 'folder' // the watched folder is not there
+  | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
   | 'same-name'; // another upload with the same sent name and size is in flight
 
 export type HoldReason =
@@ -187,6 +189,8 @@ export type EngineStatus = {
   counts: Counts;
   budget: BudgetView;
   gate: QueueGate;
+  /** What is wrong with the disk or the data folder, beside a gate closed for `disk`; null: nothing. */
+  storage: StorageFault | null;
   order: QueueOrder;
   /** When the next request may go; null when it may go now or nothing waits. */
   nextSlotAtMs: number | null;

@@ -8,6 +8,7 @@
 // anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
+import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus, QueueOrder } from '../contract/model.ts';
 import { createAccount } from './account.ts';
 import { createArrivals } from './arrivals.ts';
@@ -23,6 +24,7 @@ import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
 import { queueHandlers } from './handlers/queue.ts';
 import { createLimiter } from './limiter/limiter.ts';
+import { createLedgerHealth } from './ledger-health.ts';
 import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
@@ -53,6 +55,12 @@ export type Engine = {
   resumed(): void;
   /** How often in a row the service could not be asked. */
   streak(): number;
+  /** What is wrong with the disk or the data folder; null: nothing. */
+  trouble(): AppError | null;
+  /** The same when it will not pass: this process has to end. Listeners are told of it as a status. */
+  fatal(): AppError | null;
+  /** Asks the disk now, for those who wait beside the process that works. */
+  checkDisk(): void;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
   /** Milliseconds until the limiter lets the next upload go; null: now. */
@@ -91,8 +99,20 @@ export const createEngine = (options: {
   });
   const ask = createAsk(limiter, () => ports.keys.require());
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
+  const health = createLedgerHealth({
+    ledger,
+    clock,
+    log,
+    changed: () => feed.statusChanged(),
+    back: () => goOn(),
+    conclude() {
+      recoverRunning(ports, feed, limiter);
+      looker.wake();
+    },
+  });
+  const isWorking = (): boolean => running && health.trouble() === null;
   const mayLook = (): boolean =>
-    running && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null;
+    isWorking() && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null;
   const askToLook = askWhile(mayLook, ask);
   const lister = createLister(ports, askToLook);
   const unit = () => account.unit();
@@ -121,7 +141,7 @@ export const createEngine = (options: {
     clock,
     log,
     signal,
-    turn: () => (running ? arrivals.turn(signal) : Promise.resolve(null)),
+    turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
   });
 
   const queue = createQueue({
@@ -142,10 +162,7 @@ export const createEngine = (options: {
     lookAgain: (upload) => arrivals.lookAgain(upload),
     becameUncertain: () => looker.wake(),
     order: () => order(),
-    conclude() {
-      recoverRunning(ports, feed, limiter);
-      looker.wake();
-    },
+    health,
   });
 
   const looker = createLooker({
@@ -170,7 +187,13 @@ export const createEngine = (options: {
     return value === 'newest' || value === 'smallest' ? value : 'arrival';
   };
 
-  const watching = createWatching({ ports, feed, arrivals: () => arrivals, signal });
+  const watching = createWatching({
+    ports,
+    feed,
+    arrivals: () => arrivals,
+    signal,
+    isWell: () => health.trouble() === null,
+  });
 
   // ---------------------------------------------------------------- the folder
 
@@ -192,6 +215,7 @@ export const createEngine = (options: {
     account,
     limiter,
     queue,
+    health,
     arrivals,
     watching,
     folder: chosen,
@@ -202,6 +226,17 @@ export const createEngine = (options: {
 
   const view = (row: Upload, expectedAtMs: number | null = null) =>
     uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs });
+
+  /** The disk is back: what was left half done is taken up again. */
+  const goOn = (): void => {
+    if (!running) return;
+    arrivals.resume();
+    arrivalsLoop.wake();
+    queue.wake();
+    looker.wake();
+    watching.check();
+    feed.statusChanged();
+  };
 
   const nudgeHere = (): void => {
     if (!running) return;
@@ -271,7 +306,12 @@ export const createEngine = (options: {
       queue.wake();
       looker.wake();
     },
-    isStill: () => arrivals.isStill() && !arrivalsLoop.isBusy() && queue.isStill() && !looker.isDue(),
+    isStill: () =>
+      health.trouble() === null &&
+      arrivals.isStill() &&
+      !arrivalsLoop.isBusy() &&
+      queue.isStill() &&
+      !looker.isDue(),
     nudge: nudgeHere,
     resumed() {
       if (watching.active() !== null) arrivals.requestScan();
@@ -279,6 +319,9 @@ export const createEngine = (options: {
       nudgeHere();
     },
     streak: () => queue.streak(),
+    trouble: health.trouble,
+    fatal: health.fatal,
+    checkDisk: health.check,
     restrictTo: (ids) => queue.restrictTo(ids),
     waitMs: () => limiter.waitFor('upload')?.waitMs ?? null,
     flush: feed.flush,
@@ -287,6 +330,7 @@ export const createEngine = (options: {
       undoSettings();
       stopping.abort();
       limiter.close();
+      health.stop();
       await watching.stop();
       await Promise.all([arrivalsLoop.stop(), queue.stop(), looker.stop()]);
       feed.flush();

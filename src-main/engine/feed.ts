@@ -3,6 +3,7 @@
 // most ten messages a second and never stored.
 import type { Change } from '../contract/client.ts';
 import type { Entry, EntryBody, Progress } from '../contract/entries.ts';
+import { toAppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { Clock, Ledger } from './ports.ts';
 
@@ -46,6 +47,16 @@ export const createFeed = (options: {
     for (const hear of listeners) hear(made);
   };
 
+  /** On a disk that cannot be read they are told later. */
+  const untold = (): Entry[] => {
+    try {
+      return ledger.entries.after(toldSeq, entriesPerChange);
+    } catch (error) {
+      if (toAppError(error).storage === undefined) throw error;
+      return [];
+    }
+  };
+
   const flush = (): void => {
     if (disarm === null) return;
     disarm();
@@ -56,7 +67,7 @@ export const createFeed = (options: {
       tell((at) => ({ seq: at, kind: 'progress', progress: part }));
     }
     for (;;) {
-      const part = ledger.entries.after(toldSeq, entriesPerChange);
+      const part = untold();
       const last = part.at(-1);
       if (last === undefined) break;
       toldSeq = last.seq;

@@ -42,6 +42,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
       return Math.min(minutes(360), minutes(15) * 2 ** Math.min(streak, 5));
     case 'folder':
       return 30_000;
+    case 'disk': // tried again by ledger-health.ts
     case 'rate':
     case 'budget':
     case 'paused':

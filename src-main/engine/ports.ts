@@ -16,6 +16,7 @@ import type {
   UploadState,
 } from '../contract/model.ts';
 import type { Check, KeyState } from '../contract/commands.ts';
+import type { AppError } from '../contract/errors.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 
 export type Ports = {
@@ -345,6 +346,12 @@ export type Ledger = {
   entries: EntryTable;
   facts: FactTable;
   folders: FolderTable;
+  /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
+  trouble(): AppError | null;
+  /** Told, also within a transaction, when that changes. Returns its undo. */
+  onTrouble(hear: () => void): () => void;
+  /** One durable write that changes nothing. Throws what is still wrong. */
+  probe(): void;
   close(): void;
 };
 

@@ -5,6 +5,7 @@ import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../contract/m
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
+import type { LedgerHealth } from './ledger-health.ts';
 import { createFlight, onTheWay, type Flight } from './flight.ts';
 import { close, gateView, lifted, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
@@ -16,7 +17,6 @@ import { createPicker } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createReadiness } from './readiness.ts';
 import { createSpeed } from './speed.ts';
-import { createTrack } from './track.ts';
 import type { Sent, Worker } from './worker.ts';
 
 export type Queue = {
@@ -68,10 +68,9 @@ export const createQueue = (options: {
   /** An upload became uncertain: a look is to be planned. */
   becameUncertain: () => void;
   order: () => QueueOrder;
-  /** Concludes attempts that have no end, as at a start. */
-  conclude: () => void;
+  health: LedgerHealth;
 }): Queue => {
-  const { ports, limiter, worker, account, ask, feed, signal } = options;
+  const { ports, limiter, worker, account, ask, feed, health, signal } = options;
   const { ledger, clock, chance, settings } = ports;
   const inFlight = new Map<number, Flight>();
   const picker = createPicker({ ledger, clock, lookAgain: options.lookAgain, order: options.order });
@@ -99,27 +98,19 @@ export const createQueue = (options: {
 
   const pause = (): Pause | null => pauseNow(ledger.facts, clock.wallMs());
 
-  const track = createTrack({
-    conclude: options.conclude,
-    shut(cause) {
-      gate = close(gate, { reason: 'moved', ...cause }, clock.monoMs(), chance());
-      loop.wake();
-    },
-  });
-
   // ---------------------------------------------------------------- the loop
 
   const next = (): Upload | null => picker.next([...inFlight.values()].map((flight) => flight.upload));
 
   const turn = async (): Promise<number | null> => {
-    if (!options.isRunning()) return null;
+    if (!options.isRunning() || health.trouble() !== null) return null;
     const releaseMs = releaseWaiting();
     while (!signal.aborted) {
       const paused = pause();
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = passage(gate, clock.monoMs());
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
-      if (!track.mayGoOn(inFlight.size)) return releaseMs;
+      if (!health.mayGoOn(inFlight.size)) return releaseMs;
       const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
       if (onTheWay(inFlight, way.kind) >= most || isOneFailing()) return releaseMs;
       const upload = next();
@@ -218,7 +209,7 @@ export const createQueue = (options: {
       await obey(upload, sent, startMs);
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
-      track.lost();
+      health.lost(error);
     }
   };
 
@@ -263,7 +254,12 @@ export const createQueue = (options: {
       if (inFlight.size > 0 || loop.isBusy()) return false;
       return pause() !== null || gate.closed !== null || next() === null;
     },
-    gate: () => gateView(gate, clock.monoMs(), clock.wallMs()),
+    gate() {
+      const trouble = health.trouble();
+      if (trouble === null) return gateView(gate, clock.monoMs(), clock.wallMs());
+      const { message, remedy } = trouble;
+      return { kind: 'closed', reason: 'disk', untilMs: null, message, remedy };
+    },
     reopen() {
       readiness.askAgain();
       if (pause() !== null) readiness.giveUp();

@@ -4,6 +4,8 @@ import type { Account } from './account.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Forecast } from './forecast.ts';
 import type { Limiter } from './limiter/limiter.ts';
+import { toAppError } from '../contract/errors.ts';
+import type { LedgerHealth } from './ledger-health.ts';
 import { outlook } from './outlook.ts';
 import type { Ports, WatchedFolder } from './ports.ts';
 import type { Queue } from './queue.ts';
@@ -14,6 +16,7 @@ export const createStatus = (options: {
   account: Account;
   limiter: Limiter;
   queue: Queue;
+  health: LedgerHealth;
   arrivals: Arrivals;
   watching: Watching;
   /** The folder of the settings as the ledger knows it. */
@@ -22,7 +25,7 @@ export const createStatus = (options: {
   order: () => QueueOrder;
   seq: () => number;
 }): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
-  const { account, limiter, queue, arrivals, watching, isRunning } = options;
+  const { account, limiter, queue, health, arrivals, watching, isRunning } = options;
   const { ledger, settings } = options.ports;
 
   const forecast = (): Forecast =>
@@ -40,7 +43,7 @@ export const createStatus = (options: {
     return arrivals.isStill() ? 'live' : 'scanning';
   };
 
-  const status = (seq = options.seq()): EngineStatus => {
+  const read = (seq: number): EngineStatus => {
     const folder = options.folder();
     const path = folder?.path ?? settings.current().folder;
     const pause = queue.pause();
@@ -59,6 +62,7 @@ export const createStatus = (options: {
       counts: isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null),
       budget: limiter.view(),
       gate,
+      storage: health.trouble()?.storage ?? null,
       order: options.order(),
       nextSlotAtMs: ahead.nextSlotAtMs,
       doneAtMs: moves ? ahead.allDoneAtMs : null,
@@ -67,6 +71,28 @@ export const createStatus = (options: {
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(options.ports),
     };
+  };
+
+  let last: EngineStatus | null = null;
+
+  /** On a disk that cannot be read: as it was, with what is wrong now. */
+  const status = (seq = options.seq()): EngineStatus => {
+    try {
+      last = read(seq);
+      return last;
+    } catch (error) {
+      if (last === null || toAppError(error).storage === undefined) throw error;
+      const storage = health.trouble()?.storage ?? null;
+      return {
+        ...last,
+        seq,
+        running: isRunning(),
+        gate: queue.gate(),
+        storage,
+        doneAtMs: null,
+        doneToday: 0,
+      };
+    }
   };
 
   return { status, forecast };

@@ -50,6 +50,8 @@ export const createWatching = (options: {
   feed: Feed;
   arrivals: () => Arrivals;
   signal: AbortSignal;
+  /** False while the ledger cannot be written. */
+  isWell: () => boolean;
 }): Watching => {
   const { ports, feed, arrivals, signal } = options;
   const { clock, chance, settings, log } = ports;
@@ -111,6 +113,7 @@ export const createWatching = (options: {
   };
 
   const turn = async (): Promise<number | null> => {
+    if (!options.isWell()) return null;
     tellOthers();
     const folder = opened;
     if (folder === null) return null;

@@ -45,6 +45,7 @@ const waitSentences: Record<WaitReason, string> = {
   moved: 'Waiting: the base address does not lead to the service.',
   paused: 'Waiting: the queue is paused.',
   folder: 'Waiting: the watched folder is not available.',
+  disk: 'Waiting: the disk with the data folder cannot be written.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
 };
 
@@ -55,6 +56,10 @@ const changesOften = (versions: number): string => {
   return `Waiting: it changes often, and ${links} of it became links within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
 };
 
+/** The disk's own sentence says more than the reason; null while the disk is well. */
+export const diskSentence = (gate: QueueGate): string | null =>
+  gate.kind === 'closed' && gate.reason === 'disk' ? `Waiting: ${gate.message} ${gate.remedy}` : null;
+
 export const sentenceFor = (
   state: UploadState,
   link: string | null,
@@ -64,10 +69,10 @@ export const sentenceFor = (
 ): string => {
   switch (state.kind) {
     case 'settling':
-      return versions === 0 ? waitSentences.settling : changesOften(versions);
+      return diskSentence(queue.gate) ?? (versions === 0 ? waitSentences.settling : changesOften(versions));
     case 'ready':
       if (queue.paused) return waitSentences.paused;
-      if (queue.gate.kind === 'closed') return waitSentences[queue.gate.reason];
+      if (queue.gate.kind === 'closed') return diskSentence(queue.gate) ?? waitSentences[queue.gate.reason];
       return queue.running
         ? 'Waiting: it is in the queue and goes up when its turn comes.'
         : 'Waiting: it is in the queue and goes up when Outtray runs.';

@@ -15,14 +15,14 @@ export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] 
 export type TrayState = (typeof trayStates)[number];
 
 /** A queue closed for one of these opens again only when somebody acts. */
-const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved']);
+const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk']);
 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {
   if (status === null) return 'idle';
   const { gate, counts } = status;
-  if (status.folder === null || !status.folderAvailable) return 'attention';
   if (gate.kind === 'closed' && needsSomebody.has(gate.reason)) return 'attention';
+  if (status.folder === null || !status.folderAvailable) return 'attention';
   if (status.paused) return 'paused';
   if (gate.kind === 'closed' && gate.reason === 'network') return 'offline';
   if (counts.held > 0 || counts.failed > 0) return 'attention';

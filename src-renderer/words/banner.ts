@@ -15,6 +15,9 @@ export type BannerLine = {
 };
 
 export const bannerFor = (status: EngineStatus, account: AccountView | null): BannerLine | null => {
+  const { gate } = status;
+  // First: while it lasts nothing else that is shown can be believed.
+  if (gate.kind === 'closed' && gate.reason === 'disk') return gateBanner(status);
   if (status.folder !== null && !status.folderAvailable) {
     return {
       tone: 'bad',
@@ -57,7 +60,7 @@ export const keychainBanner = (account: AccountView | null): BannerLine | null =
 
 const gateBanner = (status: EngineStatus): BannerLine | null => {
   const { gate } = status;
-  if (gate.kind === 'open' || status.paused) return null;
+  if (gate.kind === 'open' || (status.paused && gate.reason !== 'disk')) return null;
   const untilMs = gate.untilMs;
   switch (gate.reason) {
     case 'network':
@@ -91,6 +94,10 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
       return { tone: 'warn', key: 'banner.limit', values: {}, untilMs };
     case 'rate':
       return { tone: 'warn', key: 'banner.rate', values: {}, untilMs };
+    case 'disk': {
+      const { storage } = status;
+      return { tone: 'bad', key: storage === null ? 'banner.disk' : `banner.disk.${storage}`, values: {} };
+    }
     case 'folder':
     case 'paused':
     case 'settling':

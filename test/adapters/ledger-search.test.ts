@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
+import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openDatabase } from '../../src-main/adapters/ledger/database.ts';
 import { createSearches } from '../../src-main/adapters/ledger/trigrams.ts';
 import { fold, isFound } from '../../src-main/contract/search.ts';
@@ -101,7 +102,7 @@ test('what only the files of one time have in their names is known as rare, be t
     NOON_MS,
   );
   ledger.uploads.page(first30);
-  const database = openDatabase(file, () => undefined);
+  const database = openDatabase(file, toLedgerError);
   const searchFor = createSearches(database);
   for (const number of ['00', '55', '99'])
     expect(searchFor(`scan-${number}-trip`).match?.split(' AND ')[0]).toMatch(/\d/);

@@ -97,14 +97,17 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('what keeps it from being written is known until it can be written again', () => {
+test('what keeps it from being written is known until a probe can write it again', () => {
   const file = fileIn(temporaryFolder());
   const ledger = openFor(file);
   expect(ledger.trouble()).toBeNull();
   renameSync(file, `${file}.moved`);
   errorOf(() => ledger.atomically(() => spend(ledger)));
-  expect(ledger.trouble()).toMatchObject({ code: 'ledger' });
+  expect(ledger.trouble()).toMatchObject({ code: 'ledger', storage: 'gone' });
+  expect(errorOf(() => ledger.probe())).toMatchObject({ storage: 'gone' });
   renameSync(`${file}.moved`, file);
   ledger.atomically(() => spend(ledger));
+  expect(ledger.trouble()).not.toBeNull();
+  ledger.probe();
   expect(ledger.trouble()).toBeNull();
 });

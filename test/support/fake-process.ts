@@ -12,6 +12,8 @@ export type Life = {
   killAt(commit: number, when: 'before' | 'after'): void;
   /** While true the disk is full: reading works, writing does not. */
   fillDisk(full: boolean): void;
+  /** The data folder is deleted, or replaced by another one: nothing that is written is kept. */
+  loseFolder(): void;
   clock(clock: Clock): Clock;
   ledger(ledger: Ledger): Ledger;
   api(api: Api): Api;
@@ -27,7 +29,14 @@ export const createLife = (): Life => {
   const end = new AbortController();
   let commits = 0;
   let depth = 0;
-  let isFull = false;
+  let fault: AppError | null = null;
+  let trouble: AppError | null = null;
+  const listeners = new Set<() => void>();
+  const setTrouble = (next: AppError | null): void => {
+    if (next?.storage === trouble?.storage) return;
+    trouble = next;
+    for (const hear of listeners) hear();
+  };
   let doom: { commit: number; when: 'before' | 'after' } | null = null;
 
   const assertAlive = (): void => {
@@ -40,7 +49,10 @@ export const createLife = (): Life => {
     depth += 1;
     try {
       commits += 1;
-      if (isFull) throw new AppError('disk', 'The disk is full.');
+      if (fault !== null) {
+        setTrouble(fault);
+        throw fault;
+      }
       if (isDoomed('before')) end.abort();
       assertAlive();
       const result = act();
@@ -74,7 +86,11 @@ export const createLife = (): Life => {
       doom = { commit: commits + count, when };
     },
     fillDisk(full) {
-      isFull = full;
+      if (fault?.storage === 'gone') return;
+      fault = full ? new AppError('disk', 'The disk is full.', 'Free space.', { storage: 'full' }) : null;
+    },
+    loseFolder() {
+      fault = new AppError('ledger', 'The data folder was deleted.', 'Put it back.', { storage: 'gone' });
     },
     clock: (clock) => ({
       ...clock,
@@ -92,6 +108,15 @@ export const createLife = (): Life => {
       entries: table(ledger.entries),
       facts: table(ledger.facts),
       folders: table(ledger.folders),
+      trouble: () => trouble,
+      onTrouble: (hear) => {
+        listeners.add(hear);
+        return () => listeners.delete(hear);
+      },
+      probe: () => {
+        commit(() => undefined);
+        setTrouble(null);
+      },
       close: () => undefined,
     }),
     api: (api) => {

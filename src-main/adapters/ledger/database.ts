@@ -2,8 +2,7 @@
 // imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
 // across an await, at the price that each must be short.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { AppError, type ErrorCode } from '../../contract/errors.ts';
-import { isDamage, toLedgerError } from './faults.ts';
+import { AppError } from '../../contract/errors.ts';
 
 export type Value = SQLInputValue;
 export type Row = Record<string, SQLOutputValue>;
@@ -25,22 +24,25 @@ export type Database = {
   atomically<T>(act: () => T): T;
   /** Once the present transaction is durable; at once where there is none. Not at all when it is undone. */
   afterCommit(act: () => void): void;
-  /** Why the last transaction was not kept, where the disk or the file is to blame; null once one is kept again. */
-  trouble(): AppError | null;
   close(): void;
 };
 
-/** What is wrong with the disk or the file, not with the program. */
-export const isOfTheDisk: ReadonlySet<ErrorCode> = new Set(['disk', 'ledger']);
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 
 /**
  * Opens without reading: what is wrong with the file shows at the first statement.
- * `damaged` is called once, when SQLite finds the file damaged.
+ * `explain` turns what SQLite throws into the program's own error.
  */
-export const openDatabase = (file: string, damaged: () => void): Database => {
-  const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }), damaged);
+export const openDatabase = (file: string, explain: (error: unknown) => AppError): Database => {
+  const guarded = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }));
   const statements = new Map<string, StatementSync>();
   /** Those that answer with arrays. */
   const listings = new Map<string, StatementSync>();
@@ -48,7 +50,6 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   /** What nested calls threw inside the present transaction. */
   const broken: unknown[] = [];
   let whenDurable: (() => void)[] = [];
-  let trouble: AppError | null = null;
 
   const prepared = (among: Map<string, StatementSync>, sql: string): StatementSync => {
     const known = among.get(sql);
@@ -61,17 +62,8 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   const statement = (sql: string): StatementSync => prepared(statements, sql);
   const listing = (sql: string): StatementSync => prepared(listings, sql);
 
-  const begin = (): void => {
-    try {
-      guarded(() => statement('BEGIN IMMEDIATE').run(), damaged);
-    } catch (error) {
-      trouble = toLedgerError(error);
-      throw error;
-    }
-  };
-
   const outermost = <T>(act: () => T): T => {
-    begin();
+    guarded(() => statement('BEGIN IMMEDIATE').run());
     inside = true;
     broken.length = 0;
     whenDurable = [];
@@ -82,14 +74,16 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
       }
       // A nested call failed and its caller went on: half of it must not be kept.
       if (broken.length > 0) throw broken[0];
-      guarded(() => statement('COMMIT').run(), damaged);
-      trouble = null;
+      guarded(() => statement('COMMIT').run());
       for (const tell of whenDurable) tell();
       return result;
     } catch (error) {
-      if (error instanceof AppError && isOfTheDisk.has(error.code)) trouble = error;
       // SQLite has rolled back by itself after some faults (a full disk).
-      if (sqlite.isTransaction) statement('ROLLBACK').run();
+      try {
+        if (sqlite.isTransaction) statement('ROLLBACK').run();
+      } catch {
+        // On a disk that failed; the error that led here says so.
+      }
       throw error;
     } finally {
       inside = false;
@@ -106,35 +100,33 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
   };
 
   return {
-    get: (sql, ...values) => guarded(() => statement(sql).get(...values), damaged),
-    all: (sql, ...values) => guarded(() => statement(sql).all(...values), damaged),
+    get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
+    all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
     // The types of node:sqlite do not know of arrays.
-    list: (sql, ...values) =>
-      guarded(() => listing(sql).get(...values) as unknown as List | undefined, damaged),
-    lists: (sql, ...values) => guarded(() => listing(sql).all(...values) as unknown as List[], damaged),
+    list: (sql, ...values) => guarded(() => listing(sql).get(...values) as unknown as List | undefined),
+    lists: (sql, ...values) => guarded(() => listing(sql).all(...values) as unknown as List[]),
     run: (sql, ...values) =>
       guarded(() => {
         const { changes, lastInsertRowid } = statement(sql).run(...values);
         return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-      }, damaged),
+      }),
     exec: (sql) => {
       guarded(() => {
         sqlite.exec(sql);
-      }, damaged);
+      });
     },
     atomically: (act) => (inside ? joined(act) : outermost(act)),
     afterCommit: (act) => {
       if (inside) whenDurable.push(act);
       else act();
     },
-    trouble: () => trouble,
     close: () => {
       if (!sqlite.isOpen) return;
       statements.clear();
       listings.clear();
       guarded(() => {
         sqlite.close();
-      }, damaged);
+      });
     },
   };
 };
@@ -145,15 +137,6 @@ export const openDatabase = (file: string, damaged: () => void): Database => {
  * parameter, which changes no value, hides it.
  */
 const withoutPeeking = (sql: string): string => sql.replaceAll(/(?<=[<=>] |LIMIT )\?/g, '+?');
-
-const guarded = <T>(act: () => T, damaged: () => void): T => {
-  try {
-    return act();
-  } catch (error) {
-    if (isDamage(error)) damaged();
-    throw toLedgerError(error);
-  }
-};
 
 const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -1,6 +1,8 @@
 // The one place that turns what SQLite and the file system say into the program's own error.
 // SQLite's result codes: https://sqlite.org/rescode.html; the low byte of an extended code is the primary one.
+import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { fromFileSystem, probeFolder, readingFault, storageError } from '../storage.ts';
 
 const CONSTRAINT = 19;
 const CORRUPT = 11;
@@ -11,107 +13,60 @@ const primaryCode = (error: unknown): number | null =>
     ? error.errcode & 0xff
     : null;
 
-export const isDamage = (error: unknown): boolean => {
-  const code = primaryCode(error);
-  return code === CORRUPT || code === NOT_A_DATABASE;
-};
-
 /** What any failure of the ledger means to the rest of the program; an AppError passes through. */
 export const toLedgerError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const code = primaryCode(error);
-  return code === null ? fromFileSystem(error) : fromSqlite(code, error);
+  return code === null ? (fromFileSystem(error) ?? fault(error)) : fromSqlite(code, error);
 };
 
+/**
+ * The same for a ledger on a disk: SQLite says "cannot open", "I/O error" or "corrupt" for a full disk, a read-only
+ * one, a failing one and for too few file handles. So the folder is asked itself, and only a file whose every byte can
+ * be read is called damaged. SQLite reports EIO as SQLITE_CORRUPT: vdbe.c, SQLITE_IOERR_CORRUPTFS.
+ */
+export const explained = (error: unknown, file: string): AppError => {
+  const said = toLedgerError(error);
+  if (said.storage === undefined || said.storage === 'locked') return said;
+  const below = probeFolder(dirname(file)) ?? (said.storage === 'damaged' ? ledgerReadingFault(file) : null);
+  // "Refused" is about the probe's own file; SQLite's sentence is about the ledger.
+  return below === null || below.storage === 'refused' ? said : below;
+};
+
+/** Null when every byte of the ledger can be read. */
+export const ledgerReadingFault = (file: string): AppError | null =>
+  readingFault(file) ?? readingFault(`${file}-wal`);
+
 const fromSqlite = (code: number, cause: unknown): AppError => {
-  const said = cause instanceof Error ? cause.message : String(cause);
   switch (code) {
     case CORRUPT:
     case NOT_A_DATABASE:
-      return new AppError(
-        'ledger',
-        'The ledger, the file in which Outtray records its uploads, is damaged.',
-        'Start Outtray again: it sets the damaged file aside, keeps it, and holds what may have been uploaded.',
-        { cause },
-      );
+      return storageError('damaged', cause);
     case 5: // BUSY: the busy timeout has passed
     case 6: // LOCKED
-      return new AppError(
-        'ledger',
-        'Another program has kept the ledger locked.',
-        'Close programs that have the data folder open (a backup, a database viewer) and try again.',
-        { cause },
-      );
+      return storageError('locked', cause);
     case 3: // PERM
     case 8: // READONLY
     case 14: // CANTOPEN
     case 23: // AUTH
-      return new AppError(
-        'ledger',
-        'The ledger cannot be opened for writing.',
-        'Make the data folder and the files in it writable for your account.',
-        { cause },
-      );
+      return storageError('refused', cause);
     case 13: // FULL
-      return full(cause);
+      return storageError('full', cause);
     case 10: // IOERR
-      return new AppError(
-        'disk',
-        `The disk with the data folder failed (${said}).`,
-        'Check the disk and its connection, then start Outtray again.',
-        { cause },
-      );
+      return storageError('failed', cause);
     case CONSTRAINT:
       return new AppError(
         'internal',
-        `The ledger refused a record that breaks its rule: ${said.replace(/^constraint failed:? ?/i, '')}.`,
+        `The ledger refused a record that breaks its rule: ${textOf(cause).replace(/^constraint failed:? ?/i, '')}.`,
         'Please report it.',
         { cause },
       );
     default:
-      return new AppError('internal', `The ledger met a fault: ${said}.`, 'Please report it.', { cause });
+      return fault(cause);
   }
 };
 
-const full = (cause: unknown): AppError =>
-  new AppError(
-    'disk',
-    'The disk with the data folder is full.',
-    'Free some space; nothing is sent until its outcome can be recorded.',
-    { cause },
-  );
+const fault = (cause: unknown): AppError =>
+  new AppError('internal', `The ledger met a fault: ${textOf(cause)}.`, 'Please report it.', { cause });
 
-const fromFileSystem = (error: unknown): AppError => {
-  const said = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return full(error);
-    case 'EIO':
-      return new AppError(
-        'disk',
-        `The disk with the data folder failed (${said}).`,
-        'Check the disk and its connection, then start Outtray again.',
-        { cause: error },
-      );
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    case 'EBUSY':
-    case 'EEXIST':
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'EISDIR':
-      return new AppError(
-        'ledger',
-        `The ledger cannot be opened for writing (${said}).`,
-        'Make the data folder and the files in it writable for your account.',
-        { cause: error },
-      );
-    default:
-      return new AppError('internal', `The ledger met a fault: ${said}.`, 'Please report it.', {
-        cause: error,
-      });
-  }
-};
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -23,7 +23,9 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Ledger } from '../../engine/ports.ts';
 import { number, openDatabase, text, type Database } from './database.ts';
-import { isDamage, toLedgerError } from './faults.ts';
+import { probeFolder } from '../storage.ts';
+import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
+import { createHealth, watched, type Health } from './health.ts';
 import { createListed } from './listed.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
@@ -35,8 +37,8 @@ import { openWitness, type Witness } from './witness.ts';
 const IN_MEMORY = ':memory:';
 
 export type OpenLedger = Ledger & {
-  /** Why it could not be written the last time, `disk` or `ledger`; null when it could. */
-  trouble(): AppError | null;
+  /** Asks whether the file is still there and the same; what is wrong is told as trouble. One stat, nothing written. */
+  check(): void;
   /** Where a damaged one lies that was set aside; null: none was, or it is gone. */
   setAside(): string | null;
 };
@@ -52,10 +54,17 @@ export const openLedger = (options: {
   steps?: readonly string[];
 }): OpenLedger => {
   const { file, nowMs, steps = migrations } = options;
-  const witness = file === IN_MEMORY ? null : openWitness(file);
+  const health = createHealth();
+  const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
-  const database = openSound(file, steps, nowMs);
-  const ledger = assemble(database, witness, nowMs);
+  const explain = (error: unknown): AppError => {
+    const known = file === IN_MEMORY ? toLedgerError(error) : explained(error, file);
+    health.failed(known);
+    if (known.storage === 'damaged' && file !== IN_MEMORY) leaveMark(file);
+    return known;
+  };
+  const database = openSound({ file, steps, nowMs, explain });
+  const ledger = assemble({ database, witness, health, file, nowMs });
   try {
     witness?.assertInPlace();
     if (witness !== null && lastPermit(database) < witness.lastPermit) {
@@ -81,7 +90,14 @@ const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): voi
   });
 };
 
-const assemble = (database: Database, witness: Witness | null, nowMs: () => number): OpenLedger => {
+const assemble = (options: {
+  database: Database;
+  witness: Witness | null;
+  health: Health;
+  file: string;
+  nowMs: () => number;
+}): OpenLedger => {
+  const { database, witness, health, file, nowMs } = options;
   const listed = createListed(database);
   const facts = createFacts(database);
   return {
@@ -93,7 +109,25 @@ const assemble = (database: Database, witness: Witness | null, nowMs: () => numb
     entries: createEntries(database),
     facts,
     folders: createFolders(database),
-    trouble: () => database.trouble(),
+    trouble: health.trouble,
+    onTrouble: health.onTrouble,
+    check() {
+      try {
+        witness?.assertInPlace();
+      } catch {
+        // Told to whoever listens for trouble.
+      }
+    },
+    probe() {
+      witness?.assertInPlace();
+      const below = file === IN_MEMORY ? null : probeFolder(dirname(file));
+      if (below !== null) {
+        health.failed(below);
+        throw below;
+      }
+      facts.set('probed', nowMs(), nowMs());
+      health.isWell();
+    },
     setAside() {
       const told = facts.get('rebuilt')?.value;
       const isTold = typeof told === 'object' && told !== null && 'setAside' in told;
@@ -109,10 +143,14 @@ const assemble = (database: Database, witness: Witness | null, nowMs: () => numb
 
 const markOf = (file: string): string => `${file}.suspect`;
 
-const openSound = (file: string, steps: readonly string[], nowMs: () => number): Database => {
-  const database = openDatabase(file, () => {
-    if (file !== IN_MEMORY) leaveMark(file);
-  });
+const openSound = (options: {
+  file: string;
+  steps: readonly string[];
+  nowMs: () => number;
+  explain: (error: unknown) => AppError;
+}): Database => {
+  const { file, steps, nowMs } = options;
+  const database = openDatabase(file, options.explain);
   try {
     refuseNewer(database, steps.length);
     // 16 MiB of pages: the upper levels of every index of a million rows.
@@ -177,22 +215,27 @@ const prepareFile = (file: string, nowMs: () => number): void => {
     // SQLite gives -wal and -shm the mode of the file.
     if (process.platform !== 'win32') chmodSync(file, 0o600);
   } catch (error) {
-    throw toLedgerError(error);
+    throw explained(error, file);
   }
 };
 
 const isDamaged = (file: string): boolean => {
   const mark = markOf(file);
   let found = false;
-  const database = openDatabase(file, () => {
-    found = true;
+  const database = openDatabase(file, (error) => {
+    const known = explained(error, file);
+    found ||= known.storage === 'damaged';
+    return known;
   });
   try {
     // The least that reads the header and the list of tables.
     database.get('SELECT count(*) FROM sqlite_schema');
     if (existsSync(mark)) found ||= text(database.get('PRAGMA quick_check(1)')?.['quick_check']) !== 'ok';
+    // The check reports a page that the disk does not give as damage, too.
+    const unread = found ? ledgerReadingFault(file) : null;
+    if (unread !== null) throw unread;
   } catch (error) {
-    if (!(error instanceof AppError && isDamage(error.cause))) throw error;
+    if (!(error instanceof AppError && error.storage === 'damaged')) throw error;
   } finally {
     database.close();
   }

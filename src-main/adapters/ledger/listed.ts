@@ -13,7 +13,7 @@ import type { FileRow, StateKind } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { fold, foldLink } from '../../contract/search.ts';
 import type { Upload } from '../../engine/ports.ts';
-import { isOfTheDisk, number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
 import { readUpload, selectUpload } from './upload-row.ts';
 
 /** Once an upload is in one of these with a file id, what it says about the service is final (invariant I4). */
@@ -236,7 +236,7 @@ export const createListed = (database: Database): Listed => {
         catchUp();
       } catch (error) {
         // Inside a transaction that one fails all the same.
-        if (!(error instanceof AppError && isOfTheDisk.has(error.code))) throw error;
+        if (!(error instanceof AppError && error.storage !== undefined)) throw error;
       }
     },
     // SQLite's number tells of other connections only.

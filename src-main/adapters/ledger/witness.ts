@@ -6,14 +6,17 @@
 // a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
 // cannot see is a whole data folder taken back to an earlier day, the witness with it.
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { AppError } from '../../contract/errors.ts';
+import { fromFileSystem, storageError } from '../storage.ts';
 
 export type Witness = {
   /** The last permit it knows of; 0 when there is none, or it cannot be read. */
   lastPermit: number;
   /** From now on this is the last one. */
   note(permit: number): void;
-  /** Throws `ledger` when the file was deleted or replaced under the open ledger: what is recorded then is lost. */
+  /**
+   * Throws `ledger` when the file was deleted or replaced under the open ledger: what is recorded then is lost. Throws
+   * `disk` when the disk does not even tell that.
+   */
   assertInPlace(): void;
   close(): void;
 };
@@ -26,7 +29,7 @@ export const openWitness = (ledgerFile: string): Witness => {
   // Not under the ledger's whole name: whoever deletes `ledger.sqlite*` deletes three files that belong together.
   const file = `${ledgerFile.replace(/\.sqlite$/, '')}.witness`;
   let handle: number | null = null;
-  let inode: bigint | null = null;
+  let opened: string | null = null;
 
   return {
     lastPermit: read(file),
@@ -39,14 +42,9 @@ export const openWitness = (ledgerFile: string): Witness => {
       }
     },
     assertInPlace() {
-      const now = inodeOf(ledgerFile);
-      inode ??= now;
-      if (now !== null && now === inode) return;
-      throw new AppError(
-        'ledger',
-        'The ledger was deleted or replaced while Outtray was running; nothing is sent.',
-        'Stop Outtray, put the ledger back if you have it, and start again.',
-      );
+      const now = identityOf(ledgerFile);
+      opened ??= now;
+      if (now === null || now !== opened) throw storageError('gone');
     },
     close() {
       if (handle !== null) closeSync(handle);
@@ -64,10 +62,14 @@ const read = (file: string): number => {
   }
 };
 
-const inodeOf = (file: string): bigint | null => {
+/** A number of an inode is given again; with the time of birth it tells two files apart. Null: there is no file. */
+const identityOf = (file: string): string | null => {
   try {
-    return statSync(file, { bigint: true }).ino;
-  } catch {
+    const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch (error) {
+    const fault = fromFileSystem(error);
+    if (fault?.storage === 'failed' || fault?.storage === 'handles') throw fault;
     return null;
   }
 };

@@ -63,6 +63,7 @@ export const de: Words = {
   'gate.moved': 'Der Dienst ist umgezogen',
   'gate.paused': 'Angehalten',
   'gate.folder': 'Ordner fehlt',
+  'gate.disk': 'Aufzeichnungen nicht schreibbar',
   'gate.same-name': 'Wartet auf gleichnamige Datei',
 
   'banner.network': 'Der Dienst ist nicht erreichbar. Alles wartet und geht von selbst weiter.',
@@ -74,6 +75,23 @@ export const de: Words = {
   'banner.folder':
     '{folder} fehlt oder ist nicht eingehängt. Sobald der Ordner wieder da ist, wird er wieder beobachtet.',
   'banner.folder.do': 'Anderen wählen…',
+  'banner.disk': 'Outtray kann seine Aufzeichnungen nicht schreiben. Bis dahin wird nichts gesendet.',
+  'banner.disk.full':
+    'Die Platte mit Outtrays Aufzeichnungen ist voll. Sobald Platz ist, geht es von selbst weiter.',
+  'banner.disk.read-only':
+    'Die Platte mit Outtrays Aufzeichnungen ist schreibgeschützt. Bis sie beschreibbar ist, wird nichts gesendet.',
+  'banner.disk.refused':
+    'Outtray darf nicht in seinen Datenordner schreiben. Bis es darf, wird nichts gesendet.',
+  'banner.disk.locked':
+    'Ein anderes Programm sperrt Outtrays Aufzeichnungen. Bis es sie freigibt, wird nichts gesendet.',
+  'banner.disk.handles':
+    'Outtray darf keine weiteren Dateien öffnen. Schließe Programme, oder erhöhe die Grenze.',
+  'banner.disk.failed':
+    'Die Platte mit Outtrays Aufzeichnungen ist gestört. Prüfe sie, und starte Outtray dann neu.',
+  'banner.disk.gone':
+    'Outtrays Datenordner wurde gelöscht oder ersetzt. Es wird nichts gesendet. Bringe ihn zurück, und starte Outtray neu.',
+  'banner.disk.damaged':
+    'Outtrays Aufzeichnungen sind beschädigt. Starte es neu: Es hebt sie auf und hält zurück, was schon hochgeladen sein kann.',
   'banner.dailyUploads':
     'Die Uploads des Kontos für heute sind aufgebraucht. {count, plural, one {# Datei geht} other {# Dateien gehen}} hoch, sobald der Dienst es erlaubt.',
   'banner.budget':
@@ -270,6 +288,7 @@ export const de: Words = {
   'wait.moved': 'der Dienst ist umgezogen',
   'wait.paused': 'angehalten',
   'wait.folder': 'der Ordner fehlt',
+  'wait.disk': 'die Platte mit Outtrays Aufzeichnungen ist nicht beschreibbar',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe ist unterwegs',
   'wait.ready': 'als Nächstes dran',
   'wait.uncertain': 'die Antwort ging verloren; Outtray sieht nach, ob sie ankam',

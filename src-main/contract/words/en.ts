@@ -65,6 +65,7 @@ export const en = {
   'gate.moved': 'The service has moved',
   'gate.paused': 'Paused',
   'gate.folder': 'Folder missing',
+  'gate.disk': 'Records cannot be written',
   'gate.same-name': 'Waiting for its namesake',
 
   // What to do about it: one sentence, one button
@@ -76,6 +77,19 @@ export const en = {
   'banner.plan.do': 'Check again (1 request)',
   'banner.folder': '{folder} is missing or not mounted. It is watched again as soon as it is back.',
   'banner.folder.do': 'Choose another…',
+  'banner.disk': 'Outtray cannot write its records. Nothing is sent until it can.',
+  'banner.disk.full':
+    'The disk with Outtray’s records is full. Nothing is sent until there is room; Outtray notices by itself.',
+  'banner.disk.read-only':
+    'The disk with Outtray’s records is read-only. Nothing is sent until it can be written.',
+  'banner.disk.refused': 'Outtray may not write its data folder. Nothing is sent until it may.',
+  'banner.disk.locked': 'Another program keeps Outtray’s records locked. Nothing is sent until it lets go.',
+  'banner.disk.handles': 'Outtray may open no more files. Close programs, or allow it more file handles.',
+  'banner.disk.failed': 'The disk with Outtray’s records fails. Check it, then start Outtray again.',
+  'banner.disk.gone':
+    'Outtray’s data folder was deleted or replaced. Nothing is sent. Put it back, then start Outtray again.',
+  'banner.disk.damaged':
+    'Outtray’s records are damaged. Start it again: it keeps them and holds what may have been uploaded.',
   'banner.dailyUploads':
     'The account’s uploads for today are used up. {count, plural, one {# file goes} other {# files go}} up as soon as the service allows.',
   'banner.budget': 'The requests of the last 24 hours are used up. The queue goes on {when}.',
@@ -272,6 +286,7 @@ export const en = {
   'wait.moved': 'the service has moved',
   'wait.paused': 'paused',
   'wait.folder': 'the folder is missing',
+  'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is on its way',
   'wait.ready': 'next in line',
   'wait.uncertain': 'the answer was lost; Outtray looks whether it arrived',

@@ -62,6 +62,7 @@ export const es: Words = {
   'gate.moved': 'El servicio se ha mudado',
   'gate.paused': 'En pausa',
   'gate.folder': 'Falta la carpeta',
+  'gate.disk': 'No se pueden escribir los registros',
   'gate.same-name': 'Espera a su tocayo',
 
   'banner.network': 'No se puede llegar al servicio. Todo espera y seguirá por sí solo.',
@@ -72,6 +73,21 @@ export const es: Words = {
   'banner.plan.do': 'Comprobar otra vez (1 solicitud)',
   'banner.folder': '{folder} falta o no está montada. Se vigilará de nuevo en cuanto vuelva.',
   'banner.folder.do': 'Elegir otra…',
+  'banner.disk': 'Outtray no puede escribir sus registros. No se envía nada hasta que pueda.',
+  'banner.disk.full': 'El disco con los registros de Outtray está lleno. En cuanto haya espacio, sigue solo.',
+  'banner.disk.read-only':
+    'El disco con los registros de Outtray es de solo lectura. No se envía nada hasta que se pueda escribir.',
+  'banner.disk.refused':
+    'Outtray no tiene permiso para escribir en su carpeta de datos. No se envía nada hasta que lo tenga.',
+  'banner.disk.locked':
+    'Otro programa bloquea los registros de Outtray. No se envía nada hasta que los libere.',
+  'banner.disk.handles':
+    'Outtray no puede abrir más archivos. Cierra programas o permite más archivos abiertos.',
+  'banner.disk.failed': 'El disco con los registros de Outtray falla. Revísalo y vuelve a iniciar Outtray.',
+  'banner.disk.gone':
+    'La carpeta de datos de Outtray se eliminó o se reemplazó. No se envía nada. Reponla y vuelve a iniciar Outtray.',
+  'banner.disk.damaged':
+    'Los registros de Outtray están dañados. Vuelve a iniciarlo: los conserva y retiene lo que quizá ya se subió.',
   'banner.dailyUploads':
     'Las subidas de hoy de la cuenta están agotadas. {count, plural, one {# archivo subirá} other {# archivos subirán}} en cuanto el servicio lo permita.',
   'banner.budget': 'Las solicitudes de las últimas 24 horas están agotadas. La cola sigue {when}.',
@@ -266,6 +282,7 @@ export const es: Words = {
   'wait.moved': 'el servicio se ha mudado',
   'wait.paused': 'en pausa',
   'wait.folder': 'falta la carpeta',
+  'wait.disk': 'no se puede escribir en el disco con los registros de Outtray',
   'wait.same-name': 'otro archivo del mismo nombre y tamaño está en camino',
   'wait.ready': 'el siguiente',
   'wait.uncertain': 'se perdió la respuesta; Outtray mira si llegó',

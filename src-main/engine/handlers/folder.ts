@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../folder.ts';
 import { joinPath, splitPath } from '../paths.ts';
 import { brakeSpanMs } from '../settle.ts';
-import { sentenceFor } from '../why.ts';
+import { diskSentence, sentenceFor } from '../why.ts';
 import type { Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
@@ -77,9 +77,10 @@ export const folderHandlers = (kit: Kit): Group => {
         throw new AppError('not-found', message, 'Check the path.');
       }
       const sentence =
-        status.folder === null
+        diskSentence(status.gate) ??
+        (status.folder === null
           ? 'Outtray does not know this file: no folder is chosen.'
-          : 'Outtray does not know this file: it lies outside the watched folder, or no scan has seen it yet.';
+          : 'Outtray does not know this file: it lies outside the watched folder, or no scan has seen it yet.');
       return { path, sentence, upload: null };
     },
   };

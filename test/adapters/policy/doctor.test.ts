@@ -32,6 +32,7 @@ test('doctor names what administrator, command line and user decided, every warn
     watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
     systemAuthorities: () =>
       Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
+    probe: () => undefined,
     setAside: () => '/home/me/ledger.sqlite.damaged-1',
     wallMs: () => 0,
   });

@@ -202,6 +202,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
     },
   },
   gate: { kind: 'open' },
+  storage: null,
   order: 'arrival',
   nextSlotAtMs: null,
   doneAtMs: null,

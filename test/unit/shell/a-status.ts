@@ -17,6 +17,7 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
     lanes: { minute: lane, day: lane },
   },
   gate: { kind: 'open' },
+  storage: null,
   order: 'arrival',
   nextSlotAtMs: null,
   doneAtMs: null,

@@ -1,0 +1,171 @@
+// What can be wrong with the disk and the folder that hold Outtray's own files: the system's error code as one
+// sentence, and a probe that asks the folder itself. SQLite often says only that something failed.
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, type ErrorCode, type StorageFault } from '../contract/errors.ts';
+
+/** A few commits of the ledger: with less room the next one would fail again. */
+const probeBytes = 256 * 1024;
+const readBytes = 1024 * 1024;
+
+const causes: Readonly<Record<string, StorageFault>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EIO: 'failed',
+  ENXIO: 'failed',
+  ENODEV: 'failed',
+  ENOTCONN: 'failed',
+  ESTALE: 'failed',
+  ESHUTDOWN: 'failed',
+  EREMOTEIO: 'failed',
+  ETIMEDOUT: 'failed',
+  EMFILE: 'handles',
+  ENFILE: 'handles',
+  EACCES: 'refused',
+  EPERM: 'refused',
+  EBUSY: 'refused',
+  EEXIST: 'refused',
+  ENOENT: 'refused',
+  ENOTDIR: 'refused',
+  EISDIR: 'refused',
+};
+
+const codes: Record<StorageFault, ErrorCode> = {
+  full: 'disk',
+  'read-only': 'disk',
+  failed: 'disk',
+  refused: 'ledger',
+  locked: 'ledger',
+  handles: 'ledger',
+  gone: 'ledger',
+  damaged: 'ledger',
+};
+
+export const storageError = (storage: StorageFault, cause?: unknown): AppError => {
+  const { message, remedy } = textOf(storage, cause);
+  return new AppError(codes[storage], message, remedy, { storage, cause });
+};
+
+/** What an error of the file system says about the disk with the data folder; null when it says nothing about it. */
+export const fromFileSystem = (error: unknown): AppError | null => {
+  const storage = causes[codeOf(error)];
+  return storage === undefined ? null : storageError(storage, error);
+};
+
+const textOf = (storage: StorageFault, cause: unknown): { message: string; remedy: string } => {
+  const said = cause instanceof Error ? ` (${cause.message})` : '';
+  switch (storage) {
+    case 'full':
+      return {
+        message: 'The disk with the data folder is full.',
+        remedy: 'Free some space; nothing is sent until its outcome can be recorded.',
+      };
+    case 'read-only':
+      return {
+        message: 'The disk with the data folder is read-only.',
+        remedy: 'Mount it writable. A system makes a disk read-only after a fault, so check the disk first.',
+      };
+    case 'failed':
+      return {
+        message: `The disk with the data folder failed${said}.`,
+        remedy: 'Check the disk and its connection, then start Outtray again.',
+      };
+    case 'handles':
+      return codeOf(cause) === 'ENFILE'
+        ? {
+            message: 'The system has no file handles left.',
+            remedy: 'Allow more: sudo sysctl fs.file-max=1000000',
+          }
+        : {
+            message: `Outtray uses all of the ${handleLimit()} file handles that it may have.`,
+            remedy:
+              'Allow more (`ulimit -n 65536`, or LimitNOFILE=65536 for a service), then start Outtray again.',
+          };
+    case 'gone':
+      return {
+        message: 'The data folder was deleted or replaced while Outtray was running; nothing is sent.',
+        remedy: 'Put the data folder back if you have it, then start Outtray again.',
+      };
+    case 'locked':
+      return {
+        message: 'Another program has kept the ledger locked.',
+        remedy: 'Close programs that have the data folder open (a backup, a database viewer) and try again.',
+      };
+    case 'damaged':
+      return {
+        message: 'The ledger, the file in which Outtray records its uploads, is damaged.',
+        remedy:
+          'Start Outtray again: it sets the damaged file aside, keeps it, and holds what may have been uploaded.',
+      };
+    case 'refused':
+      return {
+        message: `The ledger cannot be opened for writing${said}.`,
+        remedy: 'Make the data folder and the files in it writable for your account.',
+      };
+  }
+};
+
+/**
+ * Writes a small file into the folder, flushes it and deletes it. Returns what is wrong; null when all is well.
+ */
+export const probeFolder = (folder: string): AppError | null => {
+  const file = join(folder, 'probe');
+  try {
+    const handle = openSync(file, 'w', 0o600);
+    try {
+      writeFileSync(handle, Buffer.alloc(probeBytes));
+      // A disk that was pulled out takes writes into memory; only the flush fails.
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    return null;
+  } catch (error) {
+    // SQLite has its files open: a folder that is not there now was deleted.
+    if (codeOf(error) === 'ENOENT') return storageError('gone', error);
+    return fromFileSystem(error);
+  } finally {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The next probe writes over it.
+    }
+  }
+};
+
+/**
+ * Reads the whole file. Returns the fault of the disk; null when every byte can be read. Only for a file that this
+ * process has not open or gives up: closing it drops POSIX locks of this process.
+ */
+export const readingFault = (file: string): AppError | null => {
+  try {
+    const handle = openSync(file, 'r');
+    try {
+      const piece = Buffer.allocUnsafe(readBytes);
+      while (readSync(handle, piece) > 0);
+      return null;
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const fault = fromFileSystem(error);
+    return fault?.storage === 'failed' || fault?.storage === 'handles' ? fault : null;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Node's own report is the one place that tells the limit without a file handle. */
+const handleLimit = (): string => {
+  // Otherwise it asks for the names of all hosts that are connected. (Node 22.)
+  Reflect.set(process.report, 'excludeNetwork', true);
+  const report: unknown = process.report.getReport();
+  const limits = property(report, 'userLimits');
+  const soft = property(property(limits, 'open_files'), 'soft');
+  return typeof soft === 'number' || typeof soft === 'string' ? String(soft) : '(unknown number of)';
+};
+
+const property = (thing: unknown, name: string): unknown =>
+  typeof thing === 'object' && thing !== null ? Reflect.get(thing, name) : undefined;
