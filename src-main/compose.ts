@@ -17,6 +17,7 @@ import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy } from './adapters/policy/policy.ts';
+import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
 import { createService } from './adapters/api/service.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { onWake, touchWake } from './adapters/wake.ts';
@@ -42,6 +43,8 @@ export type Composed = {
   settings: SettingsStore;
   keys: KeyRing;
   clock: SystemClock;
+  /** How the feed of updates is asked: with the proxy and the authorities of the settings. */
+  feedRequest: FeedRequest;
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
@@ -199,6 +202,10 @@ export const compose = async (options: {
     settings,
     keys,
     clock,
+    feedRequest: createFeedRequest({
+      settings,
+      ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+    }),
     redactor,
     ledger,
     log,

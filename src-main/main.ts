@@ -37,9 +37,11 @@ switch (door.kind) {
 
 async function openApp(hidden: boolean): Promise<void> {
   const { app } = await import('electron');
-  const { followFaults, isFirstStart } = await import('./shell/lifecycle.ts');
+  const { followFaults, isFirstStart, nameForWindows, wasOpenedAtLogin } =
+    await import('./shell/lifecycle.ts');
   const { claimScheme } = await import('./shell/scheme.ts');
   const { forbidEverything } = await import('./shell/window.ts');
+  nameForWindows();
   app.enableSandbox();
   claimScheme();
   forbidEverything();
@@ -52,8 +54,13 @@ async function openApp(hidden: boolean): Promise<void> {
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app
     .whenReady()
-    .then(async () => runApp(await openDesk(), placesFrom(import.meta.dirname), hidden))
+    .then(async () => runApp(await openDesk(), placesFrom(import.meta.dirname), wasOpenedAtLogin(hidden)))
     .catch(tellAndExit);
+}
+
+function readQuietUpdate(value: unknown): { tried: string | null; isFresh: boolean } {
+  const { tried, isFresh } = Object(value) as { tried?: unknown; isFresh?: unknown };
+  return { tried: typeof tried === 'string' ? tried : null, isFresh: isFresh === true };
 }
 
 async function openDesk(): Promise<Desk> {
@@ -66,7 +73,8 @@ async function openDesk(): Promise<Desk> {
     env: process.env,
     resolveProxy: resolveSystemProxy,
   });
-  const { client, clock, engine, home, isEngine, ledger, log, redactor, settings, transport } = composed;
+  const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
+    composed;
   const { uploads, remote, entries, facts } = ledger;
   /** Beside another engine (`outtray watch`) nobody tells us what it does: asked for every few seconds. */
   const otherEveryMs = 3_000;
@@ -154,6 +162,16 @@ async function openDesk(): Promise<Desk> {
     place: {
       read: () => facts.get('window')?.value ?? null,
       write: (place) => facts.set('window', place, clock.wallMs()),
+    },
+    feedRequest,
+    quietUpdate: {
+      begin: (tried) => facts.set('quietUpdate', { tried, isFresh: true }, clock.wallMs()),
+      tried: () => readQuietUpdate(facts.get('quietUpdate')?.value).tried,
+      takeStart() {
+        const { tried, isFresh } = readQuietUpdate(facts.get('quietUpdate')?.value);
+        if (isFresh) facts.set('quietUpdate', { tried, isFresh: false }, clock.wallMs());
+        return isFresh;
+      },
     },
     rows: {
       areCompact: () => facts.get('compactRows')?.value === true,

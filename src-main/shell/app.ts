@@ -135,7 +135,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   });
 
   const diagnostics = createSupport(desk, dialogs);
-  const updates = updatesHere(desk, life);
+  const updates = updatesHere(desk, life, () => isTraySeen && !window.isSeen());
   const handlers = createWindowHandlers({
     environment: () => environmentOf(desk),
     setCompactRows: desk.rows.setCompact,
@@ -253,7 +253,7 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
 
   // ---------------------------------------------------------------- off we go
 
-  if (!hidden || !isTraySeen) window.show();
+  if (!(hidden || desk.quietUpdate.takeStart()) || !isTraySeen) window.show();
   // Starting anew is the plainest way to take the engine over, and hardly ever needed.
   desk.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));

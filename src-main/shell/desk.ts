@@ -3,6 +3,7 @@ import type { Client, Transport } from '../contract/client.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { FeedRequest } from './updates-feed.ts';
 import type { LedgerLook } from './window-handlers.ts';
 
 export type Desk = {
@@ -31,6 +32,17 @@ export type Desk = {
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;
   place: { read(): unknown; write(place: object): void };
+  /** How the feed of updates is asked. */
+  feedRequest: FeedRequest;
+  /** An update that was installed while the app was idle: told from one start to the next. */
+  quietUpdate: {
+    /** `version` is about to be installed by itself; the start that follows opens no window. */
+    begin(version: string): void;
+    /** The version that was last tried by itself: it is not tried twice. */
+    tried(): string | null;
+    /** True once, at the first start after `begin`. */
+    takeStart(): boolean;
+  };
   /** How the window shows the rows of Files. */
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */

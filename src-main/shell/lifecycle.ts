@@ -8,6 +8,24 @@ const longestGoodbyeMs = 10_000;
 /** An installer that was to end the program and has not by then will not: the program starts again. */
 const longestInstallMs = 30_000;
 
+/** As in electron-builder.yml, which writes it into the shortcuts. */
+export const appId = 'app.outtray.desktop';
+
+/**
+ * Before anything is shown. Windows groups windows, toasts and the value of the start at login by it; Electron's own
+ * name would not be that of the shortcut (docs/api/app.md, app.setAppUserModelId).
+ */
+export const nameForWindows = (): void => {
+  if (process.platform === 'win32') app.setAppUserModelId(appId);
+};
+
+/**
+ * Whether the system started the app at login: by our switch on Windows and Linux; macOS passes none and tells it once
+ * the app is ready. Windows that macOS opens again after a login ("Reopen windows") do not count: that is a start by hand.
+ */
+export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
+  hiddenAsked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+
 /** False: another start of the app has the data; it was told to show its window, and this one ends. */
 export const isFirstStart = (): boolean => app.requestSingleInstanceLock();
 

@@ -4,9 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
 import { hiddenSwitch } from './doors.ts';
+import { appId } from './lifecycle.ts';
 
 export const autostartFile = (env: NodeJS.ProcessEnv, home: string): string =>
-  path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'autostart', 'app.outtray.desktop.desktop');
+  path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'autostart', `${appId}.desktop`);
 
 /** A desktop entry (Desktop Entry Specification 1.5) that starts `program` hidden. */
 export const autostartEntry = (program: string): string =>
@@ -49,7 +50,9 @@ export const canLaunchAtLogin = (): boolean => app.isPackaged;
 export const followLaunchAtLogin = async (wanted: boolean): Promise<void> => {
   if (!canLaunchAtLogin()) return;
   if (process.platform !== 'linux') {
-    app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenSwitch] });
+    // `name` and `args` are for Windows: its value in the registry and what it starts with. macOS tells a start at login
+    // in another way (lifecycle.ts).
+    app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
     return;
   }
   // An AppImage is mounted elsewhere at each start; its own file is what stays.

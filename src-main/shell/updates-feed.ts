@@ -40,10 +40,12 @@ export const openFeed = (options: {
   folder: string;
   channel: string;
   allowsHttp?: boolean;
+  /** Makes the requests; electron-updater's own way when left out. */
+  request?: FeedRequest;
   /** macOS: Squirrel, which takes what was loaded and verifies its signature. Only then can it be installed. */
   squirrel?: NodeJS.EventEmitter;
 }): Feed => {
-  const { updater, folder, channel, squirrel } = options;
+  const { updater, folder, channel, squirrel, request } = options;
   const { origin, protocol } = new URL(folder);
   if (protocol !== 'https:' && options.allowsHttp !== true)
     throw new AppError('bad-setting', 'The feed of updates is not an https: address.', 'Correct updateFeed.');
@@ -54,7 +56,7 @@ export const openFeed = (options: {
   // After the feed: naming a channel allows downgrades.
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
-  stayAt(origin, updater);
+  stayAt(origin, updater, request);
   // Errors come back from the calls as well; without a listener they would end the program.
   updater.on('error', () => undefined);
 
@@ -111,13 +113,15 @@ const releaseOf = ({ version, releaseNotes }: UpdateInfo): Release => {
 // ---------------------------------------------------------------- where it may ask
 
 type RequestOptions = { protocol?: string | null; hostname?: string | null; port?: number | string | null };
-type Executor = { createRequest(options: RequestOptions, hear: (response: unknown) => void): unknown };
+/** Gives Node's ClientRequest, or Electron's. */
+export type FeedRequest = (options: RequestOptions, hear: (response: unknown) => void) => unknown;
+type Executor = { createRequest: FeedRequest };
 
 /** Every request electron-updater makes, redirected ones too, goes through its executor's `createRequest`. */
-const stayAt = (origin: string, updater: AppUpdater): void => {
+const stayAt = (origin: string, updater: AppUpdater, request: FeedRequest | undefined): void => {
   // Public in JavaScript, left out of the types.
   const { httpExecutor } = updater as unknown as { httpExecutor: Executor };
-  const create = httpExecutor.createRequest.bind(httpExecutor);
+  const create = request ?? httpExecutor.createRequest.bind(httpExecutor);
   httpExecutor.createRequest = (options, hear) =>
     originOf(options) === origin ? create(options, hear) : refusedRequest();
 };

@@ -1,5 +1,5 @@
 // Updates of this installation: who installed it, the feed it was built with, and the updater of its system.
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, autoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
@@ -9,8 +9,8 @@ import { autostartFile, moveAutostart } from './login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
-/** `life`: how the program ends and starts again. */
-export const updatesHere = (desk: Desk, life: Life): Updates =>
+/** `life`: how the program ends and starts again. `isPutAway`: no window is seen, and the tray brings it back. */
+export const updatesHere = (desk: Desk, life: Life, isPutAway: () => boolean): Updates =>
   createUpdates({
     installedBy: installedBy(),
     rules: desk.settings.current,
@@ -20,10 +20,14 @@ export const updatesHere = (desk: Desk, life: Life): Updates =>
         updater: await updaterHere(),
         folder: feedFolder(address, process.platform, process.arch),
         channel,
+        request: desk.feedRequest,
         ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
       }),
     isSending: () => desk.status().sending > 0,
-    async prepare() {
+    isIdle: () => !desk.isGuest && desk.status().sending === 0 && isPutAway(),
+    triedByItself: desk.quietUpdate.tried,
+    async prepare(byItself) {
+      if (byItself !== null) desk.quietUpdate.begin(byItself);
       await life.leave();
       // An AppImage starts its successor before it has ended itself.
       app.releaseSingleInstanceLock();
@@ -34,19 +38,34 @@ export const updatesHere = (desk: Desk, life: Life): Updates =>
     warn: (event, fields) => desk.log.warn(event, fields),
   });
 
-/** NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. */
+/**
+ * NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. Where this user may
+ * not write, an update would ask for an administrator's password at a moment that nobody chose, and end the app when
+ * there is none: such an installation is the administrator's to update.
+ */
 const installedBy = (): 'self' | 'system' | 'none' => {
   if (!app.isPackaged) return 'none';
+  const folder = path.dirname(process.execPath);
   switch (process.platform) {
     case 'win32':
-      return existsSync(path.join(path.dirname(process.execPath), `Uninstall ${app.name}.exe`))
-        ? 'self'
-        : 'system';
+      return existsSync(path.join(folder, `Uninstall ${app.name}.exe`)) ? ofWhoMayWrite(folder) : 'system';
     case 'darwin':
-      return 'self';
+      // Outtray.app, above Contents/MacOS.
+      return ofWhoMayWrite(path.resolve(folder, '../..'));
     default:
-      if (process.env['APPIMAGE']) return 'self';
+      if (process.env['APPIMAGE']) return ofWhoMayWrite(path.dirname(process.env['APPIMAGE']));
       return existsSync(path.join(process.resourcesPath, 'package-type')) ? 'system' : 'none';
+  }
+};
+
+/** Tried where rights alone do not tell: Node's `access` knows no access lists on Windows (nodejs.org, fs.access). */
+export const ofWhoMayWrite = (folder: string): 'self' | 'system' => {
+  try {
+    if (process.platform !== 'win32') accessSync(folder, constants.W_OK);
+    else rmdirSync(mkdtempSync(path.join(folder, '.outtray-')));
+    return 'self';
+  } catch {
+    return 'system';
   }
 };
 

@@ -1,5 +1,6 @@
 // Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer; by
-// itself only when the program ends or, in the mode `auto`, after a download that waited for an idle moment.
+// itself when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is not
+// enough, because Windows tells a program nothing of it at logoff and shutdown (docs/api/app.md, Event 'quit').
 import { toAppError, toWire } from '../contract/errors.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { UpdateState } from '../contract/window-commands.ts';
@@ -20,9 +21,14 @@ const firstLookMs = 60_000;
 const betweenLooksMs = 24 * 3_600_000;
 /** How often a wanted step looks whether the transfers are through. */
 const idleLookMs = 5_000;
+/** Looks without a break at which the app is idle before it installs by itself: five minutes. */
+const idleLooks = 60;
 
 export const createUpdates = (options: {
-  /** `system`: installed by deb, rpm or MSI, whose own tools update. `none`: from an archive or a checkout. */
+  /**
+   * `system`: by deb, rpm or MSI, whose own tools update, or where only an administrator may write. `none`: from an
+   * archive or a checkout.
+   */
   installedBy: 'self' | 'system' | 'none';
   rules: () => Pick<Settings, 'updateMode' | 'updateFeed' | 'updateChannel'>;
   /** The feed this installer was built with. */
@@ -31,8 +37,12 @@ export const createUpdates = (options: {
   open: (address: string, channel: string) => Promise<Feed>;
   /** Bytes of a user's file are on their way. */
   isSending: () => boolean;
-  /** Ends the work with everything recorded, before the installer runs. */
-  prepare: () => Promise<void>;
+  /** Nothing is sent, no window is seen, and the tray brings the app back. */
+  isIdle: () => boolean;
+  /** The version that was last installed by itself, or failed to be: one is not tried twice. */
+  triedByItself: () => string | null;
+  /** Ends the work with everything recorded, before the installer runs. `byItself`: the version, when nobody asked for it. */
+  prepare: (byItself: string | null) => Promise<void>;
   /** The installer did not run although everything was prepared: starts the program anew. */
   recover: () => void;
   nowMs: () => number;
@@ -92,6 +102,17 @@ export const createUpdates = (options: {
       known = { kind: 'loading', version: found.version, share };
     });
     known = { kind: 'ready', ...found };
+    installWhenIdle(0);
+  };
+
+  /** `looks`: at how many in a row the app was idle. */
+  const installWhenIdle = (looks: number): void => {
+    if (known.kind !== 'ready' || rules().updateMode !== 'auto') return;
+    const { version } = known;
+    if (options.triedByItself() === version) return;
+    const now = options.isIdle() ? looks + 1 : 0;
+    if (now > idleLooks) void run(() => install(version));
+    else later('idle', idleLookMs, () => installWhenIdle(now));
   };
 
   /** One thing at a time; whoever comes meanwhile is told how that stands. */
@@ -108,16 +129,17 @@ export const createUpdates = (options: {
   const lookByItself = async (): Promise<void> => {
     if (known.kind !== 'loading' && known.kind !== 'ready') await run(look);
     if (known.kind === 'available' && rules().updateMode === 'auto') whenIdle(() => void run(load));
+    installWhenIdle(0);
     later('look', betweenLooksMs, () => void lookByItself());
   };
 
-  const install = async (): Promise<void> => {
+  const install = async (byItself: string | null): Promise<void> => {
     if (known.kind !== 'ready') return;
     const ready = await feed();
     whenIdle(
       () =>
         void options
-          .prepare()
+          .prepare(byItself)
           .then(() => ready.install())
           .catch((error: unknown) => {
             known = { kind: 'failed', error: toWire(toAppError(error)) };
@@ -141,7 +163,7 @@ export const createUpdates = (options: {
           if (known.kind === 'available') void run(load);
           break;
         case 'install':
-          await run(install);
+          await run(() => install(null));
       }
       return state();
     },

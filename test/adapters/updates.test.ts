@@ -1,6 +1,15 @@
 // Updates end to end with the real electron-updater under Node: a feed on this machine, an installed "AppImage".
 import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFeedRequest } from '../../src-main/adapters/api/feed-request.ts';
+import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
+import type { SettingsPort } from '../../src-main/engine/ports.ts';
 import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates-feed.ts';
 import {
   installAppImage,
@@ -9,6 +18,7 @@ import {
   type Installation,
   type LocalFeed,
 } from '../support/update-feed.ts';
+import { authorityPem, serverKeyPem, serverPem } from './api-tls.ts';
 
 let served: LocalFeed;
 let installed: Installation;
@@ -138,6 +148,73 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(other.asked).toEqual([]);
     expect(await installed.program()).toEqual(old);
     await other.close();
+  });
+
+  describe('behind a company’s proxy and authority', () => {
+    const asks = async (settings: Partial<Settings>) => {
+      const secure = await startFeed({ cert: serverPem, key: serverKeyPem });
+      try {
+        secure.publish('0.2.0', newer);
+        const current = (): Settings => ({ ...defaultSettings(), proxy: 'none', ...settings });
+        const request = createFeedRequest({
+          settings: { current, onChange: () => () => undefined } as Partial<SettingsPort> as SettingsPort,
+        });
+        const feed = openFeed({
+          updater: installed.updater,
+          folder: secure.address,
+          channel: 'latest',
+          request,
+        });
+        const found = await feed.check().catch((error: unknown) => error);
+        if (!(found instanceof Error)) await feed.load(silent);
+        return { found, asked: secure.asked, host: new URL(secure.address).host };
+      } finally {
+        await secure.close();
+      }
+    };
+
+    test('an authority that is named in caFile is trusted, another is not', async () => {
+      const stranger = await asks({});
+      expect(stranger.found).toMatchObject({
+        code: 'offline',
+        remedy: expect.stringContaining('caFile') as unknown,
+      });
+      expect(stranger.asked).toEqual([]);
+      const folder = await mkdtemp(path.join(tmpdir(), 'outtray-ca-'));
+      const caFile = path.join(folder, 'ca.pem');
+      await writeFile(caFile, authorityPem);
+      const known = await asks({ caFile });
+      expect(known.found).toMatchObject({ version: '0.2.0' });
+      expect(installed.installNow()).toBe(true);
+      expect(await installed.program()).toEqual(newer);
+
+      const tunnels: string[] = [];
+      const proxy = http.createServer((_request, response) => response.writeHead(405).end());
+      proxy.on('connect', (request: IncomingMessage, socket: Duplex) => {
+        const [host, port] = (request.url ?? '').split(':');
+        tunnels.push(request.url ?? '');
+        const there = connect({ host: host ?? '', port: Number(port) }, () => {
+          socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+          socket.pipe(there).pipe(socket);
+        });
+        for (const end of [there, socket]) end.on('error', () => undefined);
+      });
+      await once(proxy.listen(0, '127.0.0.1'), 'listening');
+      const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      const tunnelled = await asks({ caFile, proxy: address });
+      proxy.close();
+      await rm(folder, { recursive: true });
+      expect(tunnelled.found).toMatchObject({ version: '0.2.0' });
+      expect(new Set(tunnels)).toEqual(new Set([tunnelled.host]));
+      expect(tunnels.length).toBe(tunnelled.asked.length);
+    });
+
+    test.each([
+      ['a file that cannot be read', { caFile: '/nowhere/ca.pem' }],
+      ['a proxy of an unknown kind', { proxy: 'socks5://127.0.0.1:1' }],
+    ])('%s is told', async (_what, settings) => {
+      expect((await asks(settings)).found).toMatchObject({ code: 'bad-setting' });
+    });
   });
 
   test('macOS: what was loaded is ready only when Squirrel has verified it', async () => {

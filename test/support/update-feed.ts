@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,11 +55,12 @@ export type LocalFeed = {
   close(): Promise<void>;
 };
 
-export const startFeed = async (): Promise<LocalFeed> => {
+/** `tls`: with this certificate instead of plain http:. */
+export const startFeed = async (tls: { cert: string; key: string } | null = null): Promise<LocalFeed> => {
   const files: LocalFeed['files'] = new Map();
   const asked: string[] = [];
   let sentBytes = 0;
-  const server = http.createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const name = (request.url ?? '').split('?')[0] ?? '';
     const range = request.headers.range ?? '';
     asked.push(`${name} ${range}`.trim());
@@ -74,10 +76,11 @@ export const startFeed = async (): Promise<LocalFeed> => {
     const headers: Record<string, string | number> = { 'content-length': piece.length };
     if (first !== undefined) headers['content-range'] = `bytes ${first}-${last ?? ''}/${file.length}`;
     response.writeHead(first === undefined ? 200 : 206, headers).end(piece);
-  });
+  };
+  const server = tls === null ? http.createServer(answer) : https.createServer(tls, answer);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `${tls === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     sentBytes: () => sentBytes,
     files,

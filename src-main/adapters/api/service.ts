@@ -82,7 +82,8 @@ export const createService = (options: {
 const fingerprint = (now: Settings): string =>
   JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts, now.bandwidthBytesPerSecond]);
 
-const readCa = (file: string | null): string | null => {
+/** The content of the setting `caFile`. Throws `bad-setting`. */
+export const readCa = (file: string | null): string | null => {
   if (file === null) return null;
   try {
     return readFileSync(file, 'utf8');

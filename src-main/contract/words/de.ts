@@ -427,7 +427,10 @@ export const de: Words = {
   'settings.update.available': 'Version {version} ist da.',
   'settings.update.loading': 'Version {version} wird geladen: {percent}',
   'settings.update.ready': 'Version {version} liegt bereit.',
-  'settings.update.managed': 'Version {version}; Aktualisierungen kommen vom System.',
+  'settings.update.readyAuto':
+    'Version {version} liegt bereit. Sie wird installiert, wenn Outtray fünf Minuten ohne Arbeit im Infobereich lag oder beendet wird.',
+  'settings.update.managed':
+    'Version {version}; Aktualisierungen installiert das System oder die Verwaltung dieses Rechners.',
   'settings.update.check': 'Jetzt prüfen',
   'settings.update.load': 'Laden',
   'settings.update.install': 'Neu starten und installieren',

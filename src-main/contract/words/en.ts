@@ -426,7 +426,9 @@ export const en = {
   'settings.update.available': 'Version {version} is available.',
   'settings.update.loading': 'Loading version {version}: {percent}',
   'settings.update.ready': 'Version {version} is ready.',
-  'settings.update.managed': 'Version {version}; updates come from the system.',
+  'settings.update.readyAuto':
+    'Version {version} is ready. It is installed after five idle minutes in the tray, or when Outtray quits.',
+  'settings.update.managed': 'Version {version}; the system or its administrator installs updates.',
   'settings.update.check': 'Check now',
   'settings.update.load': 'Load',
   'settings.update.install': 'Restart and install',

@@ -420,7 +420,10 @@ export const es: Words = {
   'settings.update.available': 'La versión {version} está disponible.',
   'settings.update.loading': 'Cargando la versión {version}: {percent}',
   'settings.update.ready': 'La versión {version} está lista.',
-  'settings.update.managed': 'Versión {version}; las actualizaciones vienen del sistema.',
+  'settings.update.readyAuto':
+    'La versión {version} está lista. Se instala tras cinco minutos sin trabajo en la bandeja del sistema o al salir de Outtray.',
+  'settings.update.managed':
+    'Versión {version}; las actualizaciones las instala el sistema o su administrador.',
   'settings.update.check': 'Comprobar ahora',
   'settings.update.load': 'Cargar',
   'settings.update.install': 'Reiniciar e instalar',

@@ -127,7 +127,7 @@ export const settingsWords: Record<SettingName, Row> = {
   updateMode: {
     group: 'updates',
     title: 'Updates',
-    text: 'auto: loaded and installed at the next start. notify: the user decides. off: never looked for.',
+    text: 'auto: loaded, and installed after five idle minutes in the tray or when Outtray quits. notify: the user decides. off: never looked for.',
   },
   updateFeed: {
     group: 'updates',

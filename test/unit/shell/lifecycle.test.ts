@@ -11,6 +11,8 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
       isPackaged: true,
       relaunch: ({ args }: { args: string[] }) => void told.push(`relaunch ${args.join(' ')}`.trim()),
       releaseSingleInstanceLock: () => undefined,
+      setLoginItemSettings: (settings: object) => void told.push(JSON.stringify(settings)),
+      getLoginItemSettings: () => ({ wasOpenedAtLogin: true }),
       quit: (): void => {
         const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
         parts.app.emit('before-quit', event);
@@ -23,7 +25,8 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
   return parts;
 });
 vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
-const { followLife } = await import('../../../src-main/shell/lifecycle.ts');
+const { followLife, wasOpenedAtLogin } = await import('../../../src-main/shell/lifecycle.ts');
+const { followLaunchAtLogin } = await import('../../../src-main/shell/login-item.ts');
 const { argumentsAgain } = await import('../../../src-main/shell/restart.ts');
 
 const life = (close: () => Promise<void> = async () => void done.push('close')) =>
@@ -106,3 +109,23 @@ test.each([
 ])('started as %j (checkout: %s, hidden: %s) it starts again with %j', (argv, isCheckout, hidden, again) =>
   expect(argumentsAgain(argv, isCheckout, hidden)).toEqual(again),
 );
+
+const on = (platform: NodeJS.Platform): void => {
+  vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
+};
+
+test('Windows starts it hidden at login, by a value that is named as the app is known there', async () => {
+  on('win32');
+  await followLaunchAtLogin(true);
+  expect(done).toEqual(['{"openAtLogin":true,"name":"app.outtray.desktop","args":["--hidden"]}']);
+});
+
+test.each([
+  ['darwin', false, true],
+  ['win32', false, false],
+  ['win32', true, true],
+  ['linux', false, false],
+] as const)('on %s with --hidden %s a start at login is seen: %s', (platform, hidden, seen) => {
+  on(platform);
+  expect(wasOpenedAtLogin(hidden)).toBe(seen);
+});

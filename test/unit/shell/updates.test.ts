@@ -14,6 +14,8 @@ const stage = (
   const world = {
     rules: { updateMode: given.mode ?? 'notify', updateFeed: null as string | null, updateChannel: 'latest' },
     sending: false,
+    idle: false,
+    tried: null as string | null,
     release: { version: '0.2.0', notes: 'Faster.' } as Release | null,
     loading: Promise.resolve(),
     fault: null as Error | null,
@@ -43,7 +45,9 @@ const stage = (
       };
     },
     isSending: () => world.sending,
-    prepare: async () => void done.push('prepare'),
+    isIdle: () => world.idle,
+    triedByItself: () => world.tried,
+    prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
     recover: () => void done.push('recover'),
     nowMs: () => 7,
     after(delayMs, act) {
@@ -90,13 +94,49 @@ test('notify: the user loads and installs', async () => {
   expect(done.slice(1)).toEqual(['check', 'load', 'prepare', 'install']);
 });
 
-test('auto: loads by itself, and leaves the installation to the end of the program', async () => {
+test('auto: loads by itself, and leaves the installation to the end of the program or an idle time', async () => {
   const { updates, done, pass } = stage({ mode: 'auto' });
   updates.start();
   await pass();
   expect(await updates.act('state')).toMatchObject({ kind: 'ready' });
   expect(done.slice(1)).toEqual(['check', 'load']);
 });
+
+test('auto: installs by itself after five idle minutes without a break', async () => {
+  const { updates, world, done, pass } = stage({ mode: 'auto' });
+  updates.start();
+  await pass();
+  world.idle = true;
+  for (let look = 0; look < 59; look += 1) await pass();
+  world.idle = false;
+  await pass();
+  world.idle = true;
+  for (let look = 0; look < 60; look += 1) await pass();
+  expect(done).not.toContain('install');
+  world.sending = true;
+  await pass();
+  await pass();
+  expect(done).not.toContain('install');
+  world.sending = false;
+  await pass();
+  expect(done.slice(-2)).toEqual(['prepare 0.2.0', 'install']);
+});
+
+test.each([
+  ['the mode is notify', { rules: 'notify' }],
+  ['this version was tried before', { tried: '0.2.0' }],
+])(
+  'nothing is installed by itself when %s',
+  async (_why, { rules, tried = null }: { rules?: string; tried?: string | null }) => {
+    const { updates, world, done, pass } = stage({ mode: 'auto' });
+    Object.assign(world, { idle: true, tried });
+    updates.start();
+    await pass();
+    if (rules !== undefined) Object.assign(world.rules, { updateMode: rules });
+    for (let look = 0; look < 100; look += 1) await pass();
+    expect(done).not.toContain('install');
+  },
+);
 
 test('a transfer is never disturbed: loading by itself and installing wait until it is through', async () => {
   const { updates, world, done, pass } = stage({ mode: 'auto' });

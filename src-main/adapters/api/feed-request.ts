@@ -1,0 +1,68 @@
+// Requests to the feed of updates, over the same connections as those to the service: through the proxy of the settings
+// or the system's, and with the authorities that Outtray trusts. Electron's own network would know neither setting.
+import { request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { SettingsPort } from '../../engine/ports.ts';
+import { createDial, type Dial } from './connect.ts';
+import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
+import { readCa } from './service.ts';
+
+/** Name look-up, proxy and TLS together. */
+const connectMs = 30_000;
+
+export type FeedRequestOptions = {
+  protocol?: string | null;
+  hostname?: string | null;
+  port?: number | string | null;
+  method?: string;
+  path?: string | null;
+  headers?: OutgoingHttpHeaders;
+};
+
+/** The caller ends the request. What goes wrong is its `error`; redirects are not followed. */
+export type FeedRequest = (
+  options: FeedRequestOptions,
+  hear: (response: IncomingMessage) => void,
+) => ClientRequest;
+
+export const createFeedRequest = (given: {
+  settings: SettingsPort;
+  resolveProxy?: ResolveProxy;
+}): FeedRequest => {
+  let made: { for: string; dial: Dial } | null = null;
+
+  const dialNow = (): Dial => {
+    const { proxy: setting, caFile } = given.settings.current();
+    const wanted = JSON.stringify([setting, caFile]);
+    if (made?.for !== wanted) {
+      const resolve = given.resolveProxy ?? proxyFromEnvironment(process.env);
+      const dial = createDial({ proxy: { setting, resolve, login: () => null }, caPem: readCa(caFile) });
+      made = { for: wanted, dial };
+    }
+    return made.dial;
+  };
+
+  // What `dialNow` throws is a rejection, too.
+  const connect = async (target: URL): Promise<Socket> =>
+    await dialNow()(target, AbortSignal.timeout(connectMs));
+
+  return ({ protocol, hostname, port, method, path, headers }, hear) => {
+    const target = new URL(`${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`);
+    return request(
+      {
+        method: method ?? 'GET',
+        path: path ?? '/',
+        headers: { ...headers, host: target.host },
+        // TLS, where there is one, is part of the connection.
+        createConnection(_options, connected) {
+          connect(target).then(
+            (socket) => connected(null, socket),
+            (error: unknown) => connected(error as Error, undefined as never),
+          );
+          return undefined;
+        },
+      },
+      hear,
+    );
+  };
+};

@@ -1,0 +1,80 @@
+// What the app does on other systems and on luckless desktops, as far as the stand-in can imitate them.
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { canLaunch, onRealElectron } from '../support/app.ts';
+import { eventually, setStage, type Stage } from './stage.ts';
+
+const canImitate = canLaunch && !onRealElectron;
+
+/** The environment of a start in these modes; `tray`: a program of the desktop draws tray icons. */
+const envOf = async (stage: Stage, modes: string, tray = true): Promise<Record<string, string>> => {
+  const bin = path.join(stage.home, 'bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(path.join(bin, 'dbus-send'), `#!/bin/sh\necho "   variant       boolean ${tray}"\n`);
+  await chmod(path.join(bin, 'dbus-send'), 0o755);
+  return {
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    ELECTRON_DOUBLE_MODES: modes,
+    ELECTRON_DOUBLE_RECORD: path.join(stage.home, 'record'),
+  };
+};
+const recorded = (stage: Stage): unknown[] => {
+  const file = path.join(stage.home, 'record');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line): unknown => JSON.parse(line));
+};
+
+test.skipIf(!canImitate)('Windows knows the app by its id before it is ready', async () => {
+  await using stage = await setStage();
+  const app = await stage.start({ env: await envOf(stage, 'platform=win32') });
+  expect(recorded(stage)).toEqual([{ appUserModelId: 'app.outtray.desktop', ready: false }]);
+  await app.quit();
+});
+
+test.skipIf(!canImitate)('macOS: a start at login opens no window, and a start by hand does', async () => {
+  await using stage = await setStage();
+  const atLogin = await stage.start({
+    env: await envOf(stage, 'platform=darwin,opened-at-login'),
+    expectWindow: false,
+  });
+  await eventually(async () => (await atLogin.tray())?.items.length ?? 0).toBeGreaterThan(0);
+  const windows = () =>
+    atLogin.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+    );
+  expect(await windows()).toEqual([]);
+  await atLogin.clickTray('Open Outtray');
+  await eventually(windows).toEqual([true]);
+  await atLogin.quit();
+
+  const byHand = await stage.start({ env: await envOf(stage, 'platform=darwin') });
+  expect(await (await byHand.frame()).evaluate((window) => window.isVisible())).toBe(true);
+  await byHand.quit();
+});
+
+test.skipIf(!canImitate)(
+  'the start after an update that nobody asked for opens no window, once',
+  async () => {
+    await using stage = await setStage();
+    const env = await envOf(stage, '');
+    await (await stage.start({ env })).quit();
+    const ledger = new DatabaseSync(path.join(stage.home, 'outtray/ledger.sqlite'));
+    const note = JSON.stringify({ tried: '0.2.0', isFresh: true });
+    ledger.prepare("INSERT INTO facts (name, value, at_ms) VALUES ('quietUpdate', ?, 0)").run(note);
+    ledger.close();
+
+    const after = await stage.start({ env, expectWindow: false });
+    await eventually(async () => (await after.tray())?.items.length ?? 0).toBeGreaterThan(0);
+    expect(await after.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(
+      0,
+    );
+    await after.quit();
+    const later = await stage.start({ env });
+    expect(await (await later.frame()).evaluate((window) => window.isVisible())).toBe(true);
+    await later.quit();
+  },
+);
