@@ -88,10 +88,12 @@ const stage = () => {
   };
 };
 
+const files = createFiles();
+
 /** One upload as the worker does it; what left, and whether the tail would have. */
 const uploaded = async (path: string, root: string) => {
   const left: Buffer[] = [];
-  const file = await createFiles().open(path, root);
+  const file = await files.open(path, root);
   try {
     for await (const piece of file.pieces(new AbortController().signal)) left.push(Buffer.from(piece));
     await file.sha256();
@@ -185,7 +187,6 @@ onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'EIO'])(
   async (code) => {
     const { root } = stage();
     for (let index = 0; index < 3; index += 1) real.writeFileSync(join(root, `${index}`), 'x');
-    const files = createFiles();
     const before = openDescriptors();
     const calls: string[] = [];
     step.before = (call) => void calls.push(call);

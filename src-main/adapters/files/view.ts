@@ -25,9 +25,9 @@ const shared: ReadonlySet<number> = new Set([
 
 export const viewOfProcesses = (options: { uid?: number; pidNamespace?: string | null } = {}): View => {
   const uid = options.uid ?? process.geteuid?.() ?? 0;
-  /** Null where the kernel has no such namespaces: then there is one only. */
+  /** Null where it cannot be read: what is not known counts as a container. */
   const namespace = options.pidNamespace ?? attempt(() => readlinkSync('/proc/self/ns/pid'));
-  const isContained = namespace !== null && namespace !== firstPidNamespace;
+  const isContained = namespace !== firstPidNamespace;
   const ownDevice = isContained ? deviceOfOverlay() : null;
   /** By device. */
   const sharedDevices = new Map<bigint, boolean>();
