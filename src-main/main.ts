@@ -6,16 +6,18 @@
 // the 99th percentile, with 150 MiB in all. One process fewer starts sooner, and quitting, sleep and the engine lock
 // are decided in one place. The price: a durable commit waits for the disk here, and on a disk that is kept busy by
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/home.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
 import type { Desk } from './shell/desk.ts';
-import { doorOf } from './shell/doors.ts';
+import { doorOf, noWindow } from './shell/doors.ts';
 import { version } from './adapters/version.ts';
+import { exitCodes } from './cli/exit-codes.ts';
 
 const args = process.argv.slice(process.defaultApp ? 2 : 1);
-const door = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : doorOf(args);
+const door = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : doorOf(args, isFile);
 
 // What needs no window ends before Electron becomes ready: it waits for this file.
 switch (door.kind) {
@@ -35,8 +37,27 @@ switch (door.kind) {
     await openApp(door.hidden);
 }
 
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
 async function openApp(hidden: boolean): Promise<void> {
   const { app } = await import('electron');
+  const trouble = noWindow({
+    platform: process.platform,
+    env: process.env,
+    isRoot: process.getuid?.() === 0,
+    hasSwitch: (name) => app.commandLine.hasSwitch(name),
+  });
+  if (trouble !== null) {
+    process.stderr.write(`outtray: ${trouble}\n`);
+    app.exit(exitCodes.wrongUse);
+    return;
+  }
   const { followFaults, isFirstStart, nameForWindows, wasOpenedAtLogin } =
     await import('./shell/lifecycle.ts');
   const { claimScheme } = await import('./shell/scheme.ts');

@@ -13,6 +13,9 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   const stop = (): void => stopping.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // The terminal is gone: the same grace, and nothing that is still said there may end the run.
+  process.on('SIGHUP', stop);
+  process.stderr.on('error', stop);
   // An error that nothing awaits (a timer that meets a dead disk): one sentence and a code. Only our own faults show
   // where they come from.
   const fall = (fault: unknown): void => {
@@ -43,6 +46,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
+    process.off('SIGHUP', stop);
     process.off('uncaughtException', fall);
     process.off('unhandledRejection', fall);
   }
@@ -82,6 +86,9 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--base-url <url>', 'base address of the service, as https://…/api/v1')
     .option('--quiet', 'no remarks')
     .option('--no-progress', 'no progress bars')
+    // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
+    // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
+    .configureHelp({ optionTerm: ({ flags }) => flags.replace(' <', '=<') })
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
     .exitOverride()
     .showSuggestionAfterError()

@@ -28,17 +28,57 @@ export const commandNames = [
   'demo',
 ] as const;
 
-const commandOptions = /^(--json|--home|--base-url|--quiet|--no-progress|--help|-h|--version|-V)(=.*)?$/;
 const names: readonly string[] = commandNames;
 
-/** `args`: after the program and, in a checkout, the app's folder. The first that means something decides. */
-export const doorOf = (args: readonly string[]): Door => {
-  for (const [at, argument] of args.entries()) {
-    if (names.includes(argument) || commandOptions.test(argument)) {
-      return { kind: 'command', args: args.slice(at) };
-    }
-    // Chromium's and Electron's own switches may stand before ours (`--ozone-platform=headless`).
-    if (!argument.startsWith('-')) break;
+/**
+ * Switches for the app itself, for Chromium and Electron in it (Electron's docs, Supported Command Line Switches), and
+ * what systems add: `-psn_…` is the Finder's, `-Embedding` and `-ToastActivated` a click on a notification of Windows,
+ * `--updated` and `--squirrel-…` an installer's.
+ */
+const appSwitches: readonly RegExp[] = [
+  /^--(hidden|updated|squirrel-[a-z]+)$/,
+  /^-(psn_\d+_\d+|Embedding|ToastActivated)$/,
+  /^--no-(sandbox|zygote|proxy-server|first-run|default-browser-check)$/,
+  /^--(enable|disable|force|ignore|allow|use|gtk|ozone|inspect|proxy|auth|js|xdg|trace)(-[a-z0-9-]+)?(=.*)?$/,
+  /^--(remote-(debugging|allow)|host-(rules|resolver)|user-data|password|log|net-log|ssl|unsafely|single|original)-[a-z-]+(=.*)?$/,
+  /^--(lang|v|vmodule|class|headless|in-process-gpu)(=.*)?$/,
+];
+
+/**
+ * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file that is
+ * there, it is the app; everything else is the command's, which says what is wrong with it.
+ */
+export const doorOf = (args: readonly string[], isFile: (path: string) => boolean): Door => {
+  const at = args.findIndex((argument) => !appSwitches.some((one) => one.test(argument)));
+  const first = args[at];
+  return first === undefined || (!names.includes(first) && isFile(first))
+    ? { kind: 'app', hidden: args.includes(hiddenSwitch) }
+    : { kind: 'command', args: args.slice(at) };
+};
+
+/**
+ * Why no window can open, or null. Electron itself would crash with a line that tells a user nothing: without a
+ * display (ui/ozone/platform/x11/ozone_platform_x11.cc), and for root (shell/app/electron_main_delegate.cc), where the
+ * variable lets commands through (resources/package/linux/launcher.sh) but pages would run without their sandbox.
+ */
+export const noWindow = (system: {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  isRoot: boolean;
+  hasSwitch: (name: string) => boolean;
+}): string | null => {
+  const { platform, env, isRoot, hasSwitch } = system;
+  if (platform !== 'linux') return null;
+  if (isRoot && env['ELECTRON_DISABLE_SANDBOX'] !== undefined) {
+    return 'The window of Outtray does not open for root: start it as the user whose files it shares. Commands work, see `outtray --help`.';
   }
-  return { kind: 'app', hidden: args.includes(hiddenSwitch) };
+  const hasDisplay =
+    Boolean(env['DISPLAY']) ||
+    Boolean(env['WAYLAND_DISPLAY']) ||
+    env['XDG_SESSION_TYPE'] === 'wayland' ||
+    hasSwitch('ozone-platform') ||
+    hasSwitch('headless');
+  return hasDisplay
+    ? null
+    : 'There is no display for the window of Outtray: DISPLAY and WAYLAND_DISPLAY are not set. Commands work without one, see `outtray --help`.';
 };

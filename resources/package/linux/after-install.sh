@@ -5,7 +5,7 @@ root="${DPKG_ROOT:-}"
 app='/opt/${sanitizedProductName}'
 
 mkdir -p "$root/usr/bin"
-ln -sf "$app/${executable}" "$root/usr/bin/${executable}"
+ln -sf "$app/${executable}-launcher" "$root/usr/bin/${executable}"
 
 # Without user namespaces Chromium's sandbox needs its setuid program.
 if [ -f "$root$app/chrome-sandbox" ]; then

@@ -6,7 +6,7 @@ case "${1:-}" in upgrade | failed-upgrade | abort-install | abort-upgrade | disa
 
 # A dangling link is ours; one that leads somewhere is not.
 link="$root/usr/bin/${executable}"
-if [ -L "$link" ] && [ "$(readlink "$link")" = '/opt/${sanitizedProductName}/${executable}' ]; then rm -f "$link"; fi
+if [ -L "$link" ] && [ "$(readlink "$link")" = '/opt/${sanitizedProductName}/${executable}-launcher' ]; then rm -f "$link"; fi
 
 if [ -z "$root" ]; then
   profile='/etc/apparmor.d/${executable}'

@@ -42,7 +42,7 @@ export const createKeys = (options: {
     throw new AppError(
       'not-configured',
       'No base address of the service is set.',
-      'Run `outtray login --base-url https://…/api/v1`, or set OUTTRAY_BASE_URL.',
+      'Run `outtray login --base-url=https://…/api/v1`, or set OUTTRAY_BASE_URL.',
     );
   };
 

@@ -29,7 +29,7 @@ export const accountHandlers = (kit: Kit): Group => {
         throw new AppError(
           'not-configured',
           'No base address is set.',
-          'Give it with --base-url, for example https://files.example.com/api/v1.',
+          'Give it, for example, as --base-url=https://files.example.com/api/v1.',
         );
       }
       const api = ports.keys.tryOut(key, address);

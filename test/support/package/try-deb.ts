@@ -22,7 +22,7 @@ export const tryDeb = async (deb: string, root: string): Promise<Finding[]> => {
     ['deb: dpkg installs it into an empty root', existsSync(app) ? [] : ['/opt/Outtray is not there']],
     [
       'deb: /usr/bin/outtray leads to the app',
-      readlinkSync(link) === '/opt/Outtray/outtray' ? [] : [`it leads to ${readlinkSync(link)}`],
+      readlinkSync(link) === '/opt/Outtray/outtray-launcher' ? [] : [`it leads to ${readlinkSync(link)}`],
     ],
     [
       'deb: the desktop entry names a program and no protocol',
@@ -61,7 +61,7 @@ const commandFinding = (
   isRight: (out: string) => boolean,
 ): Finding => {
   const what = `command: outtray ${args.join(' ')}`;
-  const { stdout, stderr, status } = spawnSync(path.join(app, 'outtray'), args, {
+  const { stdout, stderr, status } = spawnSync(path.join(app, 'outtray-launcher'), args, {
     encoding: 'utf8',
     timeout: 60_000,
     env: { ...process.env, OUTTRAY_HOME: home },

@@ -47,7 +47,7 @@ export const manPage = (table: CommandRow): string =>
     ...Object.values(homeFiles).flatMap(({ path, holds }) => item(path, holds)),
     ...item('/etc/outtray/policy.json', 'settings decided by the administrator'),
     '.SH EXAMPLES',
-    ...item('outtray login --base-url https://files.example.com/api/v1 < key-file', 'keep the key'),
+    ...item('outtray login --base-url=https://files.example.com/api/v1 --key-file key.txt', 'keep the key'),
     ...item('outtray upload report.pdf', 'print the link of a file'),
     ...item(
       'outtray --json watch ~/Outtray',
@@ -71,7 +71,7 @@ const commandLines = (row: CommandRow, above: readonly string[]): string[] => {
 const optionLines = ({ short, long, value, choices, text }: OptionRow): string[] => {
   const names = [short, long].filter((name) => name !== null).join(', ');
   const wanted = choices.length > 0 ? choices.join('|') : value;
-  return item(wanted === null ? names : `${names} <${wanted}>`, text);
+  return item(wanted === null ? names : `${names}=<${wanted}>`, text);
 };
 
 const item = (term: string, text: string): string[] => ['.TP', `.B ${plain(term)}`, plain(text)];

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { commandNames, doorOf } from '../../../src-main/shell/doors.ts';
+import { commandNames, doorOf, noWindow } from '../../../src-main/shell/doors.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
 import { placeOn, readPlace } from '../../../src-main/shell/place.ts';
@@ -28,9 +28,31 @@ describe('which door a start takes', () => {
     [['--json', 'status'], { kind: 'command', args: ['--json', 'status'] }],
     [['--ozone-platform=headless', 'upload', '--hidden'], { kind: 'command', args: ['upload', '--hidden'] }],
     [['--version'], { kind: 'command', args: ['--version'] }],
+    [['help'], { kind: 'command', args: ['help'] }],
+    [['version'], { kind: 'command', args: ['version'] }],
+    [['uplaod', 'x'], { kind: 'command', args: ['uplaod', 'x'] }],
+    [['--jsno', 'list'], { kind: 'command', args: ['--jsno', 'list'] }],
+    [['--no-sandbox', '--quite'], { kind: 'command', args: ['--quite'] }],
+    [['--no-progress', 'upload', 'x'], { kind: 'command', args: ['--no-progress', 'upload', 'x'] }],
+    [['-h'], { kind: 'command', args: ['-h'] }],
+    [['--', 'x'], { kind: 'command', args: ['--', 'x'] }],
+    [['.'], { kind: 'command', args: ['.'] }],
+    [['-psn_0_989382'], { kind: 'app', hidden: false }],
+    [['--updated'], { kind: 'app', hidden: false }],
+    [['--squirrel-firstrun'], { kind: 'app', hidden: false }],
+    [['-Embedding'], { kind: 'app', hidden: false }],
+    [['-ToastActivated'], { kind: 'app', hidden: false }],
+    [['--ozone-platform-hint=auto', '--enable-features=A,B', '--hidden'], { kind: 'app', hidden: true }],
+    [['--disable-gpu', '--lang=de', '--remote-debugging-port=0'], { kind: 'app', hidden: false }],
     [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
     [['/some/file.txt'], { kind: 'app', hidden: false }],
-  ])('%j', (args, door) => expect(doorOf(args)).toEqual(door));
+    [['/some/other.txt'], { kind: 'command', args: ['/some/other.txt'] }],
+    [['--no-sandbox', '/some/file.txt'], { kind: 'app', hidden: false }],
+    // A file that has the name of a command does not hide it.
+    [['list'], { kind: 'command', args: ['list'] }],
+  ])('%j', (args, door) =>
+    expect(doorOf(args, (file) => ['/some/file.txt', 'list'].includes(file))).toEqual(door),
+  );
 
   test('its commands are the program’s own', () => {
     const help = execFileSync(process.execPath, [path.join(root, 'src-main/cli.ts'), '--help'], {
@@ -38,6 +60,32 @@ describe('which door a start takes', () => {
     });
     const listed = [...help.matchAll(/^ {2}([a-z]+)(?= |$)/gm)].map((match) => match[1] ?? '');
     expect(listed.toSorted()).toEqual([...commandNames].toSorted());
+  });
+});
+
+describe('a window', () => {
+  const desktop = {
+    platform: 'linux',
+    env: { DISPLAY: ':0' },
+    isRoot: false,
+    hasSwitch: () => false,
+  } as const;
+  const launched = { DISPLAY: ':0', ELECTRON_DISABLE_SANDBOX: '1' };
+  test.each([
+    ['on a desktop', {}, null],
+    ['under Wayland', { env: { WAYLAND_DISPLAY: 'wayland-0' } }, null],
+    ['under Wayland without its variable', { env: { XDG_SESSION_TYPE: 'wayland' } }, null],
+    ['with a platform of its own', { env: {}, hasSwitch: (name: string) => name === 'ozone-platform' }, null],
+    ['on other systems', { platform: 'darwin', env: {}, isRoot: true }, null],
+    ['for root who wants it so', { isRoot: true }, null],
+    ['without a sandbox for a user', { env: launched }, null],
+    ['without a display', { env: {} }, /no display/],
+    ['with an empty display', { env: { DISPLAY: '' } }, /no display/],
+    ['for root', { isRoot: true, env: launched }, /root/],
+  ] as const)('%s', (_what, system, said) => {
+    const trouble = noWindow({ ...desktop, ...system });
+    if (said === null) expect(trouble).toBeNull();
+    else expect(trouble).toMatch(said);
   });
 });
 

@@ -1,0 +1,58 @@
+// Signals of a terminal and of another program of the same user.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+});
+
+const begin = async (): Promise<Place> => {
+  const service = await openService();
+  undo.push(() => service.close());
+  const place = await createPlace(service);
+  undo.push(() => place.remove());
+  return place;
+};
+
+test('the hang-up of a terminal has the grace of SIGTERM: everything is recorded, exit 130', async () => {
+  const place = await begin();
+  const watching = place.start(['--json', 'watch', place.folder]);
+  await watching.until('idle', (lines) => lines.find(({ event }) => event === 'idle'));
+  expect(await watching.stop('SIGHUP')).toMatchObject({ code: 130, signal: null });
+});
+
+test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () => {
+  const place = await begin();
+  const watching = place.start(['--json', 'watch', place.folder]);
+  await watching.until('idle', (lines) => lines.find(({ event }) => event === 'idle'));
+  process.kill(watching.pid, 'SIGUSR1');
+  // The command answers after the signal: whatever that started has been started.
+  await place.put('after.txt', 'x');
+  await watching.until('uploaded', (lines) => lines.find(({ event }) => event === 'uploaded'));
+  expect(watching.stderr()).not.toContain('Debugger');
+  await watching.stop();
+});
+
+test.skipIf(process.platform === 'win32')('nor does it in the keychain’s child', async () => {
+  const program = path.resolve(import.meta.dirname, '../../src-main/adapters/keychain/child.ts');
+  // On SIGUSR2 it says where its debugger listens.
+  const tell = `import { url } from 'node:inspector'; process.on('SIGUSR2', () => process.send({ url: url() ?? 'none' }));`;
+  const child = spawn(process.execPath, ['--import', `data:text/javascript,${tell}`, program], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // Its answer to nonsense says that it is up.
+  child.send({ act: 'nothing' });
+  await once(child, 'message');
+  child.kill('SIGUSR1');
+  for (let turn = 0; turn < 20; turn += 1) {
+    child.kill('SIGUSR2');
+    const [told]: unknown[] = await once(child, 'message');
+    expect(told).toEqual({ url: 'none' });
+  }
+  child.disconnect();
+  await once(child, 'exit');
+});
