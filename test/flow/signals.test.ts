@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')('nor does it in the keychain’s child
   child.kill('SIGUSR1');
   for (let turn = 0; turn < 20; turn += 1) {
     child.kill('SIGUSR2');
-    const [told]: unknown[] = await once(child, 'message');
+    const told = ((await once(child, 'message')) as unknown[])[0];
     expect(told).toEqual({ url: 'none' });
   }
   child.disconnect();
