@@ -30,6 +30,8 @@ export type LaunchOptions = {
   args?: string[];
   /** The folder with the app's package.json; this project's by default. */
   folder?: string;
+  /** A packaged program to start instead of Electron with an app; there `probe.cjs` records nothing. */
+  program?: string;
   /** False: the app is expected to end without a window (a second start, a command). */
   expectWindow?: boolean;
 };
@@ -73,10 +75,11 @@ export type RunningApp = {
 export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
   await mkdir(options.home, { recursive: true });
   const electron = await _electron.launch({
+    ...(options.program === undefined ? {} : { executablePath: options.program }),
     args: [
-      '-r',
-      path.join(import.meta.dirname, 'probe.cjs'),
-      options.folder ?? root,
+      ...(options.program === undefined
+        ? ['-r', path.join(import.meta.dirname, 'probe.cjs'), options.folder ?? root]
+        : []),
       `--user-data-dir=${path.join(options.home, 'electron')}`,
       ...(options.args ?? []),
     ],

@@ -15,6 +15,7 @@ import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
 import { writeLicences } from './licences.ts';
 import { tryDeb } from './try-deb.ts';
+import { tryInstalled } from './try-installed.ts';
 import { listArchive } from './list-archive.ts';
 import { installedProblems } from './contents.ts';
 
@@ -84,7 +85,8 @@ try {
   const system = path.join(folder, 'system');
   execFileSync('dpkg-deb', ['--extract', deb, system]);
   for (const found of await lint({ deb, rpm, system })) say(...found);
-  for (const [what, found] of await tryDeb(deb, path.join(folder, 'root'))) say(what, found);
+  for (const found of await tryDeb(deb, path.join(folder, 'root'))) say(...found);
+  for (const found of await tryInstalled(deb, folder, system)) say(...found);
 } catch (error) {
   say('every check came to its end', [
     error instanceof Error ? (error.stack ?? error.message) : String(error),
