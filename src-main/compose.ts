@@ -5,6 +5,7 @@ import { AppError } from './contract/errors.ts';
 import type { SettingName } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/clock.ts';
 import { createDoctor } from './adapters/doctor.ts';
+import { isUnsandboxed } from './adapters/unsandboxed.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { createFolderChoice } from './adapters/folder-choice.ts';
 import { openHome, type Home } from './adapters/home.ts';
@@ -127,6 +128,7 @@ export const compose = async (options: {
     },
     watches: () => checkWatchLimits(home.folder),
     probe: () => ledger.probe(),
+    isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),
     setAside: () => ledger.setAside(),
     wallMs: () => clock.wallMs(),
   });

@@ -63,6 +63,10 @@ async function openApp(hidden: boolean): Promise<void> {
   const { claimScheme } = await import('./shell/scheme.ts');
   const { forbidEverything } = await import('./shell/window.ts');
   nameForWindows();
+  const { windowFolderOf } = await import('./shell/window-folder.ts');
+  const isNamed = app.commandLine.hasSwitch('user-data-dir');
+  const windowFolder = windowFolderOf(process.platform, app.getPath('appData'), isNamed);
+  if (windowFolder !== null) app.setPath('userData', windowFolder);
   app.enableSandbox();
   claimScheme();
   forbidEverything();

@@ -27,6 +27,8 @@ export const createDoctor = (options: {
   systemAuthorities: () => Promise<{ count: number; problem: string | null }>;
   /** Throws what keeps the ledger from being written. */
   probe: () => void;
+  /** The app's windows run without Chromium's sandbox. False where there are none. */
+  isUnsandboxed: () => boolean;
   /** A damaged ledger that was set aside; null: there is none. */
   setAside: () => string | null;
   wallMs: () => number;
@@ -161,9 +163,23 @@ export const createDoctor = (options: {
       safely('disk', checkDisk),
       safely('certificates', checkCertificates),
     ]);
-    return [...local, ...(await checkService(signal))];
+    return [...local, ...checkSandbox(options.isUnsandboxed()), ...(await checkService(signal))];
   };
 };
+
+/** Told only where it is off: then the AppImage found no user namespaces (or someone asked for it). */
+const checkSandbox = (isUnsandboxed: boolean): Check[] =>
+  isUnsandboxed
+    ? [
+        {
+          name: 'sandbox',
+          ok: null,
+          message: 'This start runs without Chromium’s sandbox (--no-sandbox).',
+          remedy:
+            'The deb or rpm brings the AppArmor profile that allows it; for an AppImage see “Linux” in the administrator’s guide.',
+        },
+      ]
+    : [];
 
 /** No request was made. */
 const notAsked: readonly ErrorCode[] = [

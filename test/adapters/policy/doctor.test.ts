@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDoctor } from '../../../src-main/adapters/doctor.ts';
+import { isUnsandboxed } from '../../../src-main/adapters/unsandboxed.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
 test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, and a system whose certificates cannot be read', async () => {
@@ -33,6 +34,7 @@ test('doctor names what administrator, command line and user decided, every warn
     systemAuthorities: () =>
       Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
     probe: () => undefined,
+    isUnsandboxed: () => true,
     setAside: () => '/home/me/ledger.sqlite.damaged-1',
     wallMs: () => 0,
   });
@@ -45,6 +47,11 @@ test('doctor names what administrator, command line and user decided, every warn
     message: expect.stringContaining('only those that come with Outtray are trusted') as unknown,
     remedy: expect.stringContaining('caFile') as unknown,
   });
+  expect(checks.find(({ name }) => name === 'sandbox')).toMatchObject({
+    ok: null,
+    message: expect.stringContaining('--no-sandbox') as unknown,
+    remedy: expect.stringContaining('AppArmor') as unknown,
+  });
   const found = checks.find(({ name }) => name === 'settings');
   expect(found).toMatchObject({ ok: false });
   expect(found?.message).toContain('notify must be true or false; ignored.');
@@ -52,4 +59,11 @@ test('doctor names what administrator, command line and user decided, every warn
   expect(found?.message).toContain('From the command line: concurrentUploads. From you: copyLink.');
   expect(found?.message).toContain('From your administrator’s recommendations: language.');
   await rm(folder, { recursive: true });
+});
+
+test('only a start of Electron with the switch or its variable is without sandbox', () => {
+  expect(isUnsandboxed('45.3.4', ['/app/outtray', '--no-sandbox'], {})).toBe(true);
+  expect(isUnsandboxed('45.3.4', ['/app/outtray'], { ELECTRON_DISABLE_SANDBOX: '1' })).toBe(true);
+  expect(isUnsandboxed('45.3.4', ['/app/outtray'], {})).toBe(false);
+  expect(isUnsandboxed(undefined, ['node', '--no-sandbox'], {})).toBe(false);
 });
