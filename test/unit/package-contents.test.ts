@@ -14,6 +14,7 @@ import {
 } from '../support/package/contents.ts';
 import { readFpmCall } from '../support/package/fpm-call.ts';
 import { isAgreed } from '../support/package/licences.ts';
+import { fillManifest } from '../support/package/manifests.ts';
 import { makeSbom } from '../support/package/sbom.ts';
 import { sumsOf } from '../support/package/sums.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
@@ -132,4 +133,40 @@ test('the bill of materials lists Electron and every bundled package once, with 
   expect(components.every(({ licenses, hashes }) => licenses.length === 1 && hashes?.length === 1)).toBe(
     true,
   );
+});
+
+test('the manifests of winget and Homebrew take the sums of their own installers, and a release without one is refused', () => {
+  const sum = (of: string): string => of.repeat(64);
+  const sums = ['win-x64-setup.exe', 'win-arm64-setup.exe', 'mac-x64.dmg', 'mac-arm64.dmg']
+    .map((ending, at) => `${sum(String(at))}  outtray-1.2.3-${ending}\n`)
+    .join('');
+  const given = { version: '1.2.3', url: 'https://example.com/d/', sums };
+  const read = (name: string): string => readFileSync(`resources/package/${name}.template`, 'utf8');
+  const winget = fillManifest(read('winget/outtray.yaml'), given);
+  expect(winget).toContain(
+    `https://example.com/d/outtray-1.2.3-win-arm64-setup.exe\n    InstallerSha256: ${sum('1')}`,
+  );
+  const cask = fillManifest(read('homebrew/outtray.rb'), given);
+  expect(cask).toContain(`sha256 arm:   "${sum('3')}",\n         intel: "${sum('2')}"`);
+  expect(`${winget}${cask}`).not.toContain('{{');
+  expect(() => fillManifest(read('winget/outtray.yaml'), { ...given, sums: '' })).toThrow(
+    'SHA256SUMS does not name outtray-1.2.3-win-x64-setup.exe',
+  );
+});
+
+test('what software centres show names this version', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
+  expect(file).toContain(`<release version="${version}"`);
+});
+
+test('the deb and the rpm put the same files in place, but for the licence and the completions of zsh', () => {
+  const lists = readFileSync('electron-builder.yml', 'utf8')
+    .split(/^ {2}fpm:$/m)
+    .slice(1)
+    .map((part) => part.split('\n').flatMap((line) => /^ {4}- (.*)$/.exec(line)?.[1] ?? []));
+  expect(lists).toHaveLength(2);
+  const [deb = [], rpm = []] = lists.map((list) => list.filter((line) => !/LICENSE|_outtray/.test(line)));
+  expect(deb).toEqual(rpm);
+  expect(deb.length).toBeGreaterThan(5);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 import { startService, type Service } from '../../service/service.ts';
-import { missingForKeyring, startBus, type Bus, type KeyringState } from '../../adapters/keychain/bus.ts';
+import { missingForKeyring, startBus, type Bus, type KeyringState } from '../keyring.ts';
 import { finding, type Finding } from './finding.ts';
 
 type Ended = { code: number | null; stdout: string; stderr: string };

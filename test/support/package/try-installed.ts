@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startService } from '../../service/service.ts';
-import { missingForKeyring, startBus } from '../../adapters/keychain/bus.ts';
+import { missingForKeyring, startBus } from '../keyring.ts';
 import { canLaunch, launchApp } from '../app.ts';
 import { finding, type Finding } from './finding.ts';
 import { listArchive } from './list-archive.ts';
