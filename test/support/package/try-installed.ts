@@ -80,7 +80,8 @@ const personAsOrdinaryUser = (program: string): Finding[] => {
   return personBy(who, [...asUser, ...node, script, program]);
 };
 
-const personBy = (who: string, [program = '', ...args]: string[]): Finding[] => {
+const personBy = (who: string, call: string[]): Finding[] => {
+  const [program = '', ...args] = call;
   const { stdout, stderr, status } = spawnSync(program, args, {
     encoding: 'utf8',
     cwd: '/',

@@ -1,7 +1,7 @@
 // `unpack-once.ts ARCHIVE FOLDER` prints where the app of this app.asar lies unpacked, below FOLDER: Node cannot read
 // an archive. The first start of an archive unpacks it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { unpackApp } from './asar.ts';
 
@@ -13,6 +13,8 @@ if (!existsSync(unpacked)) {
   mkdirSync(folder, { recursive: true });
   const draft = mkdtempSync(path.join(folder, 'draft-'));
   unpackApp(archive, draft);
+  // Another user may start it too.
+  chmodSync(draft, 0o755);
   try {
     renameSync(draft, unpacked);
   } catch {
