@@ -1,10 +1,11 @@
 // What a person does with the installed program. As root the deb is really installed, by dpkg with a database of its own
 // (so that apt hears nothing of it), and purged again; without root, or where Outtray is installed already, its files
 // are taken from a folder. The command is tried as this user and, as root, as an ordinary user too.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { startService } from '../../service/service.ts';
 import { missingForKeyring, startBus } from '../keyring.ts';
 import { canLaunch, launchApp } from '../app.ts';
@@ -72,12 +73,12 @@ const person = (program: string): Finding[] =>
 
 const personAsOrdinaryUser = (program: string): Finding[] => {
   const who = 'as an ordinary user';
-  const asUser = ['setpriv', `--reuid=${ordinary}`, `--regid=${ordinary}`, '--clear-groups'];
-  const [first = '', ...rest] = [...asUser, ...node, '--eval', `fs.accessSync(${JSON.stringify(script)})`];
+  const rights = [`--reuid=${ordinary}`, `--regid=${ordinary}`, '--clear-groups'];
+  const look = [...rights, ...node, '--eval', `fs.accessSync(${JSON.stringify(script)})`];
   // The stand-in for Electron lies in this checkout.
-  if (spawnSync(first, rest, { stdio: 'ignore', cwd: '/' }).status !== 0)
+  if (spawnSync('setpriv', look, { stdio: 'ignore', cwd: '/' }).status !== 0)
     return [[`${who}: the same`, [], 'another user cannot read this checkout']];
-  return personBy(who, [...asUser, ...node, script, program]);
+  return personBy(who, ['setpriv', ...rights, ...node, script, program]);
 };
 
 const personBy = (who: string, call: string[]): Finding[] => {
@@ -116,8 +117,7 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
       const complaints = app.complaints.filter((line) => !line.includes('Content Security Policy: The'));
       await app.quit();
       // The command of the same installation finds it.
-      const list = spawnSync(program, ['list'], {
-        encoding: 'utf8',
+      const asked = promisify(execFile)(program, ['list'], {
         timeout: 60_000,
         env: {
           ...env,
@@ -128,7 +128,11 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
           ELECTRON_DISABLE_SANDBOX: '1',
         },
       });
-      return [...complaints, ...(list.status === 0 ? [] : [`outtray list: ${list.stdout}${list.stderr}`])];
+      const problem = await asked.then(
+        () => [],
+        (error: unknown) => [`outtray list: ${String(error)}`],
+      );
+      return [...complaints, ...problem];
     } catch (error) {
       throw new Error(`${String(error)} ${app.complaints.join(' ')}`, { cause: error });
     } finally {
