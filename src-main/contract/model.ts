@@ -10,6 +10,7 @@ export type WaitReason =
   | 'settling' // still changing, or somebody has it open for writing
   | 'locked' // cannot be opened now
   | 'network'
+  | 'service' // it answers with faults of its own, or not at all
   | 'budget' // minute or day budget
   | 'daily-uploads'
   | 'key'
@@ -26,6 +27,7 @@ export type HoldReason =
   | 'secret-name'
   | 'burst'
   | 'uncertain' // sent, but no usable answer came
+  | 'unanswered' // sent several times in a day, without a usable answer and without a trace in the list
   | 'maybe-uploaded' // the ledger was rebuilt; this file is older than it
   | 'existing-changed'; // was in the folder before it was chosen, not consented to, and changed since
 
@@ -52,13 +54,16 @@ export type UploadState =
   | { kind: 'settling' }
   | { kind: 'ready' }
   | { kind: 'sending'; attemptId: number }
-  /** `tail`: when the tail went, where the system counts so. */
-  | { kind: 'committing'; attemptId: number; tail?: SinceBoot | null }
-  /** `absences`: complete views of the account without it. */
+  | { kind: 'committing'; attemptId: number }
+  /**
+   * `lost`: when the answer was given up, where the system counts so. `isQuick`: a complete refusal came within seconds
+   * of the tail. `absences`: complete views of the account without it.
+   */
   | {
       kind: 'uncertain';
       attemptId: number;
-      tail?: SinceBoot | null;
+      lost?: SinceBoot | null;
+      isQuick?: boolean;
       looks: number;
       absences: number;
       nextLookAtMs: number;

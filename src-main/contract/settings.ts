@@ -69,6 +69,8 @@ export const settingsSchema = v.object({
   holdSecrets: v.optional(v.boolean(), true),
   burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
   burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),
+  /** How long an answer is waited for after the last byte; 0: automatic. */
+  answerTimeoutMs: v.optional(wholeNumber(0, 86_400_000), 0),
   concurrentUploads: v.optional(wholeNumber(1, 16), 4),
   /** null: by plan. */
   requestsPerMinute: v.optional(v.nullable(wholeNumber(1, 100_000)), null),

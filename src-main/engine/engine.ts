@@ -112,7 +112,7 @@ export const createEngine = (options: {
   });
   const isWorking = (): boolean => running && health.trouble() === null;
   const mayLook = (): boolean =>
-    isWorking() && bond.holds() && queue.gate().kind === 'open' && queue.pause() === null;
+    isWorking() && bond.holds() && queue.mayAsk() && queue.pause() === null;
   const askToLook = askWhile(mayLook, ask);
   const lister = createLister(ports, askToLook);
   const unit = () => account.unit();
@@ -161,6 +161,8 @@ export const createEngine = (options: {
     rootOf: (folderId) => (folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null)),
     lookAgain: (upload) => arrivals.lookAgain(upload),
     becameUncertain: () => looker.wake(),
+    mayAskAgain: () => looker.wake(),
+    confirmed: (fileId, begunMs) => looker.confirmed(fileId, begunMs),
     order: () => order(),
     health,
   });

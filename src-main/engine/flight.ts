@@ -3,6 +3,8 @@ import type { Upload } from './ports.ts';
 
 export type Flight = {
   upload: Upload;
+  /** It tells whether others may follow. */
+  isProbe: boolean;
   abort: AbortController;
   sentBytes: number;
   /** A good answer is there and is being recorded: the next one may begin, with the same flush of the disk. */
@@ -12,8 +14,9 @@ export type Flight = {
   done: Promise<void>;
 };
 
-export const createFlight = (upload: Upload): Flight => ({
+export const createFlight = (upload: Upload, isProbe: boolean): Flight => ({
   upload,
+  isProbe,
   abort: new AbortController(),
   sentBytes: 0,
   isAnswered: false,
@@ -21,6 +24,10 @@ export const createFlight = (upload: Upload): Flight => ({
   done: Promise.resolve(),
 });
 
-/** How many keep the next one waiting. A probe does until it is recorded what became of it. */
-export const onTheWay = (flights: ReadonlyMap<number, Flight>, as: 'open' | 'probe'): number =>
-  as === 'probe' ? flights.size : [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;
+/** How many keep the next one waiting. */
+export const onTheWay = (flights: ReadonlyMap<number, Flight>): number =>
+  [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;
+
+/** A probe keeps others waiting until it is recorded what became of it. */
+export const hasProbe = (flights: ReadonlyMap<number, Flight>): boolean =>
+  [...flights.values()].some(({ isProbe }) => isProbe);

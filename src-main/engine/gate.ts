@@ -11,6 +11,8 @@ type Closed = {
   untilMs: number | null;
   message: string;
   remedy: string;
+  /** A cheap request went through since: one upload may go, and uploads may be looked for. */
+  isTested: boolean;
 };
 
 export type Gate = {
@@ -25,14 +27,19 @@ export type Gate = {
 
 export const openGate = (): Gate => ({ closed: null, beneath: null, streak: 0, reason: null });
 
+/** Short outages end within a minute or two: until then the next try is half a minute away at the most. */
+const troubleSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
+const longestTroubleSeconds = 300;
+
 const minutes = (count: number): number => count * 60_000;
 
 /** Milliseconds until the one next probe, for the n-th closing in a row (from 0). */
 const probeAfterMs = (reason: WaitReason, streak: number, chance: number): number | null => {
   switch (reason) {
     case 'network':
-      // 2 s, 4 s … 5 min, half of it by chance so that machines behind one router do not come back together.
-      return Math.min(minutes(5), 2000 * 2 ** Math.min(streak, 8)) * (0.5 + chance / 2);
+    case 'service':
+      // A quarter of it by chance, so that machines behind one router do not come back together.
+      return 1000 * (troubleSeconds[streak] ?? longestTroubleSeconds) * (0.75 + chance / 4);
     case 'key':
     case 'moved':
       return minutes(15);
@@ -56,8 +63,14 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
   }
 };
 
-/** A 403 is a limit until the statistics tell which one: both are closings in one row. */
-const rowOf = (reason: WaitReason): WaitReason => (reason === 'daily-uploads' ? 'limit' : reason);
+/** Closings in one row: a 403 is a limit until the statistics tell which one, and a service in trouble goes offline. */
+const rowOf = (reason: WaitReason): WaitReason => {
+  if (reason === 'daily-uploads') return 'limit';
+  return reason === 'service' ? 'network' : reason;
+};
+
+/** The service cannot be used just now, for no reason that it gives. */
+export const isTrouble = (reason: WaitReason | null): boolean => reason === 'network' || reason === 'service';
 
 /** A limit may concern one file only; these concern all. */
 const concernsAll: ReadonlySet<WaitReason> = new Set<WaitReason>(['key', 'plan', 'moved']);
@@ -79,11 +92,11 @@ export const close = (
   }
   // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
-  if (cause.reason === 'network' && stands) return gate;
+  if (isTrouble(cause.reason) && stands) return gate;
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
-    closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs },
+    closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs, isTested: false },
     beneath: cause.reason === 'limit' && stands && concernsAll.has(closed.reason) ? closed : null,
     streak,
     reason: cause.reason,
@@ -95,6 +108,12 @@ export const passed = (gate: Gate, begunMs: number): Gate => {
   if (gate.closed === null) return gate.streak === 0 ? gate : openGate();
   return begunMs > gate.closed.sinceMs ? openGate() : gate;
 };
+
+/** A cheap request that began at `begunMs` (monotonic) went through: one upload tells whether others may follow. */
+export const tested = (gate: Gate, begunMs: number): Gate =>
+  gate.closed === null || begunMs <= gate.closed.sinceMs
+    ? gate
+    : { ...gate, closed: { ...gate.closed, isTested: true } };
 
 /** The limit concerned one file only, or nobody knows of one; what else closed the gate stands. */
 export const lifted = (gate: Gate): Gate => {

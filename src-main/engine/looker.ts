@@ -7,11 +7,21 @@ import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { seenAtMs } from './first-seen.ts';
 import type { Lister } from './listing.ts';
-import { isCandidate, lookTimes, lookVerdict, nextLookAt, type Evidence } from './look.ts';
+import {
+  isCandidate,
+  isPromptList,
+  lookTimes,
+  lookVerdict,
+  nextLookAt,
+  quickAfterMs,
+  witnessMs,
+  type Evidence,
+} from './look.ts';
 import { createLoop, type Loop } from './loop.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
 import { closesEverything, createProof } from './proof.ts';
+import { againAfter, isFinalRefusal, unanswered } from './retry.ts';
 import { createSince, sinceMark } from './steady.ts';
 import { storeReceipt } from './worker.ts';
 
@@ -21,6 +31,8 @@ export type Looker = Loop & {
   /** The entries that could be this upload, from a fresh look at the list. */
   candidates(upload: Upload, signal: AbortSignal): Promise<RemoteFile[]>;
   adopt(upload: Upload, file: RemoteFile): Upload;
+  /** The service confirmed a file of ours; `begunMs` (monotonic): when its upload began. */
+  confirmed(fileId: number, begunMs: number): void;
 };
 
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
@@ -67,11 +79,17 @@ export const createLooker = (options: {
       );
 
   const since = createSince(clock);
-  const sinceTailMs = (one: Case): number =>
-    sinceMark(one.state.tail, clock.sinceBoot()) ?? since.ms(one.state.attemptId, tailAtMs(one));
+  /** Since the answer was given up: until then the request may have been on its way. */
+  const sinceLostMs = (one: Case): number =>
+    sinceMark(one.state.lost, clock.sinceBoot()) ??
+    since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
-  const tailAtMs = (one: Case): number =>
-    one.attempt?.committingAtMs ?? one.attempt?.startedAtMs ?? one.row.changedAtMs;
+  /** Confirmed in the last minute, oldest first. */
+  let witnesses: { fileId: number; begunMs: number }[] = [];
+  const recentWitnesses = (): number[] => {
+    witnesses = witnesses.filter(({ begunMs }) => begunMs > clock.monoMs() - witnessMs);
+    return witnesses.map(({ fileId }) => fileId);
+  };
 
   const lostOf = (one: Case) => ({
     sentName: one.attempt?.sentName ?? one.row.sentName ?? one.row.name,
@@ -111,19 +129,24 @@ export const createLooker = (options: {
     const { perDay } = account.rules();
     // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
     const { reconcileAfterMs } = settings.current();
-    const last = new Set(due.filter((one) => sinceTailMs(one) >= reconcileAfterMs));
+    const quickMs = quickAfterMs(reconcileAfterMs);
+    const isLast = (one: Case): boolean => sinceLostMs(one) >= reconcileAfterMs;
+    const last = new Set(due.filter(isLast));
+    const quick = new Set(due.filter((one) => one.state.isQuick === true && sinceLostMs(one) >= quickMs));
+    const confirmed = recentWitnesses();
     try {
       const pass = await lister.pass({
         lane: 'background',
         signal,
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
-        ...(last.size > 0
+        ...(last.size + quick.size > 0
           ? {}
           : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
       });
       failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
       const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
+      const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, seenAtMs(ports));
@@ -145,13 +168,14 @@ export const createLooker = (options: {
         if (first === undefined || first.kind === 'proved') continue;
         const second = await prove(index, one, 'others');
         const evidence = second.kind === 'absent' ? first : second;
-        decide(one, evidence, { isComplete, isLast: last.has(one) });
+        const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
+        decide(one, evidence, { isComplete, isLast: last.has(one) || isGone });
       }
     } catch (caught) {
       const error = toAppError(caught);
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
-      if (closesEverything.has(error.code)) options.refused(error);
+      if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);
       // Nothing was learned: the same look again a little later, and ever later while it goes on like this.
       const [soonMs] = lookTimes(reconcileAfterMs);
       const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
@@ -217,11 +241,11 @@ export const createLooker = (options: {
         adopt(current, verdict.file);
         return;
       case 'send-again':
-        sendAgain(current);
+        wasAbsent(current, one);
         return;
       case 'hold':
         if (onAmbiguous === 'reupload') {
-          sendAgain(current);
+          goAgain(current, one);
           return;
         }
         ledger.atomically(() => {
@@ -234,12 +258,51 @@ export const createLooker = (options: {
       case 'look-again': {
         const looks = one.state.looks + 1;
         const [soonMs] = lookTimes(reconcileAfterMs);
-        const planned = nextLookAt(steadyMs() - sinceTailMs(one), looks, reconcileAfterMs);
+        const planned = nextLookAt(steadyMs() - sinceLostMs(one), looks, reconcileAfterMs);
         const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
         ledger.uploads.update(current.id, { state: { ...one.state, looks, absences, nextLookAtMs } }, nowMs);
         feed.statusChanged();
       }
     }
+  };
+
+  /** The service does not have it. */
+  const wasAbsent = (row: Upload, one: Case): void => {
+    const status = one.attempt?.status ?? null;
+    if (row.present && isFinalRefusal(status)) {
+      const refusal = {
+        kind: 'failed' as const,
+        code: 'refused',
+        message: `The service does not want this file (${status ?? ''}), and does not have it.`,
+        remedy: 'Change the file or its name, or ask the service.',
+      };
+      ledger.atomically(() => {
+        ledger.uploads.update(row.id, { state: refusal }, clock.wallMs());
+        feed.record(row.id, joinPath(row.dir, row.name), refusal);
+      });
+      options.ready();
+      return;
+    }
+    goAgain(row, one);
+  };
+
+  /** Now, later, or only when a person says so. */
+  const goAgain = (row: Upload, one: Case): void => {
+    const nowMs = clock.wallMs();
+    const again = againAfter(unanswered(ledger.attempts.ofUpload(row.id), nowMs), sinceLostMs(one));
+    if (!row.present || again.kind === 'now') {
+      sendAgain(row);
+      return;
+    }
+    const state: UploadState =
+      again.kind === 'hold'
+        ? { kind: 'held', reason: 'unanswered' }
+        : { kind: 'waiting', reason: 'service', untilMs: Math.ceil(steadyMs() + again.waitMs) };
+    ledger.atomically(() => {
+      ledger.uploads.update(row.id, { state }, nowMs);
+      feed.record(row.id, joinPath(row.dir, row.name), state);
+    });
+    options.ready();
   };
 
   const sendAgain = (row: Upload): void => {
@@ -293,5 +356,14 @@ export const createLooker = (options: {
       return found;
     },
     adopt,
+    confirmed(fileId, begunMs) {
+      if (begunMs <= clock.monoMs() - witnessMs) return;
+      witnesses.push({ fileId, begunMs });
+      if (witnesses.length > mostAtOnce) recentWitnesses();
+    },
   };
 };
+
+/** No usable answer: the queue closes as for an upload that got none. A good status with another list does not. */
+const isTroubleOf = ({ code, status }: AppError): boolean =>
+  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);

@@ -5,6 +5,7 @@ import type { ServiceStats, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
+import { isTrouble } from './gate.ts';
 import { lookTimes } from './look.ts';
 import { joinPath } from './paths.ts';
 import { planFault } from './plan.ts';
@@ -13,7 +14,12 @@ import type { Verdict } from './retry.ts';
 
 export type Outcomes = {
   /** `asked`: it came to a request. */
-  obey(upload: Upload, verdict: Verdict, error: AppError, asked: boolean): Promise<void>;
+  obey(
+    upload: Upload,
+    verdict: Verdict,
+    error: AppError,
+    sent: { asked: boolean; isQuick: boolean },
+  ): Promise<void>;
   cancel(upload: Upload): void;
 };
 
@@ -76,15 +82,16 @@ export const createOutcomes = (options: {
     });
   };
 
-  const becomeUncertain = (upload: Upload, path: string): void => {
+  const becomeUncertain = (upload: Upload, path: string, isQuick: boolean): void => {
     const nowMs = clock.wallMs();
     const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
     ledger.atomically(() => {
       const now = ledger.uploads.byId(upload.id)?.state;
       const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
       const nextLookAtMs = options.steadyMs() + firstLookMs;
-      const tail = now?.kind === 'committing' ? (now.tail ?? null) : null;
-      const state = { kind: 'uncertain' as const, attemptId, tail, looks: 0, absences: 0, nextLookAtMs };
+      const lost = clock.sinceBoot();
+      const counts = { looks: 0, absences: 0, nextLookAtMs };
+      const state = { kind: 'uncertain' as const, attemptId, lost, isQuick, ...counts };
       ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
       feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });
     });
@@ -139,14 +146,14 @@ export const createOutcomes = (options: {
       const reason = gateReasonOf(error);
       // Not for as long as a limit would: nobody knows that it is one. What was refused just now is refused from now on,
       // also where it stood beneath the limit already.
-      if (reason === 'network') options.liftLimit();
+      if (isTrouble(reason)) options.liftLimit();
       shut(reason, error);
     }
   };
 
   return {
     cancel,
-    async obey(upload, verdict, error, asked) {
+    async obey(upload, verdict, error, { asked, isQuick }) {
       const path = joinPath(upload.dir, upload.name);
       // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
@@ -166,8 +173,8 @@ export const createOutcomes = (options: {
           return;
         case 'queue-waits':
           // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
-          if (asked && verdict.reason === 'network' && error.code !== 'offline')
-            fileWaits(upload, 'network', path);
+          if (asked && isTrouble(verdict.reason) && error.code !== 'offline')
+            fileWaits(upload, verdict.reason, path);
           else again(upload);
           // For the rate the limiter itself waits.
           if (verdict.reason !== 'rate') shut(verdict.reason, error);
@@ -179,7 +186,8 @@ export const createOutcomes = (options: {
           fail(upload, error, path);
           return;
         case 'uncertain':
-          becomeUncertain(upload, path);
+          becomeUncertain(upload, path, isQuick);
+          if (verdict.closes !== null) shut(verdict.closes, error);
           return;
         default:
           unreachable(verdict);
@@ -201,8 +209,9 @@ export const gateReasonOf = ({ code }: AppError): WaitReason => {
       return 'plan';
     case 'offline':
     case 'interrupted':
-    case 'unusable-answer':
       return 'network';
+    case 'unusable-answer':
+      return 'service';
     default:
       return 'moved';
   }

@@ -217,7 +217,9 @@ export type UploadRequest = {
    * wire. When it throws, the connection is destroyed and the service cannot have created the file.
    */
   beforeTail: () => Promise<void>;
-  /** Bytes of the file handed to the connection so far. */
+  /** How long to wait for the answer after the last byte; the adapter's own limit when left out. */
+  answerWaitMs?: number | undefined;
+  /** Bytes of the file handed to the connection so far; all of them: the service is storing the file. */
   progress: (sentBytes: number) => void;
   signal: AbortSignal;
 };

@@ -6,8 +6,18 @@ import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import type { LedgerHealth } from './ledger-health.ts';
-import { createFlight, onTheWay, type Flight } from './flight.ts';
-import { close, gateView, lifted, openGate, passage, passed, probeNow, type Gate } from './gate.ts';
+import { createFlight, hasProbe, onTheWay, type Flight } from './flight.ts';
+import {
+  close,
+  gateView,
+  isTrouble,
+  lifted,
+  openGate,
+  passage,
+  passed,
+  probeNow,
+  type Gate,
+} from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLoop } from './loop.ts';
 import { createOutcomes, gateReasonOf } from './outcome.ts';
@@ -16,6 +26,7 @@ import { pauseNow, type Pause } from './pause.ts';
 import { createPicker } from './picker.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createReadiness } from './readiness.ts';
+import { answerWaitMs, unanswered } from './retry.ts';
 import { createSpeed } from './speed.ts';
 import type { Sent, Worker } from './worker.ts';
 
@@ -29,6 +40,8 @@ export type Queue = {
   /** Nothing is on its way and nothing can move now. */
   isStill(): boolean;
   gate(): QueueGate;
+  /** Other requests of our own may go: the gate is open, or a cheap request has gone through it. */
+  mayAsk(): boolean;
   /** Somebody acted (new key, new address, resume): one probe at once. */
   reopen(): void;
   /** A request of another stage was refused for everybody: no key, no plan, another address. */
@@ -44,6 +57,13 @@ export type Queue = {
 };
 
 const mostReleased = 1000;
+
+type Closed = NonNullable<Gate['closed']>;
+
+/** Another reason; and in trouble each new time of the next try. */
+const isNews = (now: Closed, before: Closed | null): boolean =>
+  now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
+
 /** What an upload may be after an attempt that came to nothing. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 
@@ -67,6 +87,10 @@ export const createQueue = (options: {
   lookAgain: (upload: Upload) => void;
   /** An upload became uncertain: a look is to be planned. */
   becameUncertain: () => void;
+  /** The gate lets other requests pass again. */
+  mayAskAgain: () => void;
+  /** The service confirmed a file; `begunMs` (monotonic): when its upload began. */
+  confirmed: (fileId: number, begunMs: number) => void;
   order: () => QueueOrder;
   health: LedgerHealth;
 }): Queue => {
@@ -78,10 +102,14 @@ export const createQueue = (options: {
   const speed = createSpeed();
   let gate: Gate = openGate();
 
+  const mayAsk = (): boolean => gate.closed === null || gate.closed.isTested;
+
   const setGate = (next: Gate): void => {
     const before = gate.closed;
+    const couldAsk = mayAsk();
     gate = next;
-    if (next.closed !== null && next.closed.reason !== before?.reason) {
+    if (!couldAsk && mayAsk()) options.mayAskAgain();
+    if (next.closed !== null && isNews(next.closed, before)) {
       const view = gateView(next, clock.monoMs(), clock.wallMs());
       if (view.kind === 'open') return;
       const { kind: _, ...cause } = view;
@@ -111,8 +139,8 @@ export const createQueue = (options: {
       const way = passage(gate, clock.monoMs());
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
       if (!health.mayGoOn(inFlight.size)) return releaseMs;
-      const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;
-      if (onTheWay(inFlight, way.kind) >= most || isOneFailing()) return releaseMs;
+      if (onTheWay(inFlight) >= settings.current().concurrentUploads || isOneFailing()) return releaseMs;
+      if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;
       const upload = next();
       if (upload === null) {
         // The last one is done: nobody waits for a bundle to fill.
@@ -125,9 +153,9 @@ export const createQueue = (options: {
       if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
-      // The statistics were the probe, perhaps, and went through; or another request was refused meanwhile.
+      // The test may have opened the gate; or another request was refused meanwhile.
       const now = passage(gate, clock.monoMs());
-      if (now.kind === 'open' || now.kind === way.kind) start(upload);
+      if (now.kind === 'open' || now.kind === way.kind) start(upload, way.kind === 'probe');
     }
     return null;
   };
@@ -172,8 +200,8 @@ export const createQueue = (options: {
 
   const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
 
-  const start = (upload: Upload): void => {
-    const flight = createFlight(upload);
+  const start = (upload: Upload, isProbe: boolean): void => {
+    const flight = createFlight(upload, isProbe);
     inFlight.set(upload.id, flight);
     feed.statusChanged();
     flight.done = send(upload, flight, AbortSignal.any([signal, flight.abort.signal])).finally(() => {
@@ -194,6 +222,12 @@ export const createQueue = (options: {
       const root = options.rootOf(upload.folderId);
       const sent = await worker.send(upload, root, stop, progress, {
         mayGo: () => gate.closed === closed && !isOneFailing(),
+        answerWaitMs: answerWaitMs({
+          settingMs: settings.current().answerTimeoutMs,
+          sizeBytes: upload.stamp?.sizeBytes ?? 0,
+          bytesPerSecond: speed.bytesPerSecond(),
+          tries: unanswered(ledger.attempts.ofUpload(upload.id), clock.wallMs()),
+        }),
         answered() {
           flight.isAnswered = true;
           loop.wake();
@@ -220,10 +254,14 @@ export const createQueue = (options: {
         return;
       case 'uploaded':
         setGate(passed(gate, begunMs));
+        if (sent.upload.fileId !== null) options.confirmed(sent.upload.fileId, begunMs);
         options.lookAgain(sent.upload);
         return;
       case 'fault':
-        await outcomes.obey(upload, sent.verdict, sent.error, sent.attempt !== null);
+        await outcomes.obey(upload, sent.verdict, sent.error, {
+          asked: sent.attempt !== null,
+          isQuick: sent.isQuick,
+        });
         return;
       default:
         unreachable(sent);
@@ -260,6 +298,7 @@ export const createQueue = (options: {
       const { message, remedy } = trouble;
       return { kind: 'closed', reason: 'disk', untilMs: null, message, remedy };
     },
+    mayAsk,
     reopen() {
       readiness.askAgain();
       if (pause() !== null) readiness.giveUp();

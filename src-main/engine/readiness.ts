@@ -1,10 +1,10 @@
 // Before the first upload of a day, and before the first one after a refusal: is there a key, is it our service, what
-// are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after anything but a
-// fault of the network: cheaper than a file.
+// are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after any refusal or
+// trouble: cheaper than a file, and nothing is created whatever becomes of the answer.
 import type { WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
-import { passed, type Gate } from './gate.ts';
+import { isTrouble, passed, tested, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { gateReasonOf } from './outcome.ts';
 import { planFault } from './plan.ts';
@@ -20,7 +20,13 @@ export type Readiness = {
 };
 
 /** Good statistics do not open the queue then: one upload goes and says whether others may follow. */
-const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set(['limit', 'daily-uploads', 'moved']);
+const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
+  'limit',
+  'daily-uploads',
+  'moved',
+  'network',
+  'service',
+]);
 /** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
@@ -38,38 +44,45 @@ export const createReadiness = (options: {
 }): Readiness => {
   const { ports, account, limiter, ask, signal, gate, setGate, shut } = options;
   let statsAsked = false;
-  /** For which closing the statistics have been asked. */
-  let askedFor: Gate['closed'] = null;
   let waiting = new AbortController();
   let stop = AbortSignal.any([signal, waiting.signal]);
 
+  /** One cheap request. In trouble every other one asks for the list: the statistics alone may be out of order. */
+  const test = async (mayWait: AbortSignal): Promise<void> => {
+    const { closed, streak } = gate();
+    if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1) {
+      await ask('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
+      return;
+    }
+    // Only the wait is given up: a request that is on its way has cost its permit.
+    account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
+    limiter.rulesChanged();
+    statsAsked = true;
+  };
+
   return {
     async isReady(why) {
-      const reason = gate().closed?.reason ?? null;
+      const { closed } = gate();
+      const reason = closed?.reason ?? null;
       const mayWait = stop;
       try {
         await options.entitle(mayWait);
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
-        const isOfNoUse = reason === null ? isFresh : reason === 'network' || reason === 'folder';
-        const isAsked = reason !== null && askedFor === gate().closed;
-        if (why === 'for-upload' && (isOfNoUse || isAsked)) return true;
+        const isOfNoUse = reason === null ? isFresh : reason === 'folder';
+        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true)) return true;
         const begunMs = ports.clock.monoMs();
-        // Only the wait is given up: a request that is on its way has cost its permit.
-        account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
-        limiter.rulesChanged();
-        statsAsked = true;
-        if (why === 'alone' || reason === null || !onlyAnUploadTells.has(reason))
-          setGate(passed(gate(), begunMs));
-        else askedFor = gate().closed;
+        await test(mayWait);
+        const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
+        setGate(isEnough ? passed(gate(), begunMs) : tested(gate(), begunMs));
         return true;
       } catch (caught) {
         const error = planFault(caught);
         if (error.code === 'aborted' || error.code === 'rate') return false;
-        if (error.code === 'unusable-answer' && reason === null) {
-          // The statistics are a comfort, not a condition.
+        if (reason === null) {
+          // Of the first statistics only trouble of the whole service counts: they are no condition.
           statsAsked = true;
-          return true;
+          if (error.code === 'unusable-answer' && (error.status ?? 500) < 500) return true;
         }
         shut(gateReasonOf(error), error);
         return false;

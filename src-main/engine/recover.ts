@@ -42,11 +42,12 @@ export const recover = (
         continue;
       }
       uncertain += 1;
-      const nextLookAtMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs) + firstLookMs;
+      const nextLookAtMs = nowMs + firstLookMs;
       const state = {
         kind: 'uncertain' as const,
         attemptId: attempt?.id ?? 0,
-        tail: row.state.kind === 'committing' ? (row.state.tail ?? null) : null,
+        // Counted from here: when the connection ended is not known, only that it ended before.
+        lost: clock.sinceBoot(),
         looks: 0,
         absences: 0,
         nextLookAtMs,
@@ -60,7 +61,7 @@ export const recover = (
 };
 
 /** No back-off is longer: a time that lies further ahead was planned by a clock that has been set back since. */
-const mostAheadMs = 600_000;
+const mostAheadMs = 7_200_000;
 
 const notTooLate = ({ ledger, settings }: Pick<Ports, 'ledger' | 'settings'>, nowMs: number): void => {
   const [firstLookMs, , lastLookMs] = lookTimes(settings.current().reconcileAfterMs);

@@ -1,8 +1,9 @@
-// What a fault of an upload means, as one pure function (upload-protocol.md, "What each fault means"). The one
-// question that matters is whether the service may have created the file: only a complete answer that says no, or
-// a tail that was never sent, allows sending again.
+// What a fault of an upload means, as pure functions (design/decisions/after-the-tail.md). One question matters: may
+// the service have created the file? Before the tail a fault proves that it has not. After the tail only a few
+// statuses prove that: a proxy may have sent the request on, or sent it twice, before it answered anything else.
 import { unreachable, type ErrorCode } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
+import type { Attempt } from './ports.ts';
 
 export type Fault = {
   code: ErrorCode;
@@ -19,20 +20,24 @@ export type Verdict =
   | { kind: 'gone' }
   /** Not created; only this file waits, with back-off. */
   | { kind: 'file-waits'; reason: WaitReason }
-  /** Not created; nobody may ask for a while. */
+  /** Not created; nothing is sent for a while. */
   | { kind: 'queue-waits'; reason: WaitReason }
   /** 403: one GET /stats tells plan from limit. */
   | { kind: 'ask-stats' }
   /** Not created, and sending the same again is useless. */
   | { kind: 'fail' }
-  /** Perhaps created: look before anything else. */
-  | { kind: 'uncertain' }
+  /**
+   * Perhaps created: look before anything else. `closes`: why the whole queue waits as well; null: it does not.
+   */
+  | { kind: 'uncertain'; closes: WaitReason | null }
   /** We stopped it ourselves. */
   | { kind: 'stopped' };
 
 export const verdictOf = (fault: Fault): Verdict => {
+  if (fault.tailSent && !deniesCreation(fault.status)) {
+    return { kind: 'uncertain', closes: closesAfterTail(fault.code) };
+  }
   switch (fault.code) {
-    // Definite answers: the status says that nothing was created, whenever it came.
     case 'key-refused':
     case 'key-missing':
     case 'keychain-locked':
@@ -52,32 +57,26 @@ export const verdictOf = (fault: Fault): Verdict => {
     case 'refused':
     case 'too-large':
       return { kind: 'fail' };
-    // No connection was ever made.
     case 'offline':
-      return { kind: 'queue-waits', reason: 'network' };
-    // No complete, valid answer: before the tail nothing can exist, after it everything can.
     case 'interrupted':
-      return fault.tailSent && !isRefusal(fault.status)
-        ? { kind: 'uncertain' }
-        : { kind: 'queue-waits', reason: 'network' };
+      return { kind: 'queue-waits', reason: 'network' };
     case 'unusable-answer':
-      return fault.tailSent || isSuccess(fault.status)
-        ? { kind: 'uncertain' }
-        : { kind: 'queue-waits', reason: 'network' };
+      // A success cannot come early: whatever it is about, it has to be looked at.
+      return isSuccess(fault.status)
+        ? { kind: 'uncertain', closes: 'service' }
+        : { kind: 'queue-waits', reason: 'service' };
     case 'aborted':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'stopped' };
-    // The file's own faults are found before the tail; after it they would be about something else.
+      return { kind: 'stopped' };
     case 'changed':
     case 'outside':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'settle' };
-    case 'gone':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'gone' };
-    case 'locked':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'file-waits', reason: 'locked' };
     case 'not-a-file':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'settle' };
+      return { kind: 'settle' };
+    case 'gone':
+      return { kind: 'gone' };
+    case 'locked':
+      return { kind: 'file-waits', reason: 'locked' };
     case 'folder-unavailable':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'queue-waits', reason: 'folder' };
+      return { kind: 'queue-waits', reason: 'folder' };
     case 'bad-use':
     case 'not-found':
     case 'budget':
@@ -87,13 +86,78 @@ export const verdictOf = (fault: Fault): Verdict => {
     case 'disk':
     case 'ledger':
     case 'internal':
-      return fault.tailSent ? { kind: 'uncertain' } : { kind: 'fail' };
+      return { kind: 'fail' };
     default:
       return unreachable(fault.code);
   }
 };
 
-/** 408, 417, 421, 425 say that the request was not acted upon. */
-const isRefusal = (status = 0): boolean => [408, 417, 421, 425].includes(status);
+/** No proxy repeats a request after these; every other answer may be about a repetition. */
+const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 413, 415].includes(status);
+
+/** Trouble after the tail is trouble of the service, not of the file. For the rate the limiter waits. */
+const closesAfterTail = (code: ErrorCode): WaitReason | null => {
+  if (code === 'interrupted' || code === 'unusable-answer' || code === 'offline') return 'service';
+  return code === 'moved' ? 'moved' : null;
+};
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
+// ---------------------------------------------------------------- sending again
+
+/** A proxy that answers this soon after the tail has not waited for anything that goes on behind it. */
+const quickMs = 10_000;
+
+/** A complete refusal soon after the tail, and no timeout of a gateway: nothing of the request is under way any more. */
+export const isQuickRefusal = (status: number | undefined, sinceTailMs: number): boolean =>
+  status !== undefined && status >= 400 && status !== 504 && sinceTailMs <= quickMs;
+
+/** The service does not want this request, and said so; it is of no use to send it again. */
+export const isFinalRefusal = (status: number | null): boolean =>
+  status !== null && status >= 400 && status < 500 && ![408, 417, 421, 425, 429].includes(status);
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const mostTries = 4;
+/** From the end of one attempt to the next. */
+const againAfterMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
+
+/** How many attempts of the last day ended without a usable answer. */
+export const unanswered = (
+  attempts: readonly Pick<Attempt, 'outcome' | 'startedAtMs'>[],
+  nowMs: number,
+): number => attempts.filter((one) => one.outcome === 'uncertain' && one.startedAtMs > nowMs - dayMs).length;
+
+export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind: 'hold' };
+
+/**
+ * When a file goes up again that the service turned out not to have. `tries`: attempts of the last day that ended
+ * without a usable answer; `sinceLastMs`: since the last of them ended.
+ */
+export const againAfter = (tries: number, sinceLastMs: number): Again => {
+  if (tries >= mostTries) return { kind: 'hold' };
+  const waitMs = (againAfterMs[Math.max(0, tries - 1)] ?? 0) - sinceLastMs;
+  return waitMs > 0 ? { kind: 'wait', waitMs } : { kind: 'now' };
+};
+
+/** The wait for an answer: the service may scan or store the file meanwhile, or a proxy send it on. */
+const leastAnswerMs = 2 * minuteMs;
+const mostAnswerMs = 30 * minuteMs;
+/** How fast a proxy sends on what it took from us at once is not known; it is assumed to be no faster than this. */
+const assumedBytesPerSecond = 256 * 1024;
+
+/**
+ * How long to wait for the answer after the last byte: by size and pace, twice as long with each attempt that got none.
+ * A connection that is cut behind a buffering proxy is what loses an upload. `settingMs` 0: automatic.
+ */
+export const answerWaitMs = (sent: {
+  settingMs: number;
+  sizeBytes: number;
+  bytesPerSecond: number | null;
+  tries: number;
+}): number => {
+  if (sent.settingMs > 0) return sent.settingMs;
+  const pace = Math.min(assumedBytesPerSecond, sent.bytesPerSecond ?? Infinity);
+  const onceMs = leastAnswerMs + (1000 * sent.sizeBytes) / Math.max(1, pace);
+  return Math.round(Math.min(mostAnswerMs, onceMs * 2 ** Math.min(10, sent.tries)));
+};

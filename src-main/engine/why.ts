@@ -24,7 +24,9 @@ const holdSentences: Record<HoldReason, string> = {
   'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
   burst: 'Held: very many files came at once. They stay here until you confirm them.',
   uncertain:
-    'Held: it was sent, but no usable answer came, so the service may have it. It is not sent again blindly.',
+    'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
+  unanswered:
+    'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
   'maybe-uploaded':
     'Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with `outtray resolve` which file of the account it is.',
   'existing-changed':
@@ -36,6 +38,7 @@ const waitSentences: Record<WaitReason, string> = {
     'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
   locked: 'Waiting: it cannot be opened now (permission or a lock).',
   network: 'Waiting: the service cannot be reached.',
+  service: 'Waiting: the service has trouble; it is tried again by itself.',
   budget: 'Waiting: the request budget is used up.',
   'daily-uploads': "Waiting: the account's uploads of the day are used up.",
   key: 'Waiting: the service does not accept the API key.',

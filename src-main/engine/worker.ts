@@ -13,7 +13,7 @@ import type { SizeUnit } from './links.ts';
 import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
-import { verdictOf, type Verdict } from './retry.ts';
+import { isQuickRefusal, verdictOf, type Verdict } from './retry.ts';
 import { createTogether } from './together.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */
@@ -26,15 +26,16 @@ export type Sent =
   /** Somebody cancelled or held it, the queue closed, or its file changed while it was opened: nothing was tried. */
   | { kind: 'not-due' }
   /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
-  | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null };
+  | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null; isQuick: boolean };
 
-type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void };
+type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void; answerWaitMs: number };
 
 export type Worker = {
   /**
    * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
    * the permit is spent; `answered` is told when a good answer is there and only has to be recorded; `failing` before a
-   * permit is freed by a fault: that may be the very refusal that closes the queue.
+   * permit is freed by a fault: that may be the very refusal that closes the queue. `answerWaitMs`: how long to wait
+   * for the answer after the last byte.
    */
   send(
     upload: Upload,
@@ -102,7 +103,7 @@ export const createWorker = (options: {
             const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
             if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             const nowMs = clock.wallMs();
-            const state = { kind: 'committing' as const, attemptId: attempt.id, tail: clock.sinceBoot() };
+            const state = { kind: 'committing' as const, attemptId: attempt.id };
             ledger.attempts.committing(attempt.id, nowMs);
             ledger.uploads.update(upload.id, { state, sha256 }, nowMs);
             return null;
@@ -115,6 +116,7 @@ export const createWorker = (options: {
           sent(sentBytes);
           feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
         },
+        answerWaitMs: queued?.answerWaitMs,
         signal: stop.signal,
       });
       queued?.answered();
@@ -126,7 +128,8 @@ export const createWorker = (options: {
         return { kind: 'uploaded' as const, upload: stored };
       });
       if (end.kind === 'uploaded') return end;
-      return uncertain(attempt, new AppError('unusable-answer', end.problem), tail.atMonoMs);
+      const verdict = { kind: 'uncertain' as const, closes: null };
+      return uncertain(attempt, verdict, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
       queued?.failing();
@@ -134,33 +137,34 @@ export const createWorker = (options: {
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
       const verdict = verdictOf({ code: error.code, status: error.status, tailSent: tail.atMonoMs !== null });
-      if (verdict.kind === 'uncertain') return uncertain(attempt, error, tail.atMonoMs);
+      if (verdict.kind === 'uncertain') return uncertain(attempt, verdict, error, tail.atMonoMs);
       ledger.attempts.end(attempt.id, {
         atMs: clock.wallMs(),
         outcome: error.status === undefined ? 'not-created' : 'refused',
         status: error.status ?? null,
         evidence: evidenceOf(error),
       });
-      return { kind: 'fault', verdict, error, attempt };
+      return { kind: 'fault', verdict, error, attempt, isQuick: false };
     } finally {
       signal.removeEventListener('abort', onAbort);
       endGrace();
     }
   };
 
-  const uncertain = (attempt: Attempt, error: AppError, tailAtMonoMs: number | null): Sent => {
-    // By the wall clock as it is now: set forward while the answer was waited for, it would make the tail look older,
-    // and the upload would be sent again too soon.
-    if (tailAtMonoMs !== null) {
-      ledger.attempts.committing(attempt.id, Math.floor(clock.wallMs() - (clock.monoMs() - tailAtMonoMs)));
-    }
+  const uncertain = (
+    attempt: Attempt,
+    verdict: Verdict,
+    error: AppError,
+    tailAtMonoMs: number | null,
+  ): Sent => {
+    const isQuick = tailAtMonoMs !== null && isQuickRefusal(error.status, clock.monoMs() - tailAtMonoMs);
     ledger.attempts.end(attempt.id, {
       atMs: clock.wallMs(),
       outcome: 'uncertain',
       status: error.status ?? null,
       evidence: evidenceOf(error),
     });
-    return { kind: 'fault', verdict: { kind: 'uncertain' }, error, attempt };
+    return { kind: 'fault', verdict, error, attempt, isQuick };
   };
 
   const recordUploaded = (
@@ -192,6 +196,7 @@ export const createWorker = (options: {
         verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
         error,
         attempt: null,
+        isQuick: false,
       };
     }
     try {
@@ -222,7 +227,7 @@ export const createWorker = (options: {
           return begun;
         case 'changed': {
           const error = new AppError('changed', 'The file changed before it was sent.');
-          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null };
+          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null, isQuick: false };
         }
         case 'wait':
           return { kind: 'no-permit', waitMs: begun.waitMs };

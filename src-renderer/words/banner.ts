@@ -65,6 +65,8 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
   switch (gate.reason) {
     case 'network':
       return { tone: 'warn', key: 'banner.network', values: {} };
+    case 'service':
+      return { tone: 'warn', key: 'banner.service', values: {}, untilMs };
     case 'key':
       return {
         tone: 'bad',

@@ -39,6 +39,8 @@ export type FakeService = {
   faults: UploadFault[];
   /** While set, every request is refused so. */
   refuse: { code: ErrorCode; status?: number; retryAfterMs?: number } | null;
+  /** While set, a proxy that buffers takes whole uploads and answers every request with this status. */
+  gatewayDown: number | null;
   /** While set, lists are refused so. */
   refuseLists: { code: ErrorCode; status?: number } | null;
   stats: ServiceStats;
@@ -96,6 +98,8 @@ export const createFakeService = (clock: Clock): FakeService => {
     it.requests.push({ kind, atMs: clock.monoMs(), ok: isWithin && refused === null });
     if (!isWithin) throw faultOf({ code: 'rate', status: 429 });
     if (refused !== null) throw faultOf(refused);
+    if (kind !== 'upload' && it.gatewayDown !== null)
+      throw faultOf({ code: 'unusable-answer', status: it.gatewayDown });
   };
 
   const store = (name: string, bytes: Buffer): StoredFile => {
@@ -128,6 +132,10 @@ export const createFakeService = (clock: Clock): FakeService => {
     const late = typeof fault === 'object' && 'code' in fault ? fault : null;
     const isCreated = fault !== 'tail-lost' && (late === null || late.created === true);
     const bytes = Buffer.concat(parts);
+    if (it.gatewayDown !== null) {
+      await way(signal);
+      throw faultOf({ code: 'unusable-answer', status: it.gatewayDown });
+    }
     // The tail is on the wire: what happens here happens, whoever waits for the answer.
     const file = isCreated ? store(request.sentName, bytes) : null;
     await way(signal);
@@ -204,6 +212,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     requests: [],
     faults: [],
     refuse: null,
+    gatewayDown: null,
     refuseLists: null,
     stats: {
       stats: { total_files: 0, total_size: 0 },

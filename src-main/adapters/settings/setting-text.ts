@@ -45,6 +45,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   requestsPerMinute: whole('must be a whole number from 1 to 100000', '50'),
   requestsPerDay: whole('must be a whole number from 1 to 100000000', '5000'),
   requestShare: whole('must be a number over 0 and at most 1', '0.5'),
+  answerTimeoutMs: whole('must be a whole number of milliseconds, 0 for automatic', '600000'),
   reconcileAfterMs: whole('must be a whole number of milliseconds from 1000 to 86400000', '900000'),
   onAmbiguous: { typed: 'text', must: 'must be hold, adopt-verified or reupload', example: 'hold' },
   bandwidthBytesPerSecond: whole('must be a whole number of bytes a second, 0 for no limit', '1000000'),

@@ -54,6 +54,7 @@ export const de: Words = {
   'gate.settling': 'Dateien ändern sich noch',
   'gate.locked': 'Dateien sind in Gebrauch',
   'gate.network': 'Offline',
+  'gate.service': 'Der Dienst hat Störungen',
   'gate.budget': 'Anfragen vorerst aufgebraucht',
   'gate.daily-uploads': 'Uploads für heute aufgebraucht',
   'gate.key': 'API-Schlüssel abgelehnt',
@@ -67,6 +68,8 @@ export const de: Words = {
   'gate.same-name': 'Wartet auf gleichnamige Datei',
 
   'banner.network': 'Der Dienst ist nicht erreichbar. Alles wartet und geht von selbst weiter.',
+  'banner.service':
+    'Der Dienst hat Störungen; nächster Versuch {when}. Alles wartet und geht von selbst weiter.',
   'banner.key': 'Der Dienst nimmt den API-Schlüssel nicht an. Bis du ihn ersetzt, wird nichts gesendet.',
   'banner.key.do': 'Schlüssel ersetzen…',
   'banner.plan':
@@ -252,7 +255,7 @@ export const de: Words = {
   'queue.empty.title': 'Nichts wartet',
   'queue.empty.text': 'Neue Dateien im Ordner erscheinen hier auf ihrem Weg nach oben.',
   'queue.starting': 'beginnt',
-  'queue.finishing': 'wartet auf die Antwort des Dienstes',
+  'queue.finishing': 'der Dienst speichert sie',
   'queue.expected': 'gegen {time}',
   'queue.toTop': 'Nach oben',
   'queue.retryAlike': '{count, plural, one {# gleiche wiederholen} other {Alle # wiederholen}}',
@@ -279,6 +282,7 @@ export const de: Words = {
   'wait.settling': 'ändert sich noch oder wird gerade geschrieben',
   'wait.locked': 'von einem anderen Programm geöffnet',
   'wait.network': 'der Dienst ist nicht erreichbar',
+  'wait.service': 'der Dienst hat Störungen',
   'wait.budget': 'wartet auf eine freie Anfrage',
   'wait.daily-uploads': 'Uploads für heute aufgebraucht',
   'wait.key': 'wartet auf einen gültigen API-Schlüssel',
@@ -291,10 +295,13 @@ export const de: Words = {
   'wait.disk': 'die Platte mit Outtrays Aufzeichnungen ist nicht beschreibbar',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe ist unterwegs',
   'wait.ready': 'als Nächstes dran',
-  'wait.uncertain': 'die Antwort ging verloren; Outtray sieht nach, ob sie ankam',
+  'wait.uncertain':
+    'es kam keine brauchbare Antwort; Outtray sieht in der Liste nach, bevor es noch einmal sendet',
   'hold.secret-name': 'Der Name sieht nach einem Geheimnis aus. Sie bleibt hier, bis du entscheidest.',
   'hold.burst': 'Viele Dateien kamen auf einmal. Sie bleiben hier, bis du zustimmst.',
   'hold.uncertain': 'Die Antwort ging verloren. Eine Datei beim Dienst könnte diese sein.',
+  'hold.unanswered':
+    'Heute viermal gesendet, ohne brauchbare Antwort, und der Dienst führt sie nicht auf. Frage beim Dienst nach und lade sie dann noch einmal hoch.',
   'hold.maybe-uploaded': 'Die Aufzeichnungen wurden neu angelegt; vielleicht wurde sie schon hochgeladen.',
   'hold.existing-changed': 'Sie lag schon im Ordner, wurde nicht ausgewählt und hat sich seither geändert.',
   'skip.existing': 'lag schon im Ordner, als er gewählt wurde',

@@ -56,6 +56,7 @@ export const en = {
   'gate.settling': 'Files are still changing',
   'gate.locked': 'Files are in use',
   'gate.network': 'Offline',
+  'gate.service': 'The service has trouble',
   'gate.budget': 'Requests used up for now',
   'gate.daily-uploads': 'Today’s uploads used up',
   'gate.key': 'API key refused',
@@ -70,6 +71,7 @@ export const en = {
 
   // What to do about it: one sentence, one button
   'banner.network': 'The service cannot be reached. Everything waits and goes on by itself.',
+  'banner.service': 'The service has trouble; next try {when}. Everything waits and goes on by itself.',
   'banner.key': 'The service does not accept the API key. Nothing is sent until you replace it.',
   'banner.key.do': 'Replace key…',
   'banner.plan':
@@ -250,7 +252,7 @@ export const en = {
   'queue.empty.title': 'Nothing waits',
   'queue.empty.text': 'New files in the folder appear here on their way up.',
   'queue.starting': 'starting',
-  'queue.finishing': 'waiting for the service’s answer',
+  'queue.finishing': 'the service is storing it',
   'queue.expected': 'about {time}',
   'queue.toTop': 'Move to top',
   'queue.retryAlike': '{count, plural, one {Retry # alike} other {Retry all # alike}}',
@@ -277,6 +279,7 @@ export const en = {
   'wait.settling': 'still changing, or another program is writing it',
   'wait.locked': 'another program has it open',
   'wait.network': 'the service cannot be reached',
+  'wait.service': 'the service has trouble',
   'wait.budget': 'waits for a free request',
   'wait.daily-uploads': 'today’s uploads are used up',
   'wait.key': 'waits for a valid API key',
@@ -289,10 +292,12 @@ export const en = {
   'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is on its way',
   'wait.ready': 'next in line',
-  'wait.uncertain': 'the answer was lost; Outtray looks whether it arrived',
+  'wait.uncertain': 'no usable answer came; Outtray looks in the list before it sends again',
   'hold.secret-name': 'The name looks like a secret. It stays here until you decide.',
   'hold.burst': 'Many files came at once. They stay here until you agree.',
   'hold.uncertain': 'The answer was lost. One file on the service could be this one.',
+  'hold.unanswered':
+    'Sent four times today without a usable answer, and the service does not list it. Ask the service, then upload it again.',
   'hold.maybe-uploaded': 'The records were rebuilt, so it may have been uploaded before.',
   'hold.existing-changed': 'It was in the folder before, was not chosen, and has changed since.',
   'skip.existing': 'was in the folder before it was chosen',

@@ -25,6 +25,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   requestsPerMinute: [10, 20],
   requestsPerDay: [10, 20],
   requestShare: [0.05, 0.5],
+  answerTimeoutMs: [300_000, 600_000],
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],

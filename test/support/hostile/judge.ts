@@ -158,7 +158,7 @@ export const openBench = (): Bench => {
       becameUncertain: () => undefined,
     };
     const outcomes = createOutcomes(wanted);
-    await outcomes.obey(row, sent.verdict, sent.error, true);
+    await outcomes.obey(row, sent.verdict, sent.error, { asked: true, isQuick: sent.isQuick });
     const state = ledger.uploads.byId(row.id)?.state.kind;
     if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')
       return `is ${state ?? 'no row'} instead of uncertain`;

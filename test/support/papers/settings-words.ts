@@ -66,10 +66,15 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Quiet time before an upload',
     text: 'Milliseconds without a change; 0 is automatic.',
   },
+  answerTimeoutMs: {
+    group: 'limits',
+    title: 'Wait for the answer to an upload',
+    text: 'Milliseconds after the last byte; 0 is automatic: by size and pace, 2 to 30 minutes.',
+  },
   reconcileAfterMs: {
     group: 'limits',
     title: 'Time to look for lost answers',
-    text: 'Milliseconds until an upload without an answer counts as uncertain.',
+    text: 'Milliseconds after which the list of files must show an upload whose answer was lost.',
   },
   maxFileBytes: { group: 'limits', title: 'Largest file', text: 'In bytes. Larger files are refused.' },
   allowedTypes: {

@@ -8,6 +8,7 @@ import {
   passage,
   passed,
   probeNow,
+  tested,
 } from '../../../src-main/engine/gate.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
@@ -27,14 +28,29 @@ const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)
 };
 
 describe('the time until the one probe', () => {
-  test('doubles from 2 s to 5 min while the network is away', () => {
-    const waits = waitsOf('network', 10);
-    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1000));
+  test.each(['network', 'service'] as const)(
+    'grows from 2 s to 5 min in trouble (%s), and is half a minute at the most in the first two minutes',
+    (reason) => {
+      const seconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240, 300, 300];
+      expect(waitsOf(reason, 12)).toEqual(seconds.map((each) => each * 1000));
+    },
+  );
+
+  test('is shorter by chance, by a quarter at the most, so that machines do not come back together', () => {
+    expect(waitsOf('network', 2, 0)).toEqual([1500, 3000]);
+    expect(waitsOf('service', 1, 0.5)).toEqual([1750]);
   });
 
-  test('is shorter by chance, by half at the most, so that machines do not come back together', () => {
-    expect(waitsOf('network', 2, 0)).toEqual([1000, 2000]);
-    expect(waitsOf('network', 1, 0.5)).toEqual([1500]);
+  test('comes at most 25 times in an hour of trouble', () => {
+    let nowMs = 0;
+    for (const waitMs of waitsOf('service', 25, 0)) nowMs += waitMs ?? 0;
+    expect(nowMs).toBeGreaterThan(60 * minuteMs);
+  });
+
+  test('grows on when a service in trouble cannot be reached any more, and the other way round', () => {
+    const gate = close(close(openGate(), because('service'), 0, 1), because('network'), 2000, 1);
+    expect(gate.closed).toMatchObject({ reason: 'network', untilMs: 6000 });
+    expect(close(gate, because('service'), 6000, 1).closed).toMatchObject({ untilMs: 14_000 });
   });
 
   test.each(['key', 'moved'] as const)('is a quarter of an hour for %s', (reason) => {
@@ -113,6 +129,14 @@ describe('passing', () => {
     expect(passed(gate, 1000)).toBe(gate);
     expect(passed(probeNow(gate, 3000), 2000)).toEqual(openGate());
   });
+});
+
+test('a cheap request that went through is remembered until the gate closes again', () => {
+  const closed = close(openGate(), because('service'), 1000, 1);
+  expect(tested(closed, 3000).closed).toMatchObject({ isTested: true, untilMs: 3000 });
+  expect(tested(closed, 1000)).toBe(closed);
+  expect(tested(openGate(), 5)).toEqual(openGate());
+  expect(close(tested(closed, 3000), because('service'), 3500, 1).closed).toMatchObject({ isTested: false });
 });
 
 describe('the view of the gate', () => {

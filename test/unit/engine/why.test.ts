@@ -11,7 +11,10 @@ describe('why a file is where it is', () => {
     [{ kind: 'settling' }, 'Waiting: it is still changing'],
     [{ kind: 'sending', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [{ kind: 'committing', attemptId: 1 }, 'Waiting: it is on its way now.'],
-    [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'not sent again blindly'],
+    [
+      { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
+      'looks in the list of files before it sends it again',
+    ],
     [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'cannot be opened now'],
     [{ kind: 'held', reason: 'secret-name' }, 'looks like a secret'],
     [{ kind: 'skipped', rule: 'hidden' }, 'it is hidden'],
