@@ -32,7 +32,12 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         ...(body.kind === 'queue-closed' ? { message: body.message, remedy: body.remedy } : {}),
       };
     case 'held':
-      return { ...head('held'), reason: body.reason };
+      return {
+        ...head('held'),
+        reason: body.reason,
+        ...(body.message === undefined ? {} : { message: body.message }),
+        ...(body.untilMs === undefined ? {} : { until: iso(body.untilMs) }),
+      };
     case 'skipped':
       return {
         ...head('skipped'),
@@ -63,4 +68,5 @@ export const progressEvent = (progress: Progress, atMs: number): Event => ({
   path: progress.path,
   sentBytes: progress.sentBytes,
   totalBytes: progress.totalBytes,
+  ...(progress.sentBytes === progress.totalBytes ? { storing: true } : {}),
 });

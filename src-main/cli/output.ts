@@ -16,7 +16,7 @@ export type Output = {
   styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
   object(value: object): void;
-  /** A remark on stderr; not when quiet, not in JSON mode. */
+  /** A remark on stderr; not when quiet, not in JSON mode, and the same one not twice in a row. */
   note(text: string): void;
   /** The one error of a run. */
   error(error: AppError): void;
@@ -34,6 +34,7 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
     if (output.around === null) put();
     else output.around(put);
   };
+  let lastNote = '';
   const output: Output = {
     ...options,
     around: null,
@@ -49,7 +50,10 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
       if (options.json) write(process.stdout, jsonLine(value));
     },
     note(text) {
-      if (!options.json && !options.quiet) write(process.stderr, printable(text));
+      // Trouble that is tried again several times a minute is told once.
+      if (options.json || options.quiet || text === lastNote) return;
+      lastNote = text;
+      write(process.stderr, printable(text));
     },
     error(error) {
       if (options.json) write(process.stdout, jsonLine({ error: toWire(error) }));

@@ -21,7 +21,7 @@ export const createBars = (output: Output, wanted: boolean): Bars => {
   const bars = new Map<number, SingleBar>();
   const all = new MultiBar({
     stream: process.stderr,
-    format: '{name} {bar} {percentage}% {sent} of {whole}',
+    format: '{name} {bar} {percentage}% {amount}',
     barCompleteChar: '━',
     barIncompleteChar: '─',
     barsize: 24,
@@ -44,8 +44,10 @@ export const createBars = (output: Output, wanted: boolean): Bars => {
       for (const { uploadId, path, sentBytes, totalBytes } of progress) {
         const words = {
           name: nameText(splitPath(path).name, nameColumns).padEnd(nameColumns),
-          sent: bytesText(sentBytes),
-          whole: bytesText(totalBytes),
+          amount:
+            sentBytes === totalBytes
+              ? 'the service is storing it'
+              : `${bytesText(sentBytes)} of ${bytesText(totalBytes)}`,
         };
         const bar = bars.get(uploadId) ?? all.create(totalBytes, 0, words);
         bars.set(uploadId, bar);

@@ -3,8 +3,9 @@
 import type { Composed } from '../compose.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
+import { isTrouble } from '../engine/gate.ts';
 
-/** A short break of the network is waited out: three tries, some seconds. */
+/** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
 const networkTries = 3;
 /** The even pace of requests is no waiting. */
 const paceMs = 3000;
@@ -18,6 +19,7 @@ const codes: Partial<Record<WaitReason, ErrorCode>> = {
   'daily-uploads': 'limit',
   moved: 'wrong-address',
   network: 'offline',
+  service: 'unusable-answer',
 };
 
 /** The error of a closed gate; null for one that opens by itself soon. */
@@ -34,14 +36,15 @@ export const standstill = (
   const trouble = engine.trouble();
   // It is told meanwhile, and tried again.
   if (trouble !== null) return patience === 'all' ? engine.fatal() : trouble;
-  const { gate, paused, pausedUntilMs } = engine.status();
+  const { gate, paused, pausedUntilMs, sending } = engine.status();
   if (paused) {
     const until =
       pausedUntilMs === null ? 'until resumed' : `until ${new Date(pausedUntilMs).toLocaleString()}`;
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
   if (gate.kind === 'closed') {
-    return gate.reason === 'network' && engine.streak() < networkTries ? null : closedFor(gate);
+    const isBrief = engine.streak() < networkTries || sending > 0;
+    return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }
   const waitMs = engine.waitMs();
   const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;

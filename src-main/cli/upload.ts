@@ -5,6 +5,7 @@ import { readHolder } from '../adapters/lock.ts';
 import type { Entry } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
 import { noCounts, type Bucket, type Counts, type WaitReason } from '../contract/model.ts';
+import { isTrouble } from '../engine/gate.ts';
 import type { Upload } from '../engine/ports.ts';
 import { sentenceFor } from '../engine/why.ts';
 import { eventOf, progressEvent } from './events.ts';
@@ -15,7 +16,7 @@ import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
 import { closedFor, standstill } from './standstill.ts';
 import { createTroubleTeller } from './trouble.ts';
-import { nameText } from './words.ts';
+import { closedText, nameText, unansweredText } from './words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -38,12 +39,14 @@ type Job = {
   known: Set<number>;
   ids: Set<number>;
   counts: Counts;
+  /** Of those, how many are held for want of a usable answer. */
+  unanswered: number;
 };
 
 type Flags = { wait?: boolean; again?: boolean };
 
 export const upload = async (session: Session, files: readonly string[], flags: Flags): Promise<ExitCode> => {
-  const job: Job = { waiting: null, known: new Set(), ids: new Set(), counts: noCounts() };
+  const job: Job = { waiting: null, known: new Set(), ids: new Set(), counts: noCounts(), unanswered: 0 };
   for (;;) {
     const code = await within(session, { kind: 'either', who: 'outtray upload' }, (composed) =>
       work(session, composed, job, files, flags),
@@ -74,6 +77,7 @@ const work = async (
     const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
     const event = isOurs ? eventOf(entry) : null;
     if (event !== null) output.object(event);
+    if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs()));
   };
   let heardAtMs = clock.monoMs();
   const hearing = hear(composed, {
@@ -145,7 +149,7 @@ const createElsewhere = ({ ledger, holder, clock }: Composed) => {
     heard,
     standstill(): AppError | null {
       if (closed === null) return null;
-      const patienceMs = closed.reason === 'network' ? networkPatienceMs : gatePatienceMs;
+      const patienceMs = isTrouble(closed.reason) ? networkPatienceMs : gatePatienceMs;
       return clock.monoMs() - closed.heardAtMs < patienceMs ? null : closed.error;
     },
   };
@@ -194,6 +198,7 @@ const finish = async (
         if (end === null) return;
         waiting.shift();
         counts[end.bucket] += 1;
+        if (end.isUnanswered === true) job.unanswered += 1;
         if (known.has(id)) sayKnown(composed, id, output);
         if (end.link !== null) links.push(end.link);
         if (end.remark === null) continue;
@@ -242,7 +247,9 @@ const finish = async (
   }
   hearing.catchUp();
   output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
-  return counts.held + counts.failed + counts.waiting > 0 ? exitCodes.someFailed : exitCodes.done;
+  const open = counts.held + counts.failed + counts.waiting;
+  if (open > job.unanswered) return exitCodes.someFailed;
+  return open > 0 ? exitCodes.unreachable : exitCodes.done;
 };
 
 /** The event of an upload that had ended before this run, as if it ended now. */
@@ -260,6 +267,13 @@ type End = {
   bucket: Bucket;
   link: string | null;
   remark: string | null;
+  /** It is held for want of a usable answer, and goes on by itself. */
+  isUnanswered?: true;
+};
+
+const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; untilMs?: number } => {
+  const last = ledger.entries.ofUpload(id, 20).findLast(({ body }) => body.kind === 'held');
+  return last?.body.kind === 'held' ? last.body : {};
 };
 
 /** Null while the upload can still move. */
@@ -275,8 +289,10 @@ const endOf = (composed: Composed, id: number): End | null => {
       const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
       return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
     }
-    case 'uncertain':
-      return { bucket: 'held', link: null, remark: remark() };
+    case 'uncertain': {
+      const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
+      return { bucket: 'held', link: null, remark: `${nameText(row.name)}: ${text}`, isUnanswered: true };
+    }
     case 'held': {
       // What may be on the service already is compared, not confirmed.
       const how = row.state.reason === 'uncertain' ? '' : ` (outtray confirm ${row.id})`;

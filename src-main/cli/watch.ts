@@ -7,12 +7,13 @@ import type { Counts } from '../contract/model.ts';
 import { printable } from '../adapters/terminal-text.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { isTrouble } from '../engine/gate.ts';
 import { hear } from './hear.ts';
 import { createBars } from './progress.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 import { standstill } from './standstill.ts';
 import { createTroubleTeller } from './trouble.ts';
-import { timeText } from './words.ts';
+import { closedText, unansweredText } from './words.ts';
 
 const checkEveryMs = 100;
 /** Two breaks of a file's connection; the third one leaves it for the next run. */
@@ -91,14 +92,20 @@ const sleep = (composed: Composed): Promise<void> =>
 
 /** Uploads that ended otherwise than their owner hoped, as far as this run has heard. */
 const createTroubles = () => {
-  const ids = new Set<number>();
+  const ids = new Map<number, 'no-answer' | 'other'>();
   return {
     heard({ uploadId, body }: Entry): void {
       if (uploadId === null) return;
-      if (body.kind === 'failed' || body.kind === 'held') ids.add(uploadId);
-      else if (body.kind !== 'uploading' && body.kind !== 'queued') ids.delete(uploadId);
+      if (body.kind === 'failed' || body.kind === 'held') {
+        const isOpen = body.kind === 'held' && body.reason === 'uncertain';
+        ids.set(uploadId, isOpen ? 'no-answer' : 'other');
+      } else if (body.kind !== 'uploading' && body.kind !== 'queued') ids.delete(uploadId);
     },
-    some: (): boolean => ids.size > 0,
+    exitCode(): ExitCode {
+      const kinds = [...ids.values()];
+      if (kinds.length === 0) return exitCodes.done;
+      return kinds.includes('other') ? exitCodes.someFailed : exitCodes.unreachable;
+    },
   };
 };
 
@@ -109,7 +116,7 @@ const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
     .some(
       ({ state }) =>
         state.kind === 'waiting' &&
-        state.reason === 'network' &&
+        isTrouble(state.reason) &&
         state.untilMs !== null &&
         state.untilMs - clock.wallMs() < briefMs,
     );
@@ -117,7 +124,7 @@ const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
 const untilStill = async (
   session: Session,
   composed: Composed,
-  troubles: { some(): boolean },
+  troubles: { exitCode(): ExitCode },
 ): Promise<ExitCode> => {
   const { engine } = composed;
   for (;;) {
@@ -140,7 +147,7 @@ const untilStill = async (
   idle(session, composed, counts);
   session.output.note(countsText(counts));
   if (stop !== null && counts.waiting > 0) throw stop;
-  return troubles.some() || counts.waiting > 0 ? exitCodes.someFailed : exitCodes.done;
+  return counts.waiting > 0 ? exitCodes.someFailed : troubles.exitCode();
 };
 
 /** Sleeps until something happens; says `idle` each time the engine comes to rest. */
@@ -189,15 +196,17 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       output.note(`${path}: uploaded`);
       return;
     case 'held':
+      if (body.reason === 'uncertain' && body.message !== undefined) {
+        output.note(`${path}: ${unansweredText(body, nowMs)}`);
+        return;
+      }
       output.note(`${path}: held (${body.reason}); see \`outtray held\``);
       return;
     case 'failed':
       output.note(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
       return;
     case 'queue-closed':
-      output.note(
-        `Waiting${body.untilMs === null ? '' : ` until ${timeText(body.untilMs, nowMs)}`}: ${printable(`${body.message} ${body.remedy}`)}`,
-      );
+      output.note(closedText(body, nowMs));
       return;
     case 'queue-opened':
       output.note('Going on.');

@@ -1,6 +1,7 @@
 // Numbers, times and tables as the command prints them.
 import { columnsOf, middleEllipsis, printable } from '../adapters/terminal-text.ts';
 import { AppError } from '../contract/errors.ts';
+import type { WaitReason } from '../contract/model.ts';
 
 /** 1 kB = 1,000 bytes, as file managers count. */
 export const bytesText = (bytes: number): string => {
@@ -21,6 +22,27 @@ export const timeText = (atMs: number, nowMs: number): string => {
     ? at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
     : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 };
+
+/** Why everything waits, and when it is tried again. */
+export const closedText = (
+  body: { reason: WaitReason; untilMs: number | null; message: string; remedy: string },
+  nowMs: number,
+): string => {
+  const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs);
+  if (body.reason === 'service' && until !== null)
+    return printable(`The service has trouble; next try ${until}. ${body.message}`);
+  return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(`${body.message} ${body.remedy}`)}`;
+};
+
+/** What became of an upload without a usable answer, and what Outtray does next. */
+export const unansweredText = (said: { message?: string; untilMs?: number }, nowMs: number): string =>
+  [
+    'sent, but whether it arrived is not known.',
+    printable(said.message ?? ''),
+    `Outtray looks in the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs)}`} before it sends it again.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 
 /** Left-aligned columns, right-aligned where asked; the last column is not padded. */
 export const table = (

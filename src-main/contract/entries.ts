@@ -15,7 +15,8 @@ export type EntryBody =
       sha256: string;
     }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
-  | { kind: 'held'; reason: HoldReason }
+  /** `message`, `untilMs`: what came instead of an answer, and when the list is looked at. */
+  | { kind: 'held'; reason: HoldReason; message?: string; untilMs?: number }
   | { kind: 'skipped'; rule: SkipRule; pattern?: string; sameAsId?: number; publicLink?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }
@@ -45,5 +46,5 @@ export type Entry = {
 export const givesLink = (body: EntryBody): boolean =>
   body.kind === 'uploaded' || (body.kind === 'skipped' && body.rule === 'already-shared');
 
-/** Transient: bytes on the wire for one upload. */
+/** Transient: bytes on the wire for one upload; all of them: the service is storing the file. */
 export type Progress = { uploadId: number; path: string; sentBytes: number; totalBytes: number };

@@ -289,7 +289,11 @@ export const createLooker = (options: {
   /** Now, later, or only when a person says so. */
   const goAgain = (row: Upload, one: Case): void => {
     const nowMs = clock.wallMs();
-    const again = againAfter(unanswered(ledger.attempts.ofUpload(row.id), nowMs), sinceLostMs(one));
+    const again = againAfter(
+      unanswered(ledger.attempts.ofUpload(row.id), nowMs),
+      sinceLostMs(one),
+      settings.current().reconcileAfterMs,
+    );
     if (!row.present || again.kind === 'now') {
       sendAgain(row);
       return;

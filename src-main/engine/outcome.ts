@@ -82,7 +82,7 @@ export const createOutcomes = (options: {
     });
   };
 
-  const becomeUncertain = (upload: Upload, path: string, isQuick: boolean): void => {
+  const becomeUncertain = (upload: Upload, path: string, message: string, isQuick: boolean): void => {
     const nowMs = clock.wallMs();
     const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
     ledger.atomically(() => {
@@ -93,7 +93,7 @@ export const createOutcomes = (options: {
       const counts = { looks: 0, absences: 0, nextLookAtMs };
       const state = { kind: 'uncertain' as const, attemptId, lost, isQuick, ...counts };
       ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
-      feed.record(upload.id, path, { kind: 'held', reason: 'uncertain' });
+      feed.record(upload.id, path, { kind: 'held', reason: 'uncertain', message, untilMs: nextLookAtMs });
     });
     options.becameUncertain();
   };
@@ -186,7 +186,7 @@ export const createOutcomes = (options: {
           fail(upload, error, path);
           return;
         case 'uncertain':
-          becomeUncertain(upload, path, isQuick);
+          becomeUncertain(upload, path, error.message, isQuick);
           if (verdict.closes !== null) shut(verdict.closes, error);
           return;
         default:

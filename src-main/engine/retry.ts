@@ -119,8 +119,8 @@ export const isFinalRefusal = (status: number | null): boolean =>
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const mostTries = 4;
-/** From the end of one attempt to the next. */
-const againAfterMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
+/** From the end of one attempt to the next; shorter where even lists are waited for less than usual. */
+const againAfterMinutes = [1, 5, 30, 120];
 
 /** How many attempts of the last day ended without a usable answer. */
 export const unanswered = (
@@ -134,9 +134,10 @@ export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind:
  * When a file goes up again that the service turned out not to have. `tries`: attempts of the last day that ended
  * without a usable answer; `sinceLastMs`: since the last of them ended.
  */
-export const againAfter = (tries: number, sinceLastMs: number): Again => {
+export const againAfter = (tries: number, sinceLastMs: number, reconcileAfterMs: number): Again => {
   if (tries >= mostTries) return { kind: 'hold' };
-  const waitMs = (againAfterMs[Math.max(0, tries - 1)] ?? 0) - sinceLastMs;
+  const unitMs = Math.min(minuteMs, reconcileAfterMs / 15);
+  const waitMs = (againAfterMinutes[Math.max(0, tries - 1)] ?? 0) * unitMs - sinceLastMs;
   return waitMs > 0 ? { kind: 'wait', waitMs } : { kind: 'now' };
 };
 

@@ -42,15 +42,17 @@ test.each([
 });
 
 test('an answer that comes while the tail is being decided about stops the tail', async () => {
+  const asked = Promise.withResolvers<void>();
   const decided = Promise.withResolvers<void>();
   const { wire, api } = await serve(async (peer) => {
-    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    await asked.promise;
     peer.send(json(403, {}));
     await peer.closed;
   });
   const upload = api.upload(
     uploadOf(Buffer.from('withheld'), {
       beforeTail: async () => {
+        asked.resolve();
         await first(wire).settled();
         decided.resolve();
       },
@@ -59,6 +61,22 @@ test('an answer that comes while the tail is being decided about stops the tail'
   expect(await faultOf(upload)).toMatchObject({ code: 'limit', status: 403 });
   await decided.promise;
   expect(first(wire).bytes().includes('withheld')).toBe(false);
+});
+
+test('a refusal of the head that takes a moment is heard before the tail of a small file leaves', async () => {
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    peer.send(json(429, {}));
+    await peer.closed;
+  });
+  const tail = { isAsked: false };
+  const beforeTail = async (): Promise<void> => {
+    tail.isAsked = true;
+  };
+  const error = await faultOf(api.upload(uploadOf(Buffer.from('withheld'), { beforeTail })));
+  expect(error).toMatchObject({ code: 'rate', status: 429 });
+  expect(first(wire).bytes().includes('withheld')).toBe(false);
+  expect(tail.isAsked).toBe(false);
 });
 
 test('success while the tail is being decided about is no success', async () => {
@@ -219,4 +237,53 @@ test('a refusal without a length, while the tail is being decided about, that ne
     // What would be thrown is thrown when the socket closes, to nobody: the run of the tests would end with it.
     await new Promise((done) => setTimeout(done, 20));
   }
+});
+
+const nginxPage = (status: string): string =>
+  `HTTP/1.1 ${status}\r\nServer: nginx\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html>\r\n<head><title>${status}</title></head>\r\n<body>\r\n<center><h1>${status}</h1></center>\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n`;
+
+test('a 503 in which nginx says that there were too many requests is a request to slow down', async () => {
+  const { api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.length > 0);
+    peer.send(nginxPage('503 Service Temporarily Unavailable'));
+    peer.socket.end();
+  });
+  expect(await faultOf(api.upload(uploadOf(Buffer.from('x'))))).toMatchObject({ code: 'rate', status: 503 });
+});
+
+test('a 502 of nginx is trouble of the service', async () => {
+  const { api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.length > 0);
+    peer.send(nginxPage('502 Bad Gateway'));
+    peer.socket.end();
+  });
+  expect(await faultOf(api.upload(uploadOf(Buffer.from('x'))))).toMatchObject({
+    code: 'unusable-answer',
+    status: 502,
+  });
+});
+
+test('a 503 with a sane Retry-After is a request to slow down for that long', async () => {
+  const { api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.length > 0);
+    peer.send('HTTP/1.1 503 Away\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n');
+  });
+  const fault = await faultOf(api.upload(uploadOf(Buffer.from('x'))));
+  expect(fault).toMatchObject({ code: 'rate', retryAfterMs: 7000 });
+});
+
+test('an answer is waited for as long as the upload says, not as long as for other requests', async () => {
+  const { api } = await serve(
+    async (peer) => {
+      await peer.until((bytes) => bytes.includes('withheld'));
+      await new Promise((next) => setTimeout(next, 400));
+      peer.send(json(200, receipt));
+    },
+    { limits: { headMs: 50 } },
+  );
+  await expect(
+    api.upload(uploadOf(Buffer.from('withheld'), { answerWaitMs: 20_000 })),
+  ).resolves.toMatchObject({
+    file_id: receipt.file_id,
+  });
 });

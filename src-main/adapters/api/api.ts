@@ -186,6 +186,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
           },
           body: body.pieces,
           totalMs: null,
+          headMs: request.answerWaitMs,
           answerBytes: limits.answerBytes,
           signal,
         });

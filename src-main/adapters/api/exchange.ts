@@ -30,7 +30,12 @@ if (!('electron' in process.versions)) setFlagsFromString('--wasm-tiering-budget
 export type Line = {
   /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
   open(): Promise<void>;
+  /** Resolves when an answer to the head alone would be here: a round trip after the head went out. */
+  refusalTime(): Promise<void>;
 };
+
+/** At least what a service takes to say no, at the most what nobody feels. */
+const [leastRefusalMs, mostRefusalMs] = [25, 500];
 
 export type Plan = {
   target: URL;
@@ -43,6 +48,8 @@ export type Plan = {
   body: ((line: Line) => AsyncIterable<Uint8Array>) | null;
   /** From start to end, null for no such limit. */
   totalMs: number | null;
+  /** From the last byte of the body to the head of the answer; the usual limit when left out. */
+  headMs?: number | undefined;
   /** Cap of the answer's body. */
   answerBytes: number;
   /** Takes the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects it. */
@@ -55,6 +62,8 @@ export type Plan = {
 /** `broken` says why the body is not complete; the status stands all the same. */
 export type Answer = Head & { body: Buffer; broken: AppError | null };
 
+const keepAliveMs = 30_000;
+
 /** What is so at this moment. */
 type Now = {
   socket: Socket | null;
@@ -64,6 +73,10 @@ type Now = {
   /** A piece was given to the connection and is not all gone. */
   isSending: boolean;
   hasBody: boolean;
+  /** How long it took to connect: no round trip is longer. */
+  connectMs: number;
+  /** When the head of the request went out. */
+  headAtMs: number;
 };
 
 /** Why everything of an exchange ends with it. Made once: an error of its own, with its stack, is a part of what a small file costs. */
@@ -84,7 +97,17 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
   const arm = (name: string, waitMs: number, act: () => void) => timers.set(name, setTimeout(act, waitMs));
   const disarm = (name: string) => clearTimeout(timers.get(name));
 
-  const now: Now = { socket: null, head: null, hear: null, isOver: false, isSending: false, hasBody: false };
+  const now: Now = {
+    socket: null,
+    head: null,
+    hear: null,
+    isOver: false,
+    isSending: false,
+    hasBody: false,
+    connectMs: 0,
+    headAtMs: 0,
+  };
+  const begunMs = performance.now();
   const pieces: Buffer[] = [];
   let receivedBytes = 0;
 
@@ -106,8 +129,11 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
 
   const connected = (opened: Socket): Socket => {
     disarm('connect');
+    now.connectMs = performance.now() - begunMs;
     now.socket = opened;
     skipContinue(opened);
+    // An answer may take half an hour, and routers forget connections that are silent for less.
+    opened.setKeepAlive(true, keepAliveMs);
     // The system's idle timer knows when bytes of a large write still move, which a drained write does not tell.
     opened.setTimeout(limits.stallMs, () => {
       if (now.isSending || now.hear !== null) fail(stalled());
@@ -140,10 +166,17 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
       await over;
       throw aborted();
     },
+    async refusalTime() {
+      const roundTripMs = Math.min(mostRefusalMs, Math.max(leastRefusalMs, now.connectMs));
+      const waitMs = now.headAtMs + roundTripMs - performance.now();
+      if (waitMs <= 0 || now.isOver || now.head !== null) return;
+      await Promise.race([over, new Promise<void>((next) => arm('refusal', waitMs, next))]);
+    },
   };
   /** Stops at once when an answer begins before the body is through, and at every other end of the exchange. */
   const watched = async function* (body: AsyncIterable<Uint8Array>) {
     now.hasBody = true;
+    now.headAtMs = performance.now();
     try {
       for await (const piece of body) {
         // The connection may have been closed while this piece was read: undici would wait for it to drain, for ever.
@@ -153,7 +186,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
         now.isSending = false;
         await line.open();
       }
-      arm('head', limits.headMs, () => fail(noAnswerInTime()));
+      arm('head', plan.headMs ?? limits.headMs, () => fail(noAnswerInTime()));
     } catch (error) {
       if (now.head === null && !now.isOver) stop(toAppError(error));
       throw error;

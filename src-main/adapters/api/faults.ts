@@ -163,8 +163,18 @@ export const faultOfStatus = (
           to === null ? {} : { evidence: to },
         );
   }
+  const slowDown = (): AppError => {
+    const retryAfterMs = retryAfter(headers, nowMs);
+    return make(
+      'rate',
+      'The service asks to send fewer requests.',
+      'Outtray waits and goes on by itself.',
+      retryAfterMs === null ? {} : { retryAfterMs },
+    );
+  };
+  if (status === 503 && (retryAfter(headers, nowMs) !== null || isFromNginx(body))) return slowDown();
   if (status >= 500 || status < 200) {
-    return make('unusable-answer', `The service has a fault of its own (${status}).`, 'Try again later.');
+    return make('unusable-answer', `The service has trouble (it answered ${status}).`, 'Try again later.');
   }
   if (endpoint === 'link' && (status === 401 || status === 403)) {
     return make('refused', 'The link does not give the file to the public.', '');
@@ -205,18 +215,18 @@ export const faultOfStatus = (
       );
     case 413:
       return make('too-large', 'The file is larger than the service accepts.', 'Upload a smaller file.');
-    case 429: {
-      const retryAfterMs = retryAfter(headers, nowMs);
-      return make(
-        'rate',
-        'The service asks to send fewer requests.',
-        'Outtray waits and goes on by itself.',
-        retryAfterMs === null ? {} : { retryAfterMs },
-      );
-    }
+    case 429:
+      return slowDown();
   }
   return make('refused', quoted(`The service does not want this request (${status})`), '');
 };
+
+/**
+ * nginx refuses what is over its `limit_req` or `limit_conn` with 503 and a page of its own; a service that it cannot
+ * reach is 502 or 504 (nginx documentation, ngx_http_limit_req_module, limit_req_status).
+ */
+const isFromNginx = (body: Uint8Array): boolean =>
+  /<center>(?:nginx|openresty)[^<]*<\/center>/.test(Buffer.from(body).toString('latin1'));
 
 /** Longer waits are no rate limit; the day's limit is ours to know. */
 const maxRetryAfterMs = 3_600_000;

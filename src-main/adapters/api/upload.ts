@@ -43,6 +43,8 @@ export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace)
     if (seenBytes !== sizeBytes) throw changed();
     tail.set(part.closing, sizeBytes - tailStart);
     await pace.turn(tail.length, signal);
+    // A refusal of the head (rate, key, size) proves that nothing was created as long as the tail is here.
+    await line.refusalTime();
     await line.open();
     await request.beforeTail();
     await line.open();

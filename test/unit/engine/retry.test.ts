@@ -122,17 +122,17 @@ const minuteMs = 60_000;
 
 describe('sending again what the service turned out not to have', () => {
   test('waits 1, 5 and 30 min from the end of one attempt to the next, and is held after the fourth', () => {
-    expect([1, 2, 3].map((tries) => againAfter(tries, 0))).toEqual(
+    expect([1, 2, 3].map((tries) => againAfter(tries, 0, 15 * minuteMs))).toEqual(
       [1, 5, 30].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
     );
-    expect(againAfter(4, 0)).toEqual({ kind: 'hold' });
-    expect(againAfter(4, 1e12)).toEqual({ kind: 'hold' });
+    expect(againAfter(4, 0, 15 * minuteMs)).toEqual({ kind: 'hold' });
+    expect(againAfter(4, 1e12, 15 * minuteMs)).toEqual({ kind: 'hold' });
   });
 
   test('goes on at once when that time is over, and when no attempt of the day is known', () => {
-    expect(againAfter(1, minuteMs)).toEqual({ kind: 'now' });
-    expect(againAfter(2, 5 * minuteMs)).toEqual({ kind: 'now' });
-    expect(againAfter(0, minuteMs)).toEqual({ kind: 'now' });
+    expect(againAfter(1, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+    expect(againAfter(2, 5 * minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+    expect(againAfter(0, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
   });
 
   test('counts the attempts of the last day that ended without a usable answer', () => {
