@@ -1,6 +1,6 @@
 // The data folder: where it is, what is in it, and that nobody else can read it. The app and the command share it.
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../contract/errors.ts';
 import { fromFileSystem } from './storage.ts';
@@ -31,7 +31,9 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Hom
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
   const folder = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(named);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
+    // The platform's own place is ours by its name; on macOS Electron keeps its files in it too.
+    if (named !== '') demandOurs(folder);
     if (process.platform !== 'win32') makePrivate(folder);
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
@@ -58,22 +60,46 @@ const makePrivate = (folder: string) => {
       'Choose a folder of your own with --home.',
     );
   }
-  if ((mode & 0o077) === 0) return;
-  // A mistyped --home may name /tmp or the documents: their modes are not ours to change.
-  if (!isOursOrEmpty(folder)) {
-    throw new AppError(
-      'bad-use',
-      `${folder} can be read by others and holds files that are not Outtray's.`,
-      'Choose an empty folder with --home or OUTTRAY_HOME.',
-    );
-  }
-  chmodSync(folder, 0o700);
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
 };
 
-const isOursOrEmpty = (folder: string): boolean => {
+/**
+ * The folder and its missing parents, one by one: Node's own `recursive` never ends where a parent is there and takes no
+ * folder (`/proc/x/y`; github.com/nodejs/node, src/node_file.cc, MKDirpSync).
+ */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder)))
+      throw error;
+  }
+};
+
+/** Only Outtray makes these; a `settings.json` is in the folders of other programs too. */
+const proofs: readonly string[] = [homeFiles.ledger.path, homeFiles.engineLock.path];
+/** The names below a data folder, and what systems put into empty ones. */
+const harmless = new Set([
+  ...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''),
+  ...['pasted', 'lost+found', '.DS_Store', 'desktop.ini'],
+]);
+
+/**
+ * A mistyped `--home` may name the documents, `/tmp` or the folder of another program: its modes are not ours to change,
+ * its settings.json is not ours to write, and a reset must remove nothing there.
+ */
+const demandOurs = (folder: string): void => {
   const names = readdirSync(folder);
-  const ours = [homeFiles.ledger.path, homeFiles.settings.path, homeFiles.engineLock.path];
-  return names.length === 0 || ours.some((name) => names.includes(name));
+  if (names.every((name) => harmless.has(name)) || proofs.some((name) => names.includes(name))) return;
+  throw new AppError(
+    'bad-use',
+    `${folder} holds files that are not Outtray's, and no data of Outtray.`,
+    'Name an empty folder, or one that is not there yet, with --home or OUTTRAY_HOME.',
+  );
 };
 
 const translate = (folder: string, error: unknown): AppError => {

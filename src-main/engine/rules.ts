@@ -38,24 +38,72 @@ const builtIn: Record<string, 'partial' | 'temporary'> = {
   'desktop.ini': 'temporary',
 };
 
-/** Names that look like secrets (README.md, promise 4). */
+/**
+ * Names that look like secrets (README.md, promise 4), with the folder where many programs use the same name. A name that
+ * is held costs one confirmation, so the table takes some false alarms; names that are common for other things
+ * (`config.json`, `*.asc`, `*.txt`) are not in it.
+ */
 const secretNames: readonly RegExp[] = [
-  /^\.env($|\.)/i,
+  // Environment files.
+  /^\.env($|\.|rc$)/i,
   /\.env$/i,
+  // Keys of SSH, TLS and signing.
   /^id_(rsa|dsa|ecdsa|ed25519)/i,
-  /\.(pem|key|kdbx|kdb|ovpn|p12|pfx|ppk|jks|keystore)$/i,
+  /^ssh_host_.*_key$/i,
+  /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|keystore)$/i,
+  /^secring\.(gpg|pgp|skr)$/i,
+  /(private|secret)[-_. ]?key.*\.(asc|gpg|pgp|txt)$/i,
+  // Safes of passwords, wallets, tunnels.
+  /\.(kdbx|kdb|psafe3|keychain|keychain-db|agekey|wallet|ovpn)$/i,
   /^(wallet|keystore)(\.|$)/i,
-  /\.wallet$/i,
-  /^(\.netrc|_netrc|\.pgpass|\.htpasswd|credentials|\.git-credentials|\.npmrc|\.pypirc)$/i,
+  /^(.*[-_ ])?passwords\.(csv|json)$/i,
+  // Passwords of programs, as in the home folder.
+  /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf)$/i,
+  /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini))$/i,
+  // Clouds and clusters.
+  /^(.*[-_. ])?credentials(\.(json|csv|ya?ml|xml|ini|toml|txt))?$/i,
+  /^(.*[-_ ])?service[-_ ]?account.*\.json$/i,
+  /^client_?secret.*\.json$/i,
+  /^(.*_accesskeys|rootkey)\.csv$/i,
+  /^(.*[-_.])?kubeconfig(\.ya?ml)?$/i,
+  /^\.kube\/config$/i,
+  /^\.docker\/config\.json$/i,
+  /\.(tfstate|tfvars|tfvars\.json)$/i,
 ];
 
-export const looksSecret = (name: string): boolean => secretNames.some((pattern) => pattern.test(name));
+/** What programs put behind a name when they keep a copy: `server.key.old`, `terraform.tfstate.1690.backup`. */
+const copySuffix =
+  /(\.(old|bak|backup|orig|original|save|copy|new|\d{1,14})|[-_ ](old|bak|backup|orig|copy)|~)$/i;
+/** And before its ending: `credentials (1).json`, `id_rsa copy`. */
+const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.]*$|$)/i;
+/** A copy may be one of a copy. */
+const mostCopies = 5;
+
+/** `path`: a name, or a path that ends in it, with either separator. */
+export const looksSecret = (path: string): boolean => {
+  const parts = path.split(/[/\\]/);
+  let name = parts.pop() ?? '';
+  const folder = parts.pop();
+  for (let copies = 0; ; copies += 1) {
+    const shown = [name, ...(folder === undefined ? [] : [`${folder}/${name}`])];
+    if (secretNames.some((pattern) => shown.some((text) => pattern.test(text)))) return true;
+    const before = name.replace(copySuffix, '').replace(copyMark, '');
+    if (before === name || before === '' || copies === mostCopies) return false;
+    name = before;
+  }
+};
 
 type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 
 /** Of the program's own rules too: a later version may have others. */
 export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
-  JSON.stringify([Object.entries(builtIn), secretNames.map(String), ignore, includeHidden, holdSecrets]);
+  JSON.stringify([
+    Object.entries(builtIn),
+    [...secretNames, copySuffix, copyMark].map(String),
+    ignore,
+    includeHidden,
+    holdSecrets,
+  ]);
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
   const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
@@ -71,7 +119,7 @@ export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): Na
       // whoever dropped it must see that it did not become a link.
       if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))
         return { kind: 'skip', rule: 'hidden' };
-      if (settings.holdSecrets && looksSecret(name)) return { kind: 'secret' };
+      if (settings.holdSecrets && looksSecret(relativePath)) return { kind: 'secret' };
       if (!settings.includeHidden && isHidden(name)) return { kind: 'skip', rule: 'hidden' };
       return { kind: 'wanted' };
     },

@@ -111,7 +111,7 @@ export const createSettling = (options: {
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
       stamp,
-      name: isWatched ? sights.judge(active, path) : judgeByHand(row.name),
+      name: isWatched ? sights.judge(active, path) : judgeByHand(path),
       confirmed: row.confirmed,
       includeEmpty: settings.current().includeEmpty,
       maxFileSizeBytes: account.maxFileSizeBytes(),
@@ -168,8 +168,8 @@ export const createSettling = (options: {
    * Given by hand: the user named it, so only secrets are asked about. The same for files of a folder that is not
    * watched now: its other rules have been asked when they were seen.
    */
-  const judgeByHand = (name: string): NameVerdict =>
-    settings.current().holdSecrets && looksSecret(name) ? { kind: 'secret' } : { kind: 'wanted' };
+  const judgeByHand = (path: string): NameVerdict =>
+    settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
   const setState = (row: Upload, state: UploadState): void => {
     ledger.atomically(() => store({ row, state, sha256: null }));

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -53,6 +54,48 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(() => openHome(documents, {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
     expect(await modeOf(documents)).toBe('755');
   });
+
+  test('a folder of another program is refused, with its own settings.json and private modes', async () => {
+    const other = join(folder, 'editor');
+    await mkdir(other, { mode: 0o700 });
+    await writeFile(join(other, 'settings.json'), '{"editor.tabSize":2}');
+    await writeFile(join(other, 'keybindings.json'), '[]');
+    expect(() => openHome(other, {})).toThrow(
+      expect.objectContaining({
+        code: 'bad-use',
+        remedy: expect.stringContaining('empty folder') as unknown,
+      }),
+    );
+    expect(await readdir(other)).toEqual(['keybindings.json', 'settings.json']);
+    expect(() => openHome(undefined, { OUTTRAY_HOME: other })).toThrow(/not Outtray's/);
+  });
+
+  test('a data folder with files of others beside ours stays in use', async () => {
+    const data = join(folder, 'data');
+    await mkdir(data, { mode: 0o700 });
+    await writeFile(join(data, 'ledger.sqlite'), '');
+    await writeFile(join(data, 'notes.txt'), '');
+    expect(openHome(data, {}).folder).toBe(data);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'the platform’s own place is used with whatever lies in it',
+    async () => {
+      vi.stubEnv('XDG_DATA_HOME', folder);
+      await mkdir(join(folder, 'outtray'));
+      await writeFile(join(folder, 'outtray', 'Cookies'), '');
+      expect(openHome(undefined, {}).folder).toBe(join(folder, 'outtray'));
+      vi.unstubAllEnvs();
+    },
+  );
+
+  test.each(['/proc/outtray/below', '/dev/null/below', '/sys/outtray/below'])(
+    'a place where no folder can be made is told at once: %s',
+    (place) => {
+      if (!existsSync(join(place, '../..'))) return;
+      expect(() => openHome(place, {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
+    },
+  );
 
   test('a file in the place of the folder is told as wrong use', async () => {
     await writeFile(join(folder, 'file'), '');

@@ -69,8 +69,73 @@ describe('a name', () => {
     '.npmrc',
     '.git-credentials',
     'sub/vpn.ovpn',
+    '.envrc',
+    'ssh_host_ed25519_key',
+    'AuthKey_ABC.p8',
+    'release.jks',
+    'putty.ppk',
+    'secring.gpg',
+    'my-private-key.asc',
+    'safe.psafe3',
+    'login.keychain-db',
+    'Chrome Passwords.csv',
+    '.pgpass',
+    '.pypirc',
+    '.htpasswd',
+    'credentials.json',
+    'application_default_credentials.json',
+    'service-account.json',
+    'my-project-service_account-1f2e.json',
+    'client_secret_123.apps.json',
+    'zoe_accessKeys.csv',
+    'kubeconfig',
+    'prod-kubeconfig.yaml',
+    'terraform.tfstate',
+    'terraform.tfstate.backup',
+    'terraform.tfstate.1690000000.backup',
+    'prod.auto.tfvars',
+    'secrets.yaml',
+    'server.key.old',
+    'server.key.bak',
+    'server.pem.orig',
+    'id_rsa copy',
+    'credentials (1).json',
+    'credentials - Copy (2).json',
+    'server-backup.key.old.1',
+    'safe.kdbx.bak.2',
   ])('that looks like a secret is held, hidden or not: %s', (path) => {
     expect(judge(path)).toEqual(secret);
+  });
+
+  test.each([
+    'config',
+    'config.json',
+    'kube/config',
+    'report.old',
+    'notes (1).txt',
+    'public.asc',
+    'keynote.txt',
+    'environment.md',
+    'reset-password.json',
+    'credentials-guide.pdf',
+    'accounts.json',
+    'main.tf',
+    'key',
+  ])('that is common for other things is no secret: %s', (path) => {
+    expect(judge(path)).toEqual(wanted);
+  });
+
+  test('is judged with its folder where programs share a name, with either separator', () => {
+    expect(judge('.kube/config', { includeHidden: true })).toEqual(secret);
+    expect(looksSecret('/home/me/.kube/config')).toBe(true);
+    expect(looksSecret('C:\\Users\\me\\.docker\\config.json')).toBe(true);
+    expect(looksSecret('/home/me/.kube/config.bak')).toBe(true);
+    expect(looksSecret('/home/me/docker/config.json')).toBe(false);
+  });
+
+  test('is judged at once however long it is', () => {
+    expect(looksSecret('.old'.repeat(50_000))).toBe(false);
+    expect(looksSecret(`${'a-credentials-'.repeat(20_000)}x`)).toBe(false);
   });
 
   test('is no secret where the user does not want secrets held', () => {
