@@ -186,6 +186,26 @@ test.each([
   expect(wire.peers).toHaveLength(0);
 });
 
+test('a proxy that refuses a name and password is told apart from one that asks for them', async () => {
+  const wire = await serve(false);
+  const proxy = await startProxy(407);
+  const dial = createDial({
+    proxy: {
+      setting: proxy.url.replace('://', '://zoe:wrong@'),
+      resolve: () => Promise.resolve(null),
+      login: () => null,
+    },
+    caPem: null,
+  });
+  const error = await faultOf(dial(new URL(wire.baseUrl), never));
+  expect(error).toMatchObject({
+    code: 'offline',
+    message: expect.stringContaining('refuses the name or the password') as unknown,
+    remedy: expect.stringContaining('HTTPS_PROXY') as unknown,
+  });
+  expect(error.message).not.toContain('wrong');
+});
+
 test('a proxy that is not there, or closes, is no connection', async () => {
   const closing = createTcp((socket) => socket.destroy());
   await new Promise<void>((done) => closing.listen(0, '127.0.0.1', done));

@@ -98,7 +98,12 @@ const tunnel = async (socket: Socket, proxy: Proxy, target: URL, signal: AbortSi
     connecting.once('connect', (response, _socket, rest: Buffer) => {
       if (response.statusCode !== 200) {
         socket.destroy();
-        return reject(faultOfProxy(response.statusCode ?? 0, proxy.url.hostname));
+        return reject(
+          faultOfProxy(response.statusCode ?? 0, {
+            host: proxy.url.hostname,
+            sentLogin: proxy.authorization !== null,
+          }),
+        );
       }
       if (rest.length > 0) socket.unshift(rest);
       resolve(socket);

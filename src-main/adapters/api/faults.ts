@@ -86,20 +86,33 @@ export const noConnectionInTime = (host: string, cause?: unknown): AppError =>
     cause,
   });
 
-export const faultOfProxy = (status: number, host: string): AppError =>
-  status === 407
+/** `sentLogin`: a name and a password went with the request, so the proxy knows them and refuses them. */
+export const faultOfProxy = (
+  status: number,
+  { host, sentLogin }: { host: string; sentLogin: boolean },
+): AppError => {
+  const details = { evidence: `proxy answered ${status}` };
+  if (status !== 407)
+    return new AppError(
+      'offline',
+      `The proxy ${host} does not let us through (${status}).`,
+      'Check the proxy setting, or ask the people who run the proxy to allow the service’s address.',
+      details,
+    );
+  return sentLogin
     ? new AppError(
         'offline',
-        `The proxy ${host} asks for a name and a password.`,
-        'Use a proxy that asks for none; the command takes both from HTTPS_PROXY (http://name:password@host:port).',
-        { evidence: 'proxy answered 407' },
+        `The proxy ${host} refuses the name or the password.`,
+        'Correct both in HTTPS_PROXY (http://name:password@host:port; write special characters as %40, %3A, %2F).',
+        details,
       )
     : new AppError(
         'offline',
-        `The proxy ${host} does not let us through.`,
-        'Check the proxy setting, or ask whoever runs the proxy.',
-        { evidence: `proxy answered ${status}` },
+        `The proxy ${host} asks for a name and a password.`,
+        'Use a proxy that asks for none; the command takes both from HTTPS_PROXY (http://name:password@host:port).',
+        details,
       );
+};
 
 // ---------------------------------------------------------------- broken on the way
 
@@ -218,7 +231,21 @@ export const faultOfStatus = (
     case 429:
       return slowDown();
   }
-  return make('refused', quoted(`The service does not want this request (${status})`), '');
+  return make(
+    'refused',
+    quoted(`The service does not want this request (${status})`),
+    remedyOf(status, endpoint),
+  );
+};
+
+/** What can be done about a status that has no sentence of its own. */
+const remedyOf = (status: number, endpoint: Endpoint): string => {
+  if (endpoint === 'link') return '';
+  if (status === 426)
+    return 'The service, or a proxy before it, demands a newer protocol: update Outtray, and ask the people who run it for the current base address.';
+  return endpoint === 'upload'
+    ? 'Rename the file and retry it; if others fail alike, check the base address and ask the people who run the service.'
+    : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
 
 /**
