@@ -12,6 +12,7 @@ export type Life = {
   killAt(commit: number, when: 'before' | 'after'): void;
   /** While true the disk is full: reading works, writing does not. */
   fillDisk(full: boolean): void;
+  isFull(): boolean;
   /** The data folder is deleted, or replaced by another one: nothing that is written is kept. */
   loseFolder(): void;
   clock(clock: Clock): Clock;
@@ -89,6 +90,7 @@ export const createLife = (): Life => {
       if (fault?.storage === 'gone') return;
       fault = full ? new AppError('disk', 'The disk is full.', 'Free space.', { storage: 'full' }) : null;
     },
+    isFull: () => fault !== null,
     loseFolder() {
       fault = new AppError('ledger', 'The data folder was deleted.', 'Put it back.', { storage: 'gone' });
     },

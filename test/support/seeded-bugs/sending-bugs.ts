@@ -158,6 +158,20 @@ export const sendingBugs: readonly Bug[] = [
     file: `${engine}/loop.ts`,
     find: 'arm(afterFaultMs);',
     put: '',
+    by: [`${unit}/loop.test.ts`],
+  },
+  {
+    name: 'nothing goes on after a full disk has room',
+    file: `${engine}/ledger-health.ts`,
+    find: 'if (was !== null && trouble() === null) options.back();',
+    put: '',
+    by: [`${unit}/engine-disk-full.test.ts`],
+  },
+  {
+    name: 'a data folder that is gone passes for a trouble that passes',
+    file: `${engine}/ledger-health.ts`,
+    find: "(now?.storage === 'gone' || now?.storage === 'damaged')",
+    put: "now?.storage === 'damaged'",
     by: [`${unit}/engine-disk-full.test.ts`],
   },
   {

@@ -3,7 +3,7 @@ import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { createAccount } from './account.ts';
 import { createAudit } from './audit.ts';
-import { createDice } from './dice.ts';
+import { createDice, type Dice } from './dice.ts';
 import { createChecks } from './ending.ts';
 import { createLedgerDisk } from './ledger-disk.ts';
 import { createMachine } from './machine.ts';
@@ -30,6 +30,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Five times what was ever seen: a loop that turns without end is far beyond it. */
 const mostLines = 2000;
+/** A probe every two seconds, and one turn. */
+const roomNoticedMs = 5000;
+/** Requests that had their permit before. */
+const mostUnderWay = 8;
 const mostCommits = 20_000;
 /** With the smallest budget drawn, everything that is left needs less. */
 const longestEndMs = 5 * dayMs;
@@ -137,11 +141,11 @@ export const runDay = async (
   // ---------------------------------------------------------------- what happens, and how often
 
   /** Again and again, with such a mean time between. */
-  const often = (meanMs: number, act: () => void): void => {
-    world.after(-Math.log(1 - fate.chance()) * meanMs, () => {
+  const often = (meanMs: number, act: () => void, chance: Dice = fate): void => {
+    world.after(-Math.log(1 - chance.chance()) * meanMs, () => {
       if (isOver) return;
       act();
-      often(meanMs, act);
+      often(meanMs, act, chance);
     });
   };
   const everyHour = (act: () => void): void => {
@@ -210,7 +214,37 @@ export const runDay = async (
     if (life === null || life.isOver()) return;
     story.fault('disk-full');
     life.fillDisk(true);
-    world.after(fate.spread(1000, 600_000), () => life.fillDisk(false));
+    world.after(fate.spread(1000, 600_000), () => {
+      life.fillDisk(false);
+      const atMs = world.monoMs();
+      world.after(roomNoticedMs, () => {
+        const isSame = machine.life() === life && !life.isOver() && !isAsleep && !isOver;
+        if (!isSame || life.isFull() || world.monoMs() - atMs > roomNoticedMs) return;
+        const waits = machine.engine()?.trouble()?.message ?? null;
+        if (waits !== null) story.violated('I9', `the disk has room, and the engine still waits: ${waits}`);
+      });
+    });
+  };
+  /** Its own chance: what strikes otherwise stays the same for a seed. */
+  const below = dice.stream('below');
+  const loseDataFolder = (): void => {
+    const life = machine.life();
+    if (life === null || life.isOver() || isAsleep) return;
+    story.fault('data-folder-gone');
+    audit.acted();
+    life.loseFolder();
+    const begun = audit.requests();
+    const end = (): void => {
+      if (machine.life() !== life || life.isOver()) return;
+      if (isAsleep) {
+        world.after(10_000, end);
+        return;
+      }
+      if (audit.requests() > begun + mostUnderWay) story.violated('I9', 'requests without a data folder');
+      // The process ends; the folder is put back as it was, and another one starts.
+      machine.buryAndRestart(below.spread(100, hourMs), 'kill');
+    };
+    world.after(10_000, end);
   };
   const otherDevice = (): void => {
     const ours = account.stored.filter((file) => file.by === 'us');
@@ -244,6 +278,7 @@ export const runDay = async (
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
   if (fate.happens(0.3)) often(perDayMean(1, 6), jump);
   if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
+  if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
   if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
   often(hourMs, checks.outcomes);

@@ -102,7 +102,7 @@ export const createMachine = (options: {
         const said = ['loop', 'code', 'message', 'error'].map((name) => fields[name]);
         const text = [level, event, ...said.filter((one) => one !== undefined).map(String)].join(' ');
         story.note(`log ${text}`);
-        if (level === 'error' && !/disk is full/i.test(text)) complaints.add(text);
+        if (level === 'error' && !/disk is full|data folder was deleted/i.test(text)) complaints.add(text);
       };
     return { debug: () => undefined, info: write('info'), warn: write('warn'), error: write('error') };
   };

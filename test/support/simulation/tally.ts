@@ -24,6 +24,7 @@ const others = [
   'clock-back',
   'clock-forward',
   'daily-uploads',
+  'data-folder-gone',
   'disk-full',
   'file-swapped',
   'folder-swapped',
