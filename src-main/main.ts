@@ -120,6 +120,24 @@ async function openDesk(): Promise<Desk> {
   };
   const present = <Thing>(thing: Thing | null): Thing[] => (thing === null ? [] : [thing]);
 
+  const whenDiskIsBack = (act: () => void): void => {
+    const undo = engine.listen(() => {
+      if (engine.trouble() !== null) return;
+      undo();
+      act();
+    });
+  };
+
+  const start = async (): Promise<void> => {
+    if (!isEngine) return;
+    try {
+      await engine.start({ folder: settings.current().folder, existing: 'skip' });
+    } catch (error) {
+      log.warn('folder not opened', { error });
+      if (engine.trouble() !== null) whenDiskIsBack(() => void start());
+    }
+  };
+
   return {
     client,
     transport: {
@@ -141,7 +159,9 @@ async function openDesk(): Promise<Desk> {
     whenAlone(act) {
       if (isEngine) return;
       const look = setInterval(() => {
-        if (readHolder(home.folder) !== null) return;
+        // A data folder that is gone has no holder either; another start would make a new, empty one.
+        ledger.check();
+        if (engine.trouble() !== null || readHolder(home.folder) !== null) return;
         clearInterval(look);
         act();
       }, otherEveryMs);
@@ -151,15 +171,9 @@ async function openDesk(): Promise<Desk> {
     version,
     log,
     status: engine.status,
+    fatal: engine.fatal,
     isGuest: !isEngine,
-    async start() {
-      if (!isEngine) return;
-      try {
-        await engine.start({ folder: settings.current().folder, existing: 'skip' });
-      } catch (error) {
-        log.warn('folder not opened', { error });
-      }
-    },
+    start,
     resumed() {
       clock.resumed();
       engine.resumed();

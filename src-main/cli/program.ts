@@ -1,6 +1,7 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Command, CommanderError, Option } from 'commander';
 import { AppError, toAppError } from '../contract/errors.ts';
+import { fromFileSystem } from '../adapters/storage.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
@@ -19,7 +20,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   // An error that nothing awaits (a timer that meets a dead disk): one sentence and a code. Only our own faults show
   // where they come from.
   const fall = (fault: unknown): void => {
-    const error = toAppError(fault);
+    const error = explained(fault);
     const output = lastOutput(isJson);
     output.error(error);
     if (error.code === 'internal' && fault instanceof Error) console.error(output.clean(fault.stack ?? ''));
@@ -38,7 +39,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
     return code;
   } catch (caught) {
     if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
-    const error = caught instanceof CommanderError ? usageError(caught) : toAppError(caught);
+    const error = caught instanceof CommanderError ? usageError(caught) : explained(caught);
     lastOutput(isJson).error(error);
     return stopping.signal.aborted && error.code === 'aborted'
       ? exitCodes.interrupted
@@ -50,6 +51,12 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
     process.off('uncaughtException', fall);
     process.off('unhandledRejection', fall);
   }
+};
+
+/** Too few file handles can hit anything, also the loading of our own code. */
+const explained = (fault: unknown): AppError => {
+  const below = fault instanceof AppError ? null : fromFileSystem(fault);
+  return below?.storage === 'handles' ? below : toAppError(fault);
 };
 
 const endOfOptions = (args: readonly string[]): number => {

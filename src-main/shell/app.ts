@@ -5,7 +5,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, Menu } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
-import { toAppError } from '../contract/errors.ts';
+import { toAppError, type AppError } from '../contract/errors.ts';
 import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
@@ -18,7 +18,7 @@ import { environmentOf, proposedFolder } from './environment.ts';
 import { createGate, withoutSecrets } from './gate.ts';
 import { trayIcon } from './icons.ts';
 import { openCalls } from './ipc.ts';
-import { followLife } from './lifecycle.ts';
+import { followLife, withinTime } from './lifecycle.ts';
 import { linkText } from './link-text.ts';
 import { followLaunchAtLogin } from './login-item.ts';
 import { menuTemplate } from './menu.ts';
@@ -41,6 +41,9 @@ export type Places = { window: string; preload: string; tray: string };
 
 /** A burst that stands still for longer is told meanwhile; the pace of requests makes gaps of a quarter of a minute. */
 const soonMs = 30_000;
+
+/** The reason is told soon, also when uploads that are cut off take their time to end. */
+const farewellMs = 3_000;
 
 /** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
 export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promise<void> => {
@@ -225,8 +228,19 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
   };
   setMenu();
 
+  /** No ledger, no engine: the app ends with the reason and does not start again by itself, with an empty one. */
+  const endWith = (error: AppError): void => {
+    stopListening();
+    void withinTime(farewellMs, desk.close()).finally(() => tellAndExit(error));
+  };
+
   const forward = (change: Change): void => {
     window.send(withoutSecrets(change, desk.redact));
+    const fatal = desk.fatal();
+    if (fatal !== null) {
+      endWith(fatal);
+      return;
+    }
     if (change.kind === 'progress') return;
     if (change.kind === 'entries') {
       copies.hear(change.entries);
@@ -282,7 +296,7 @@ export const tellAndExit = (error: unknown): void => {
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
   const exact = speech.language === 'en' ? [] : [`${known.message} ${known.remedy}`];
   // For whoever started the app from a terminal; the dialog may never be seen there.
-  console.error(error);
+  console.error(known.storage === undefined ? error : `${known.message} ${known.remedy}`);
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);
 };

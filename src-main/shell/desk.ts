@@ -1,6 +1,7 @@
 // What the shell needs of the rest of the program: main.ts makes it from the composed engine.
 import type { Client, Transport } from '../contract/client.ts';
 import type { Entry } from '../contract/entries.ts';
+import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 import type { FeedRequest } from './updates-feed.ts';
@@ -10,6 +11,8 @@ export type Desk = {
   client: Client;
   transport: Transport;
   status: () => EngineStatus;
+  /** What ends the app: the data folder is gone, or its disk failed. Listeners hear of it as a status. */
+  fatal: () => AppError | null;
   /** Another process has the engine and keeps it until `whenAlone`. */
   isGuest: boolean;
   /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */

@@ -57,7 +57,7 @@ export const followLife = (options: {
   const leave = (): Promise<void> => {
     if (left !== null) return left;
     options.leaving();
-    left = within(longestGoodbyeMs, options.close()).then(() => void (isClosed = true));
+    left = withinTime(longestGoodbyeMs, options.close()).then(() => void (isClosed = true));
     return left;
   };
   const restart = ({ hidden }: { hidden: boolean }): void => {
@@ -96,7 +96,8 @@ export const followLife = (options: {
   return { leave, restart };
 };
 
-const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
+/** Ends at the limit as well, and never throws. */
+export const withinTime = async (limitMs: number, work: Promise<void>): Promise<void> => {
   const limit = Promise.withResolvers<void>();
   const timer = setTimeout(limit.resolve, limitMs);
   await Promise.race([work.catch(() => undefined), limit.promise]);
