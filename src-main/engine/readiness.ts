@@ -3,7 +3,7 @@
 // trouble: cheaper than a file, and nothing is created whatever becomes of the answer.
 import type { WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
-import type { Ask } from './ask.ts';
+import { askWhile, type Ask } from './ask.ts';
 import { isTrouble, passed, tested, type Gate } from './gate.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { gateReasonOf } from './outcome.ts';
@@ -50,12 +50,14 @@ export const createReadiness = (options: {
   /** One cheap request. In trouble every other one asks for the list: the statistics alone may be out of order. */
   const test = async (mayWait: AbortSignal): Promise<void> => {
     const { closed, streak } = gate();
+    // The permit may have been waited for, and another request refused meanwhile.
+    const askStill = askWhile(() => gate().closed === closed, ask);
     if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1) {
-      await ask('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
+      await askStill('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
       return;
     }
     // Only the wait is given up: a request that is on its way has cost its permit.
-    account.keep(await ask('background', mayWait, () => ports.api.stats(signal)));
+    account.keep(await askStill('background', mayWait, () => ports.api.stats(signal)));
     limiter.rulesChanged();
     statsAsked = true;
   };
