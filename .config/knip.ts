@@ -27,6 +27,8 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'dbus-daemon',
     'dbus-send',
+    'dpkg',
+    'dpkg-deb',
     'gnome-keyring-daemon',
     'haproxy',
     'ip',

@@ -28,9 +28,9 @@ export const tryInstalled = async (deb: string, folder: string, system: string):
       [],
       isRoot ? 'Outtray is installed already' : 'only root can',
     ]);
-    findings.push(...person(path.join(system, 'opt/Outtray/outtray')));
+    findings.push(...person(path.join(system, 'opt/Outtray/outtray-launcher')));
     findings.push(
-      await windowFinding(path.join(system, 'opt/Outtray/outtray'), path.join(folder, 'installed')),
+      await windowFinding(path.join(system, 'opt/Outtray/outtray-launcher'), path.join(folder, 'installed')),
     );
     return findings;
   }
