@@ -94,6 +94,7 @@ export const compose = async (options: {
     keychain: createKeychain({ env: options.env }),
     env: options.env,
     baseUrl: () => settings.current().baseUrl,
+    keyCommand: () => settings.current().keyCommand,
     hide: (secret) => redactor.add(secret),
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });

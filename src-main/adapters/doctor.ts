@@ -56,6 +56,8 @@ export const createDoctor = (options: {
         return fine(name, `The key is in the keychain (it ends in ${state.lastFour}).`);
       case 'environment':
         return fine(name, `The key comes from OUTTRAY_API_KEY (it ends in ${state.lastFour}).`);
+      case 'command':
+        return fine(name, `The key comes from the key command (it ends in ${state.lastFour}).`);
       case 'session':
         return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
       case 'absent':
@@ -63,7 +65,12 @@ export const createDoctor = (options: {
       case 'locked':
         return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
       case 'unavailable':
-        return failing(name, 'keychain-unavailable', 'No keychain answers on this machine.', state.remedy);
+        return failing(
+          name,
+          'keychain-unavailable',
+          state.message ?? 'No keychain answers on this machine.',
+          state.remedy,
+        );
     }
   };
 

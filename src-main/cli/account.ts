@@ -40,6 +40,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
       }
       output.object({ plan, base_url: baseUrl, stored: state.kind });
       output.line(`Logged in to ${baseUrl ?? ''}, plan ${plan ?? 'unknown'}. The key is in the keychain.`);
+      if (state.kind === 'command') output.note('The setting keyCommand gives a key, and that one is used.');
       return exitCodes.done;
     },
     { takeBaseUrl: false },
@@ -82,7 +83,9 @@ export const logout = (session: Session): Promise<ExitCode> =>
     session.output.line(
       account.key.kind === 'environment'
         ? 'The stored key is removed; OUTTRAY_API_KEY is still set.'
-        : 'The key is removed from the keychain.',
+        : account.key.kind === 'command'
+          ? 'The stored key is removed; the setting keyCommand still gives one.'
+          : 'The key is removed from the keychain.',
     );
     return exitCodes.done;
   });

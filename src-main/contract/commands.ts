@@ -35,11 +35,13 @@ const key = v.pipe(
 export type KeyState =
   | { kind: 'stored'; lastFour: string }
   | { kind: 'environment'; lastFour: string }
+  /** The setting keyCommand gives it. */
+  | { kind: 'command'; lastFour: string }
   /** Kept for this session only, because there is no keychain. */
   | { kind: 'session'; lastFour: string; remedy: string }
   | { kind: 'absent' }
   | { kind: 'locked'; remedy: string }
-  | { kind: 'unavailable'; remedy: string };
+  | { kind: 'unavailable'; remedy: string; message?: string };
 
 export type AccountView = {
   baseUrl: string | null;

@@ -1,5 +1,6 @@
 // The settings: one schema for the window, `settings.json`, the command line and the policy.
 import * as v from 'valibot';
+import { commandWords } from './command-words.ts';
 
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
@@ -59,6 +60,17 @@ const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must b
 
 export const settingsSchema = v.object({
   baseUrl: v.optional(v.nullable(address), null),
+  /** A program that prints the key, with its arguments; null: the keychain has the key. */
+  keyCommand: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.maxLength(4096),
+        v.check((text) => commandWords(text) !== null, 'must be a program with its arguments'),
+      ),
+    ),
+    null,
+  ),
   folder: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
   recursive: v.optional(v.boolean(), true),
   ignore: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(1000)), []),

@@ -44,6 +44,7 @@ export const createGate = (options: {
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
     const most = takesPaths.has(name) ? mostPathBytes : mostInputBytes;
     if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
+    if (choosesProgram(name, input)) return refused('The window does not choose a program to run.');
     if (underWay >= mostAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
@@ -55,6 +56,14 @@ export const createGate = (options: {
     }
   };
 };
+
+/** A page that went wild must not: the key command is set by the command, by its file or by a policy. */
+const choosesProgram = (name: string, input: unknown): boolean =>
+  name === 'settings.set' &&
+  typeof input === 'object' &&
+  input !== null &&
+  'name' in input &&
+  input.name === 'keyCommand';
 
 const refused = (why: string): Reply => ({ ok: false, error: toWire(new AppError('bad-use', why)) });
 

@@ -8,6 +8,8 @@ export const keyText = (key: KeyState): string => {
       return say('settings.account.keyStored', { lastFour: key.lastFour });
     case 'environment':
       return say('settings.account.keyEnvironment', { lastFour: key.lastFour });
+    case 'command':
+      return say('settings.account.keyCommand', { lastFour: key.lastFour });
     case 'session':
       return say('settings.account.keySession', { lastFour: key.lastFour });
     case 'absent':

@@ -24,6 +24,13 @@ describe.skipIf(!canLaunch)('the window', () => {
 
   const isAlive = async (): Promise<boolean> => (await reply(app.window, 'app.status', {})).ok;
 
+  test('chooses no program to run: the key command is not set from a page', async () => {
+    const refused = await reply(app.window, 'settings.set', { name: 'keyCommand', value: 'touch /tmp/x' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+    const view = await call(app.window, 'settings.get', {});
+    expect(view.find(({ name }) => name === 'keyCommand')).toMatchObject({ value: null, origin: 'default' });
+  });
+
   test('runs no injected script, no inline handler, no eval, and connects to nobody', async () => {
     const ran = await app.window.evaluate(async () => {
       const seen: string[] = [];

@@ -32,7 +32,7 @@ _outtray() {
       pause) words='' ;;
       resume) words='' ;;
       why) words=''; compopt -o default ;;
-      settings) if [[ -z $below ]]; then words='get set'; else words='baseUrl folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'; fi ;;
+      settings) if [[ -z $below ]]; then words='get set'; else words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'; fi ;;
       doctor) words='--service --yes' ;;
       demo) words='--stay --double' ;;
     esac

@@ -36,7 +36,7 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and not __fish_seen_subcommand_from get set' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and __fish_seen_subcommand_from get set' -a 'baseUrl folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and __fish_seen_subcommand_from get set' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'
 complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folder, watcher, disk, network, key and clock'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'

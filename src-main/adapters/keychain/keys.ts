@@ -1,9 +1,11 @@
-// The key while Outtray runs: from OUTTRAY_API_KEY, the keychain, or (where there is none) kept for this session. It
+// The key while Outtray runs: from OUTTRAY_API_KEY, the key command, the keychain, or (where there is none) kept for this
+// session. It
 // is read once, when the first request needs it, and told to the redactor before anything else can print it.
 import type { KeyState } from '../../contract/commands.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Api, Keys } from '../../engine/ports.ts';
 import type { Keychain, KeychainAnswer } from './keychain.ts';
+import { keyFromCommand } from './key-command.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
 export type KeyRing = Keys & {
@@ -17,6 +19,8 @@ export const createKeys = (options: {
   keychain: Keychain;
   env: NodeJS.ProcessEnv;
   baseUrl: () => string | null;
+  /** The setting keyCommand. */
+  keyCommand: () => string | null;
   /** Told of every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
@@ -34,6 +38,25 @@ export const createKeys = (options: {
       hide(fromEnvironment);
     }
     return fromEnvironment;
+  };
+
+  let commanded: { by: string; given: Promise<Secret> } | null = null;
+
+  /** Null where no command is set. Throws what keyFromCommand throws; only a key is remembered. */
+  const commandKey = async (): Promise<Secret | null> => {
+    const command = options.keyCommand();
+    if (command === null) return null;
+    const running =
+      commanded?.by === command ? commanded : { by: command, given: keyFromCommand(command, options.env) };
+    commanded = running;
+    try {
+      const secret = await running.given;
+      hide(secret);
+      return secret;
+    } catch (error) {
+      if (commanded === running) commanded = null;
+      throw error;
+    }
   };
 
   const address = (): string => {
@@ -58,7 +81,7 @@ export const createKeys = (options: {
 
   const current = async (): Promise<Secret> => {
     address();
-    const ready = environmentKey() ?? session;
+    const ready = environmentKey() ?? (await commandKey()) ?? session;
     if (ready !== null) return ready;
     const found = await stored();
     switch (found.kind) {
@@ -84,6 +107,13 @@ export const createKeys = (options: {
   const state = async (): Promise<KeyState> => {
     const environment = environmentKey();
     if (environment !== null) return { kind: 'environment', lastFour: environment.lastFour };
+    try {
+      const secret = await commandKey();
+      if (secret !== null) return { kind: 'command', lastFour: secret.lastFour };
+    } catch (error) {
+      const { message, remedy } = toAppError(error);
+      return { kind: 'unavailable', message, remedy };
+    }
     if (session !== null) {
       return {
         kind: 'session',
@@ -136,6 +166,7 @@ export const createKeys = (options: {
       return await state();
     },
     forget() {
+      commanded = null;
       answer = null;
     },
   };

@@ -28,6 +28,11 @@ export const settingWords: Record<SettingName, SettingWords> = {
     must: 'must be an https: address (http: only for this machine itself) without user name, query and fragment',
     example: 'https://files.example.com/api/v1',
   },
+  keyCommand: {
+    typed: 'text',
+    must: 'must be a program with its arguments, quotes around a word with spaces',
+    example: 'pass show outtray',
+  },
   folder: path,
   recursive: flag,
   ignore: {
@@ -88,6 +93,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
  */
 const securitySettings: readonly SettingName[] = [
   'baseUrl',
+  'keyCommand',
   'proxy',
   'caFile',
   'linkHosts',

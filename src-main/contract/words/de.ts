@@ -360,6 +360,7 @@ export const de: Words = {
   'settings.account.key': 'API-Schlüssel',
   'settings.account.keyStored': 'endet auf {lastFour}, im Schlüsselbund des Systems',
   'settings.account.keyEnvironment': 'endet auf {lastFour}, aus OUTTRAY_API_KEY',
+  'settings.account.keyCommand': 'endet auf {lastFour}, vom Schlüsselbefehl',
   'settings.account.keySession': 'endet auf {lastFour}, bleibt bis zum Beenden',
   'settings.account.keyAbsent': 'keiner',
   'settings.account.keyLocked': 'Der Schlüsselbund ist gesperrt',

@@ -358,6 +358,7 @@ export const en = {
   'settings.account.key': 'API key',
   'settings.account.keyStored': 'ends in {lastFour}, in the system keychain',
   'settings.account.keyEnvironment': 'ends in {lastFour}, from OUTTRAY_API_KEY',
+  'settings.account.keyCommand': 'ends in {lastFour}, from the key command',
   'settings.account.keySession': 'ends in {lastFour}, kept until you quit',
   'settings.account.keyAbsent': 'none',
   'settings.account.keyLocked': 'The keychain is locked',

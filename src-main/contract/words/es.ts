@@ -352,6 +352,7 @@ export const es: Words = {
   'settings.account.key': 'Clave de API',
   'settings.account.keyStored': 'termina en {lastFour}, en el llavero del sistema',
   'settings.account.keyEnvironment': 'termina en {lastFour}, de OUTTRAY_API_KEY',
+  'settings.account.keyCommand': 'termina en {lastFour}, del comando de la clave',
   'settings.account.keySession': 'termina en {lastFour}, se conserva hasta salir',
   'settings.account.keyAbsent': 'ninguna',
   'settings.account.keyLocked': 'El llavero está bloqueado',

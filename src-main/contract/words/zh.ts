@@ -331,6 +331,7 @@ export const zh: Words = {
   'settings.account.key': 'API 密钥',
   'settings.account.keyStored': '末四位 {lastFour}，在系统钥匙串中',
   'settings.account.keyEnvironment': '末四位 {lastFour}，来自 OUTTRAY_API_KEY',
+  'settings.account.keyCommand': '末四位 {lastFour}，来自密钥命令',
   'settings.account.keySession': '末四位 {lastFour}，保留到退出为止',
   'settings.account.keyAbsent': '无',
   'settings.account.keyLocked': '钥匙串已锁定',

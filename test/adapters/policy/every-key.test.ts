@@ -41,6 +41,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   forbiddenTypes: [['exe'], ['msi']],
   launchAtLogin: [true, false],
   updateMode: ['off', 'auto'],
+  keyCommand: ['pass show a', 'pass show b'],
   updateFeed: ['https://a.example/feed', 'https://b.example/feed'],
   updateChannel: ['beta', 'alpha'],
   language: ['de', 'es'],

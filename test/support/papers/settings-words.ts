@@ -124,6 +124,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Proxy',
     text: 'system, none, or http://host:port without user name and password.',
   },
+  keyCommand: {
+    group: 'network',
+    title: 'Key command',
+    text: 'A program that prints the API key, with its arguments, as pass show outtray. It wins over the keychain, and OUTTRAY_API_KEY over it. No shell runs it.',
+  },
   caFile: {
     group: 'network',
     title: 'Additional certificate authority',

@@ -1,0 +1,47 @@
+// The key from a program of the user's: what it prints is the key (the setting keyCommand). It runs without a shell, has
+// a minute, and nothing of what it prints is kept or logged but the key.
+import { spawn } from 'node:child_process';
+import { commandWords } from '../../contract/command-words.ts';
+import { AppError } from '../../contract/errors.ts';
+import { parseSecret, type Secret } from '../secret.ts';
+
+/** A password manager may ask its user first. */
+const limitMs = 60_000;
+const mostBytes = 4096;
+
+/** Throws `key-missing`, never quoting the command or what it printed. */
+export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, longestMs = limitMs): Promise<Secret> =>
+  new Promise((resolve, reject) => {
+    const failed = (why: string, cause?: unknown): void => {
+      clearTimeout(limit);
+      child.kill('SIGKILL');
+      reject(
+        new AppError(
+          'key-missing',
+          `The key command gave no key: ${why}.`,
+          'Run it by hand; `outtray settings get keyCommand` shows it.',
+          { cause },
+        ),
+      );
+    };
+    const [program = '', ...args] = commandWords(text) ?? [];
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], env, windowsHide: true });
+    const limit = setTimeout(() => failed(`it did not end within ${longestMs / 1000} s`), longestMs);
+    let said = '';
+    child.stdout.on('data', (piece: Buffer) => {
+      said += String(piece);
+      if (said.length > mostBytes) failed('it prints too much');
+    });
+    child.once('error', (error) => failed('it cannot be started', error));
+    child.once('close', (code) => {
+      clearTimeout(limit);
+      if (code !== 0) failed(`it ended with code ${code ?? 'of a signal'}`);
+      else {
+        try {
+          resolve(parseSecret(said));
+        } catch {
+          failed('what it prints is no key');
+        }
+      }
+    });
+  });

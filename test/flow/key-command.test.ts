@@ -1,0 +1,71 @@
+// The setting keyCommand: a program prints the key; no shell runs it, and nothing of it is told but whether it works.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { commandWords } from '../../src-main/contract/command-words.ts';
+import { keyFromCommand } from '../../src-main/adapters/keychain/key-command.ts';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+});
+
+const begin = async (settings: Record<string, unknown>): Promise<Place> => {
+  const service = await openService();
+  undo.push(() => service.close());
+  const place = await createPlace(service, { key: null, settings });
+  undo.push(() => place.remove());
+  return place;
+};
+
+test.each([
+  ['pass show outtray', ['pass', 'show', 'outtray']],
+  ['  a  "b c"\t\'d "e\'  ', ['a', 'b c', 'd "e']],
+  ['"C:\\Program Files\\x.exe" -w', ['C:\\Program Files\\x.exe', '-w']],
+  ['--key="a b"', ['--key=a b']],
+  ['a $HOME;b|c', ['a', '$HOME;b|c']],
+  ['', null],
+  ['   ', null],
+  ['a "b', null],
+  ['"" b', null],
+  ['a\0b', null],
+])('%j is the words %j', (text, words) => expect(commandWords(text)).toEqual(words));
+
+test('gives the key, before the keychain and after OUTTRAY_API_KEY', async () => {
+  const place = await begin({ keyCommand: `printf '${apiKey}\\n'` });
+  expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+  expect((await place.run(['doctor'])).stdout).toContain('The key comes from the key command');
+  expect(await place.run(['stats'], { env: { OUTTRAY_API_KEY: 'another-key' } })).toMatchObject({ code: 3 });
+});
+
+test('a command that fails is told with its reason, never with what it is or prints', async () => {
+  const place = await begin({ keyCommand: 'cat /nonexistent/hidden-name' });
+  const ended = await place.run(['stats']);
+  expect(ended.code).toBe(3);
+  expect(ended.stderr).toContain('The key command gave no key: it ended with code 1.');
+  expect(ended.stderr).not.toContain('hidden-name');
+});
+
+test.each([
+  ['cannot be started', '/nonexistent/program', 'it cannot be started'],
+  ['prints too much', `'${process.execPath}' -e "console.log('k'.repeat(9999))"`, 'it prints too much'],
+  ['prints prose', 'echo two words', 'what it prints is no key'],
+  ['prints nothing', 'true', 'what it prints is no key'],
+  ['does not end', `'${process.execPath}' -e "setInterval(Date, 1e6)"`, 'it did not end within 0.5 s'],
+])('a command that %s gives no key', async (_what, command, why) => {
+  await expect(
+    keyFromCommand(command, { PATH: process.env['PATH'] }, 500 * (why.includes('0.5') ? 1 : 40)),
+  ).rejects.toMatchObject({
+    code: 'key-missing',
+    message: `The key command gave no key: ${why}.`,
+  });
+});
+
+test('a text that is no command stops the start with what it must be', async () => {
+  const place = await begin({});
+  await writeFile(path.join(place.home, 'settings.json'), JSON.stringify({ keyCommand: 'pass "show' }));
+  const ended = await place.run(['stats']);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('keyCommand must be a program with its arguments');
+});
