@@ -136,7 +136,7 @@ const isElsewhere = ({ uploads }: Pick<Ports['ledger'], 'uploads'>, { id, stamp 
     );
 
 /** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
-const digest = async (
+export const digest = async (
   ports: Pick<Ports, 'files'>,
   path: string,
   root: string | null,

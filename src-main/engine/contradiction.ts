@@ -53,4 +53,4 @@ const isNamedAfterAnother = (
 };
 
 /** What is left of a name when a service changes its case, its spaces, or puts a number before it. */
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

@@ -16,7 +16,7 @@ import { askWhile, createAsk } from './ask.ts';
 import { createBond } from './bond.ts';
 import { createChoice } from './choice.ts';
 import { createFeed } from './feed.ts';
-import type { Existing } from './folder.ts';
+import { rootOf, type Existing } from './folder.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -28,6 +28,7 @@ import { createLedgerHealth } from './ledger-health.ts';
 import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
+import { createOlderLedger } from './older-ledger.ts';
 import { relativeTo } from './paths.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue } from './queue.ts';
@@ -144,6 +145,8 @@ export const createEngine = (options: {
     turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
   });
 
+  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker });
+
   const queue = createQueue({
     ports,
     limiter,
@@ -154,11 +157,12 @@ export const createEngine = (options: {
       await ports.keys.require();
       await bond.prove(stop);
     },
+    mayGo: (upload, stop) => older.mayGo(upload, stop),
     feed,
     signal,
     steadyMs,
     isRunning: () => running,
-    rootOf: (folderId) => (folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null)),
+    rootOf: (folderId) => rootOf(ledger, folderId),
     lookAgain: (upload) => arrivals.lookAgain(upload),
     becameUncertain: () => looker.wake(),
     mayAskAgain: () => looker.wake(),
@@ -294,6 +298,7 @@ export const createEngine = (options: {
     async start({ folder, existing }) {
       running = true;
       feed.statusChanged();
+      older.started();
       limiter.recover();
       const found = recover(ports, feed);
       queue.hearCancelled();

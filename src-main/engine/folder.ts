@@ -74,3 +74,7 @@ export const whyUnavailable = async (
     return toAppError(error);
   }
 };
+
+/** Null: given by hand. */
+export const rootOf = (ledger: Pick<Ports['ledger'], 'folders'>, folderId: number | null): string | null =>
+  folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);

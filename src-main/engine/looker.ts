@@ -18,6 +18,7 @@ import {
   type Evidence,
 } from './look.ts';
 import { createLoop, type Loop } from './loop.ts';
+import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
 import { closesEverything, createProof } from './proof.ts';
@@ -92,9 +93,10 @@ export const createLooker = (options: {
   };
 
   const lostOf = (one: Case) => ({
-    sentName: one.attempt?.sentName ?? one.row.sentName ?? one.row.name,
+    sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
     sizeBytes: one.attempt?.sizeBytes ?? one.row.stamp?.sizeBytes ?? 0,
-    startedAtMs: one.attempt?.startedAtMs ?? one.row.createdAtMs,
+    // One that may have been uploaded before the ledger was lost was so at any time.
+    startedAtMs: one.attempt?.startedAtMs ?? (one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
   });
 
   const turn = async (): Promise<number | null> => {

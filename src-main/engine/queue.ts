@@ -75,6 +75,7 @@ export const createQueue = (options: {
   ask: Ask;
   /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
   entitle: (signal: AbortSignal) => Promise<void>;
+  mayGo: (upload: Upload, signal: AbortSignal) => Promise<boolean>;
   feed: Feed;
   signal: AbortSignal;
   /** Time for what is not to be done before: see steady.ts. */
@@ -132,7 +133,7 @@ export const createQueue = (options: {
 
   const turn = async (): Promise<number | null> => {
     if (!options.isRunning() || health.trouble() !== null) return null;
-    const releaseMs = releaseWaiting();
+    let releaseMs = releaseWaiting();
     while (!signal.aborted) {
       const paused = pause();
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
@@ -151,6 +152,9 @@ export const createQueue = (options: {
         continue;
       }
       if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
+      const mayGo = await readiness.allows((stop) => options.mayGo(upload, stop));
+      if (!mayGo) releaseMs = releaseWaiting();
+      if (!mayGo) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
       // The test may have opened the gate; or another request was refused meanwhile.

@@ -13,6 +13,8 @@ import type { Ports } from './ports.ts';
 export type Readiness = {
   /** `alone`: there is no file to try. False: something closed the queue, or the wait was given up. */
   isReady(why: 'for-upload' | 'alone'): Promise<boolean>;
+  /** What `ask` says, which may ask the service. False, too: something closed the queue, or the wait was given up. */
+  allows(ask: (stop: AbortSignal) => Promise<boolean>): Promise<boolean>;
   /** Somebody acted: the statistics are asked for again. */
   askAgain(): void;
   /** Nothing may be asked now: whoever waits for a permit here gives up. */
@@ -87,6 +89,15 @@ export const createReadiness = (options: {
           if (error.code === 'unusable-answer' && (error.status ?? 500) < 500) return true;
         }
         shut(gateReasonOf(error), error);
+        return false;
+      }
+    },
+    async allows(question) {
+      try {
+        return await question(stop);
+      } catch (caught) {
+        const error = planFault(caught);
+        if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
         return false;
       }
     },

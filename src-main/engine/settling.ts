@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import { refusal } from './allowance.ts';
 import { compareContent } from './content.ts';
 import type { Feed } from './feed.ts';
-import { whyUnavailable, type ActiveFolder } from './folder.ts';
+import { rootOf, whyUnavailable, type ActiveFolder } from './folder.ts';
 import { settledVerdict, type BurstGate } from './intake.ts';
 import { joinPath } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
@@ -124,8 +124,7 @@ export const createSettling = (options: {
       row.stamp?.key === stamp.key ? row : ledger.uploads.update(row.id, renewed(row, stamp), clock.wallMs());
     let sha256 = current.sha256;
     if (state.kind === 'ready') {
-      const root = row.folderId === null ? null : (ledger.folders.byId(row.folderId)?.path ?? null);
-      const compared = await compareContent(ports, feed, current, root, signal);
+      const compared = await compareContent(ports, feed, current, rootOf(ledger, row.folderId), signal);
       if (compared.kind === 'done') return null;
       if (compared.kind === 'changed') {
         settle.observe(row.id, stamp, clock.monoMs());

@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { isLinkShaped } from '../links.ts';
+import { nameToSend } from '../names.ts';
 import { joinPath } from '../paths.ts';
 import type { Upload } from '../ports.ts';
 import { isSkippedByType } from '../sights.ts';
@@ -221,14 +222,15 @@ export const queueHandlers = (kit: Kit): Group => {
       const files = await kit.looker.candidates(row, signal);
       return files.map((file) => ({
         file,
-        sameName: file.filename === row.sentName,
+        sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
         sameSize: file.size === row.stamp?.sizeBytes,
       }));
     },
     async 'queue.resolve'({ id, choice, fileId }, signal) {
       const [row] = rowsById(kit, [id]);
       const isOpen =
-        row?.state.kind === 'uncertain' || (row?.state.kind === 'held' && row.state.reason === 'uncertain');
+        row?.state.kind === 'uncertain' ||
+        (row?.state.kind === 'held' && ['uncertain', 'maybe-uploaded'].includes(row.state.reason));
       if (row === undefined || !isOpen) throw new AppError('bad-use', `Upload ${id} is not uncertain.`);
       switch (choice) {
         case 'this-is-it': {

@@ -1,0 +1,221 @@
+// The ledger may be an older copy of itself: a data folder restored as a whole knows nothing of what was uploaded since,
+// and all of it would go up twice. Another machine with the same key may have sent the same files, too. So before the
+// first upload of a file that was there when Outtray started, the account is listed once; a file that is like an entry
+// this ledger does not know is compared with its content (decisions/restored-data-folder.md).
+import { AppError, toAppError } from '../contract/errors.ts';
+import type { RemoteFile, UploadState } from '../contract/model.ts';
+import type { Account } from './account.ts';
+import type { Ask } from './ask.ts';
+import { digest } from './content.ts';
+import { plain } from './contradiction.ts';
+import type { Feed } from './feed.ts';
+import { seenAtMs } from './first-seen.ts';
+import { rootOf } from './folder.ts';
+import { isConsistentSize } from './links.ts';
+import type { Evidence } from './look.ts';
+import { createLister } from './listing.ts';
+import type { Looker } from './looker.ts';
+import { nameToSend } from './names.ts';
+import { joinPath } from './paths.ts';
+import type { Ports, Upload } from './ports.ts';
+import { createProof } from './proof.ts';
+import { arrivedSince } from './stamps.ts';
+
+export type OlderLedger = {
+  /** Before the first request of an engine that was just started. */
+  started(): void;
+  /**
+   * Whether this upload may go. If not, its row says why: it is on the service already, held, or waits. Throws what
+   * asking throws.
+   */
+  mayGo(upload: Upload, signal: AbortSignal): Promise<boolean>;
+};
+
+/** A ledger whose last request is younger has nothing to miss: a start soon after another costs no list. */
+const freshMs = 300_000;
+/** Of the day's requests, for the list. */
+const shareOfDay = 0.1;
+/** A comparison that fails is tried again after 30 s, 2 min and 8 min; then the user decides. */
+const mostTries = 3;
+const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
+
+/**
+ * `sinceMs`: entries that were first seen earlier are no news. `untilMs`: files that arrived later cannot have been sent
+ * by anything this ledger does not know. Epoch milliseconds.
+ */
+type Doubt = { sinceMs: number; untilMs: number };
+const doubtFact = 'may-be-older';
+
+export const createOlderLedger = (options: {
+  ports: Pick<Ports, 'ledger' | 'clock' | 'files' | 'api' | 'log'>;
+  account: Account;
+  ask: Ask;
+  feed: Feed;
+  /** Time for what is not to be done before: see steady.ts. */
+  steadyMs: () => number;
+  looker: () => Pick<Looker, 'adopt'>;
+}): OlderLedger => {
+  const { ports, account, ask } = options;
+  const { ledger, clock, log } = ports;
+  const lister = createLister(ports, ask);
+  /** Entries that this ledger does not know, from one list of this run. */
+  let news: readonly RemoteFile[] | null = null;
+  /** Versions of files that were compared and are none of these entries. */
+  const cleared = new Set<string>();
+  const failed = new Map<number, number>();
+
+  const doubt = (): Doubt | null => {
+    const value = ledger.facts.get(doubtFact)?.value;
+    return isDoubt(value) ? value : null;
+  };
+
+  const readNews = async ({ sinceMs }: Doubt, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
+    const isOurs = ({ file_id: id }: RemoteFile): boolean =>
+      id !== undefined && ledger.uploads.byFileId(id) !== null;
+    const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+    const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isOurs);
+    const pass = await lister.pass({ lane: 'background', signal, most, reachesPast });
+    ledger.remote.saw(pass.files, seenAtMs(ports));
+    const found = pass.files.filter(
+      (file) =>
+        file.file_id !== undefined &&
+        !isOurs(file) &&
+        (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
+    );
+    log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
+    if (pass.isComplete && found.length === 0) ledger.facts.remove(doubtFact);
+    return found;
+  };
+
+  /** A list that cannot be read is trouble of the service: nothing is sent on a guess. */
+  const list = async (open: Doubt, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
+    try {
+      return (news ??= await readNews(open, signal));
+    } catch (caught) {
+      const error = toAppError(caught);
+      if (error.code !== 'unusable-answer') throw error;
+      throw new AppError('interrupted', error.message, error.remedy, { cause: error });
+    }
+  };
+
+  /** By its size, whatever its name: it may have been renamed since. */
+  const isLike = (upload: Upload, file: RemoteFile): boolean =>
+    file.size === undefined
+      ? isNamedLike(upload, file)
+      : isConsistentSize(upload.stamp?.sizeBytes ?? 0, file.size, account.unit());
+
+  const compare = async (
+    upload: Upload,
+    sha256: string,
+    like: readonly RemoteFile[],
+    signal: AbortSignal,
+  ): Promise<Evidence> => {
+    const lost = {
+      sentName: nameToSend(upload.name),
+      sizeBytes: upload.stamp?.sizeBytes ?? 0,
+      startedAtMs: 0,
+    };
+    const proof = createProof(ports.api, ask, signal);
+    const named = like.filter((file) => isNamedLike(upload, file));
+    const first = await proof(lost, sha256, named, 'namesakes');
+    if (first.kind === 'proved') return first;
+    const second = await proof(lost, sha256, named, 'others');
+    if (second.kind === 'proved') return second;
+    const third = await proof(
+      lost,
+      sha256,
+      like.filter((file) => !named.includes(file)),
+      'others',
+    );
+    if (third.kind === 'proved') return third;
+    // Under another name only its content makes it this file: what cannot be compared holds nothing up.
+    return first.kind === 'undecided' ? first : second;
+  };
+
+  const setState = (upload: Upload, state: UploadState): void => {
+    ledger.atomically(() => {
+      ledger.uploads.update(upload.id, { state }, clock.wallMs());
+      const path = joinPath(upload.dir, upload.name);
+      if (state.kind === 'held') options.feed.record(upload.id, path, { kind: 'held', reason: state.reason });
+      else options.feed.statusChanged();
+    });
+  };
+
+  /** Whether one goes that cannot be compared: only by the user's word, and after three tries. */
+  const isUndecidedGo = (upload: Upload): boolean => {
+    const tries = (failed.get(upload.id) ?? 0) + 1;
+    failed.set(upload.id, tries);
+    if (tries > mostTries && upload.confirmed) return true;
+    if (tries > mostTries) setState(upload, { kind: 'held', reason: 'maybe-uploaded' });
+    else {
+      const untilMs = options.steadyMs() + againMs(tries);
+      setState(upload, { kind: 'waiting', reason: 'network', untilMs });
+    }
+    return false;
+  };
+
+  return {
+    started() {
+      const nowMs = clock.wallMs();
+      const isFresh = ledger.permits
+        .since(nowMs - freshMs)
+        // One in the future was recorded by another clock: it says nothing.
+        .some(({ spentAtMs, answeredAtMs }) => Math.abs(nowMs - (answeredAtMs ?? spentAtMs)) < freshMs);
+      if (isFresh || ledger.uploads.newestLinks(1).length === 0) return;
+      ledger.facts.set(doubtFact, { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
+    },
+    async mayGo(upload, signal) {
+      const open = doubt();
+      const { stamp } = upload;
+      if (open === null || stamp === null || arrivedSince(stamp, open.untilMs)) return true;
+      const version = `${upload.id}/${stamp.key}`;
+      if (cleared.has(version)) return true;
+      const like = (await list(open, signal)).filter(
+        (file) =>
+          file.file_id !== undefined &&
+          ledger.uploads.byFileId(file.file_id) === null &&
+          isLike(upload, file),
+      );
+      if (like.length === 0) return true;
+      const path = joinPath(upload.dir, upload.name);
+      const sha256 =
+        upload.sha256 ?? (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
+      const evidence = sha256 === null ? null : await compare(upload, sha256, like, signal);
+      if (signal.aborted) return false;
+      // The user may have cancelled it meanwhile.
+      const now = ledger.uploads.byId(upload.id);
+      if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
+      if (evidence === null) {
+        // It changed, or cannot be read now: it is looked at again.
+        setState(now, { kind: 'waiting', reason: 'locked', untilMs: options.steadyMs() });
+        return false;
+      }
+      const known = ledger.uploads.update(now.id, { sha256 }, clock.wallMs());
+      switch (evidence.kind) {
+        case 'proved':
+          options.looker().adopt(known, evidence.file);
+          return false;
+        case 'absent':
+          cleared.add(version);
+          return true;
+        case 'undecided':
+          return isUndecidedGo(known);
+      }
+    },
+  };
+};
+
+/** Whatever the service makes of names: it changes their case or puts a number before them. */
+const isNamedLike = (upload: Upload, { filename }: RemoteFile): boolean => {
+  const sentName = nameToSend(upload.name);
+  const own = plain(sentName);
+  return filename === undefined || filename === sentName || (own.length > 0 && plain(filename).includes(own));
+};
+
+const isDoubt = (value: unknown): value is Doubt =>
+  typeof value === 'object' &&
+  value !== null &&
+  'sinceMs' in value &&
+  'untilMs' in value &&
+  typeof value.sinceMs === 'number' &&
+  typeof value.untilMs === 'number';

@@ -1,0 +1,163 @@
+// The ledger is an older copy: the data folder was restored as a whole, and knows nothing of the last hour. What
+// it lacks shows as files of the account that it does not know.
+import { describe, expect, test } from 'vitest';
+import type { FakeService } from '../../support/fake-service.ts';
+import { createWorld, type World } from '../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+/** An engine that shared one file and stopped an hour ago. */
+const stopped = async (given: Parameters<typeof createWorld>[0] = {}): Promise<World> => {
+  const world = createWorld(given);
+  const running = await world.start();
+  world.disk.write('/tray/first.txt', 'the first file');
+  await world.until('first.txt', 'uploaded');
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  return world;
+};
+
+/** What the ledger has forgotten: the file is there, and so is its upload. */
+const forgotten = (world: World, name: string, content: string, storedAs = name): void => {
+  world.disk.write(`/tray/${name}`, content);
+  world.service.addForeign(storedAs, content);
+};
+/** So long before the start: what comes in the very moment of the start is new. */
+const beforeMs = 1000;
+
+const settledWithin = async (world: World, ms: number): Promise<void> => {
+  await world.clock.advance(beforeMs);
+  await world.start();
+  await world.clock.advance(ms);
+};
+
+describe('what was uploaded since', () => {
+  test('is found by its content and keeps its link; what was not goes up', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'this one, too');
+    world.disk.write('/tray/new.txt', 'never uploaded');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt')).toMatchObject({
+      state: { kind: 'uploaded' },
+      publicLink: world.service.stored.find(({ name }) => name === 'a.txt')?.link,
+    });
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    expect(world.row('new.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(2);
+    expect(world.service.count('list')).toBe(1);
+  });
+
+  test.each<[string, string, Partial<FakeService>]>([
+    ['under the name that the service made of it', '77-A.TXT', {}],
+    ['under an earlier name', 'before.bin', {}],
+    ['in a list without links', 'a.txt', { without: ['public_link'] }],
+    ['in a list without sizes', 'a.txt', { without: ['size'] }],
+    ['in a list without names', 'a.txt', { without: ['filename'] }],
+    ['in a list in no order, page by page', 'a.txt', { order: 'shuffled', pageSize: 2 }],
+  ])('is found %s', async (_, storedAs, knobs) => {
+    const world = await stopped();
+    Object.assign(world.service, knobs);
+    for (let i = 0; i < 5; i += 1) world.service.addForeign(`other-${i}`, `of another device ${i}`);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', storedAs);
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is found when Outtray ends right after it listed the account, and when the list was seen before', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    world.service.linksBroken = true;
+    await world.clock.advance(beforeMs);
+    const running = await world.start();
+    await running.call('files.refresh', {});
+    await world.clock.advance(2000);
+    expect(world.row('a.txt').state.kind).not.toBe('uploaded');
+    running.life.kill();
+    world.service.linksBroken = false;
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('that cannot be compared is tried three times, then held; a word of the user sends it or takes the link', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'uploaded there, too');
+    world.service.linksBroken = true;
+    await world.clock.advance(beforeMs);
+    const running = await world.start();
+    await world.clock.advance(30 * minuteMs);
+    for (const name of ['a.txt', 'b.txt'])
+      expect(world.row(name).state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(1);
+    const { id } = world.row('a.txt');
+    const candidates = await running.call('queue.candidates', { id });
+    const [same] = candidates.filter(({ sameName, sameSize }) => sameName && sameSize);
+    await running.call('queue.resolve', { id, choice: 'this-is-it', fileId: same?.file.file_id });
+    expect(world.row('a.txt')).toMatchObject({ state: { kind: 'uploaded' }, fileId: same?.file.file_id });
+    await running.call('queue.confirm', { ids: [world.row('b.txt').id] });
+    await world.until('b.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(2);
+  });
+});
+
+describe('another device’s file', () => {
+  test('of the same name and size and other content holds nothing up', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    const foreign = world.service.addForeign('a.txt', 'CONTENT');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.row('a.txt').fileId).not.toBe(foreign.fileId);
+  });
+
+  test('with the same content is this file: two machines on one folder make one link', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    const foreign = world.service.addForeign('a.txt', 'content');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').fileId).toBe(foreign.fileId);
+  });
+});
+
+describe('no list is asked for', () => {
+  test('for files that came after the start', async () => {
+    const world = await stopped();
+    await settledWithin(world, 1000);
+    world.disk.write('/tray/new.txt', 'new');
+    await world.until('new.txt', 'uploaded');
+    expect(world.service.count('list')).toBe(0);
+  });
+
+  test('by a ledger whose last request is young, or that never shared anything', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    world.disk.write('/tray/first.txt', 'the first file');
+    await world.until('first.txt', 'uploaded');
+    await running.stop();
+    world.disk.write('/tray/next.txt', 'the next file');
+    await settledWithin(world, minuteMs);
+    expect(world.row('next.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('list')).toBe(0);
+
+    const fresh = createWorld();
+    fresh.disk.write('/tray/a.txt', 'content');
+    await fresh.start({ existing: 'upload' });
+    await fresh.until('a.txt', 'uploaded');
+    expect(fresh.service.count('list')).toBe(0);
+  });
+});
+
+test('while the list cannot be read nothing is sent, and the queue says so', async () => {
+  const world = await stopped();
+  forgotten(world, 'a.txt', 'uploaded in the lost hour');
+  world.service.refuseLists = { code: 'unusable-answer', status: 200 };
+  await settledWithin(world, 10 * minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+  expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed' });
+  world.service.refuseLists = null;
+  await world.until('a.txt', 'uploaded', 60 * minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+});
