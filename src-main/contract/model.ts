@@ -28,7 +28,7 @@ export type HoldReason =
   | 'burst'
   | 'uncertain' // sent, but no usable answer came
   | 'unanswered' // sent several times in a day, without a usable answer and without a trace in the list
-  | 'maybe-uploaded' // the ledger was rebuilt; this file is older than it
+  | 'maybe-uploaded' // the ledger was rebuilt or is an older copy
   | 'existing-changed'; // was in the folder before it was chosen, not consented to, and changed since
 
 export type SkipRule =

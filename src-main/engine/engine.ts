@@ -145,7 +145,8 @@ export const createEngine = (options: {
     turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
   });
 
-  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker });
+  const isOpen = (): boolean => queue.gate().kind === 'open';
+  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker, isOpen });
 
   const queue = createQueue({
     ports,

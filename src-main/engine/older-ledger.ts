@@ -5,7 +5,7 @@
 import { AppError, toAppError } from '../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
-import type { Ask } from './ask.ts';
+import { askWhile, type Ask } from './ask.ts';
 import { digest } from './content.ts';
 import { plain } from './contradiction.ts';
 import type { Feed } from './feed.ts';
@@ -54,15 +54,22 @@ export const createOlderLedger = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   looker: () => Pick<Looker, 'adopt'>;
+  /** Whether the queue's gate is open. */
+  isOpen: () => boolean;
 }): OlderLedger => {
-  const { ports, account, ask } = options;
+  const { ports, account } = options;
   const { ledger, clock, log } = ports;
-  const lister = createLister(ports, ask);
   /** Entries that this ledger does not know, from one list of this run. */
   let news: readonly RemoteFile[] | null = null;
   /** Versions of files that were compared and are none of these entries. */
   const cleared = new Set<string>();
   const failed = new Map<number, number>();
+
+  /** Another upload may be refused meanwhile, and with it everything: then nothing more is asked. */
+  const askWhileOpen = (): Ask => {
+    const wasOpen = options.isOpen();
+    return askWhile(() => !wasOpen || options.isOpen(), options.ask);
+  };
 
   const doubt = (): Doubt | null => {
     const value = ledger.facts.get(doubtFact)?.value;
@@ -74,7 +81,12 @@ export const createOlderLedger = (options: {
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
     const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isOurs);
-    const pass = await lister.pass({ lane: 'background', signal, most, reachesPast });
+    const pass = await createLister(ports, askWhileOpen()).pass({
+      lane: 'background',
+      signal,
+      most,
+      reachesPast,
+    });
     ledger.remote.saw(pass.files, seenAtMs(ports));
     const found = pass.files.filter(
       (file) =>
@@ -115,7 +127,7 @@ export const createOlderLedger = (options: {
       sizeBytes: upload.stamp?.sizeBytes ?? 0,
       startedAtMs: 0,
     };
-    const proof = createProof(ports.api, ask, signal);
+    const proof = createProof(ports.api, askWhileOpen(), signal);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');
     if (first.kind === 'proved') return first;

@@ -298,7 +298,7 @@ export const en = {
   'hold.uncertain': 'The answer was lost. One file on the service could be this one.',
   'hold.unanswered':
     'Sent four times today without a usable answer, and the service does not list it. Ask the service, then upload it again.',
-  'hold.maybe-uploaded': 'The records were rebuilt, so it may have been uploaded before.',
+  'hold.maybe-uploaded': 'The records are older or were rebuilt, so it may have been uploaded before.',
   'hold.existing-changed': 'It was in the folder before, was not chosen, and has changed since.',
   'skip.existing': 'was in the folder before it was chosen',
   'skip.hidden': 'hidden file',

@@ -294,7 +294,7 @@ export const es: Words = {
   'hold.uncertain': 'Se perdió la respuesta. Un archivo del servicio podría ser este.',
   'hold.unanswered':
     'Se envió cuatro veces hoy sin respuesta útil y el servicio no lo muestra en su lista. Pregunta al servicio y súbelo otra vez.',
-  'hold.maybe-uploaded': 'Los registros se rehicieron; puede que ya se haya subido antes.',
+  'hold.maybe-uploaded': 'Los registros son antiguos o se rehicieron; puede que ya se haya subido antes.',
   'hold.existing-changed': 'Estaba antes en la carpeta, no se eligió y ha cambiado desde entonces.',
   'skip.existing': 'estaba en la carpeta antes de elegirla',
   'skip.hidden': 'archivo oculto',

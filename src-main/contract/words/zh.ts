@@ -273,7 +273,7 @@ export const zh: Words = {
   'hold.uncertain': '答复丢失了。服务上的某个文件可能就是它。',
   'hold.unanswered':
     '今天已发送四次，都没有收到可用的答复，服务的列表中也没有它。请询问服务方，然后重新上传。',
-  'hold.maybe-uploaded': '记录曾重建，它可能以前上传过。',
+  'hold.maybe-uploaded': '记录较旧或曾重建，它可能以前上传过。',
   'hold.existing-changed': '它原本就在文件夹中，未被选择，之后又有变化。',
   'skip.existing': '选择文件夹之前就已存在',
   'skip.hidden': '隐藏文件',

@@ -9,6 +9,8 @@ import { root, type Tray } from './tray.ts';
 export type Checks = {
   /** Cheap: every outcome as it was first told. */
   outcomes(): void;
+  /** The ledger is another one: its rows are not those that were told of. */
+  forget(): void;
   /** Cheap: what the ledger keeps has a bound. */
   bounds(perDay: number): void;
   /** What still has to move; empty when the engine has come to rest. */
@@ -94,6 +96,7 @@ export const createChecks = (options: {
 
   return {
     outcomes,
+    forget: () => told.clear(),
     bounds(perDay) {
       const { permits } = machine.ledger();
       story.bounded('permits kept', permits.since(0).length, 2 * perDay + 100);

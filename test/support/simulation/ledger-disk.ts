@@ -14,8 +14,12 @@ export type LedgerDisk = {
   /** The engine lock of this data folder. Throws `engine-taken`. */
   lock(): EngineLock;
   ledger(): Ledger;
-  /** The process died: another one opens what it left. */
+  /** The process died: another one opens what it left, or the copy that `restoreNext` asked for. */
   afterKill(): void;
+  /** Somebody copies the data folder as a whole, or puts the last copy back when the process has died. */
+  backUp(): void;
+  /** False when there is no copy. */
+  restoreNext(): boolean;
   afterPowerCut(): void;
   /** Where a power cut would fall back to, when commits are not synced. */
   sync(): void;
@@ -59,6 +63,8 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
     rmSync(fileOf(generation - 1), { force: true });
   };
   const synced = (): string => (folder === null ? '' : path.join(folder, 'synced.db'));
+  const copied = (): string => (folder === null ? '' : path.join(folder, 'copied.db'));
+  let isRestoring = false;
   const sync = (): void => {
     if (folder !== null && !isDurable) copy(fileOf(generation), synced());
   };
@@ -77,7 +83,15 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
     },
     ledger: () => ledger,
     afterKill() {
-      if (folder !== null) reopenFrom(fileOf(generation));
+      if (folder !== null) reopenFrom(isRestoring ? copied() : fileOf(generation));
+      isRestoring = false;
+    },
+    backUp() {
+      if (folder !== null) copy(fileOf(generation), copied());
+    },
+    restoreNext() {
+      isRestoring = existsSync(copied());
+      return isRestoring;
     },
     afterPowerCut() {
       if (folder !== null) reopenFrom(isDurable ? fileOf(generation) : synced());

@@ -74,7 +74,9 @@ export const createPerson = (options: {
         const row = some(dice.happens(0.7) ? 'held' : 'skipped');
         if (row === null) return;
         if (row.state.kind === 'held' && row.state.reason === 'uncertain') return;
-        consent(row, isOffered(row));
+        // What may be on the service is confirmed to go up in any case.
+        const isInDoubt = row.state.kind === 'held' && row.state.reason === 'maybe-uploaded';
+        consent(row, isOffered(row) || isInDoubt);
         await call('queue.confirm', { ids: [row.id] });
       },
     ],
@@ -133,7 +135,7 @@ export const createPerson = (options: {
       async () => {
         const [name, value] = dice.pick<[string, unknown]>([
           ['concurrentUploads', dice.whole(1, 6)],
-          ['settleMs', dice.pick([0, 0, 500, 5000])],
+          ['settleMs', tray.isUnseen() ? 0 : dice.pick([0, 0, 500, 5000])],
           ['burstFiles', dice.pick([10, 200])],
           ['notify', dice.happens(0.5)],
           ['reconcileAfterMs', 900_000],

@@ -25,6 +25,8 @@ export type Tray = {
   /** Every file in the folder, with its path. */
   all(): Promise<{ path: string; found: Found }[]>;
   isMounted(): boolean;
+  /** Whether writers are not seen: then only a quiet time keeps half a file from going up. */
+  isUnseen(): boolean;
   /** A path that is there, or null. */
   somePath(): string | null;
   /** Somebody saves this file at once, in place, as long as it was. */
@@ -65,6 +67,9 @@ export const createTray = (options: {
   const existing = new Set<string>();
   const paths = new Set<string>();
   const locked = new Set<string>();
+  /** Those who write are another user's programs, and no process shows that they have a file open. */
+  const isUnseen = dice.stream('unseen writers').happens(0.15);
+  if (isUnseen) disk.hideWriters('hidden');
   const mounted = createMount(disk);
   let isLossy = dice.happens(0.3);
   let serial = 0;
@@ -98,6 +103,8 @@ export const createTray = (options: {
     disk,
     story,
     isMounted: () => mounted.isHere(),
+    // A longer one than the quiet time of ten seconds cannot be told from an end.
+    longestPauseMs: isUnseen ? 8000 / 1.2 : 60_000,
     begun: (path) => paths.add(path),
     closed: stands,
   });
@@ -235,6 +242,7 @@ export const createTray = (options: {
       return files;
     },
     isMounted: () => mounted.isHere(),
+    isUnseen: () => isUnseen,
     somePath: anyFree,
     saveOver(path) {
       const text = isFree(path) ? disk.text(path) : null;

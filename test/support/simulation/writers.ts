@@ -17,6 +17,7 @@ export const createWriters = (options: {
   disk: FakeDisk;
   story: Story;
   isMounted: () => boolean;
+  longestPauseMs: number;
   begun: (path: string) => void;
   closed: (path: string, isNewFile: boolean) => void;
 }): Writers => {
@@ -31,7 +32,7 @@ export const createWriters = (options: {
   ): void => {
     const parts = dice.whole(1, 5);
     story.note(`folder begins ${path} ${text.slice(0, 5)}`);
-    const pauseMs = dice.spread(50, 60_000);
+    const pauseMs = dice.spread(50, options.longestPauseMs);
     let written = 0;
     let release = (): void => undefined;
     const finish = (): void => {

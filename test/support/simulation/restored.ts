@@ -1,0 +1,35 @@
+// A data folder that is put back as a whole from an older copy. What went up since is on the service and not in its ledger.
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Dice } from './dice.ts';
+import type { Checks } from './ending.ts';
+import type { LedgerDisk } from './ledger-disk.ts';
+import type { Machine } from './machine.ts';
+import type { Story } from './story.ts';
+
+/** Longer than the list may lag behind, and than a ledger counts as fresh. */
+const leastDownMs = 900_000;
+
+/** Copies it once, and puts it back up to three hours later. */
+export const restoreOnce = (options: {
+  dice: Dice;
+  world: VirtualClock;
+  lengthMs: number;
+  machine: Machine;
+  disk: LedgerDisk;
+  checks: Checks;
+  story: Story;
+  isAsleep: () => boolean;
+}): void => {
+  const { dice, world, machine, disk, checks, story } = options;
+  const restore = (): void => {
+    if (options.isAsleep() || machine.life()?.isOver() !== false || !disk.restoreNext()) return;
+    story.fault('data-folder-restored');
+    checks.outcomes();
+    checks.forget();
+    machine.kill(leastDownMs + dice.spread(1000, 3_600_000), 'kill');
+  };
+  world.after(dice.chance() * options.lengthMs * 0.8, () => {
+    disk.backUp();
+    world.after(dice.spread(600_000, 10_800_000), restore);
+  });
+};
