@@ -41,6 +41,24 @@ describe('the policy', () => {
     expect(policySchema()['properties']).toHaveProperty(['recommended', 'properties', name]);
   });
 
+  test('recommends a value in the key of the registry that the reader knows, under a category of its own', () => {
+    const template = read('policy/Outtray.admx');
+    const policies = [...template.matchAll(/<policy name="(\w+)"[^>]* key="([^"]+)"/g)];
+    const names = policies.map(([, name = '']) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [, name = '', key] of policies) {
+      const isRecommended = name.endsWith('_recommended');
+      expect(key).toBe(`Software\\Policies\\Outtray${isRecommended ? '\\Recommended' : ''}`);
+    }
+    for (const name of settingNames) expect(names).toContain(`${name}_recommended`);
+    expect(template).toMatch(
+      /name="copyLink_recommended".*\s+<parentCategory ref="group_after_recommended" \/>/,
+    );
+    expect(template).toMatch(
+      /<category name="group_after_recommended".*\s+<parentCategory ref="outtray_recommended" \/>/,
+    );
+  });
+
   test('a root in the schema may begin with a variable, and not with a relative name', () => {
     const { properties } = policySchema() as { properties: Record<string, { items: { pattern: string } }> };
     const pattern = new RegExp(properties['allowedRoots']?.items.pattern ?? '');

@@ -4,7 +4,17 @@ import { settingNames, type SettingName } from '../../../src-main/contract/setti
 import { shapeOf } from './policy-schema.ts';
 import { groups, settingsWords } from './settings-words.ts';
 
-const key = 'Software\\Policies\\Outtray';
+/** A recommended value is a default that the user may change. Its policy has the texts of the locked one. */
+type Layer = 'locked' | 'recommended';
+const layers: readonly Layer[] = ['locked', 'recommended'];
+const keys: Record<Layer, string> = {
+  locked: 'Software\\Policies\\Outtray',
+  recommended: 'Software\\Policies\\Outtray\\Recommended',
+};
+const roots: Record<Layer, string> = { locked: 'outtray', recommended: 'outtray_recommended' };
+/** Every policy and category of the template needs a name of its own. */
+const endings: Record<Layer, string> = { locked: '', recommended: '_recommended' };
+
 const largestDword = 4_294_967_295;
 
 export const admx = (): string =>
@@ -20,26 +30,29 @@ export const admx = (): string =>
     </definitions>
   </supportedOn>
   <categories>
-    <category name="outtray" displayName="$(string.outtray)" />
-${Object.keys(groups)
-  .map(
-    (group) => `    <category name="group_${group}" displayName="$(string.group_${group})">
-      <parentCategory ref="outtray" />
-    </category>`,
-  )
-  .join('\n')}
+${layers.flatMap(categories).join('\n')}
   </categories>
   <policies>
-${settingNames.map(policy).join('\n')}
+${layers.flatMap((layer) => settingNames.map((name) => policy(name, layer))).join('\n')}
   </policies>
 </policyDefinitions>
 `;
 
-const policy = (name: SettingName): string => {
+const categories = (layer: Layer): string[] => [
+  `    <category name="${roots[layer]}" displayName="$(string.${roots[layer]})" />`,
+  ...Object.keys(groups).map(
+    (group) => `    <category name="group_${group}${endings[layer]}" displayName="$(string.group_${group})">
+      <parentCategory ref="${roots[layer]}" />
+    </category>`,
+  ),
+];
+
+const policy = (name: SettingName, layer: Layer): string => {
   const shape = shapeOf(name);
-  const place = `      <parentCategory ref="group_${settingsWords[name].group}" />
+  const own = `${name}${endings[layer]}`;
+  const place = `      <parentCategory ref="group_${settingsWords[name].group}${endings[layer]}" />
       <supportedOn ref="SUPPORTED_OUTTRAY" />`;
-  const head = `    <policy name="${name}" class="Both" displayName="$(string.${name})" explainText="$(string.${name}_text)" key="${key}"`;
+  const head = `    <policy name="${own}" class="Both" displayName="$(string.${name})" explainText="$(string.${own}_text)" key="${keys[layer]}"`;
   if (shape.kind === 'flag')
     return `${head} valueName="${name}">
 ${place}
@@ -89,6 +102,7 @@ export const adml = (): string =>
     <stringTable>
       <string id="SUPPORTED_OUTTRAY">Outtray 0.1 or later</string>
       <string id="outtray">Outtray</string>
+      <string id="outtray_recommended">Outtray – defaults that users may change</string>
 ${Object.entries(groups)
   .map(([group, title]) => `      <string id="group_${group}">${escaped(title)}</string>`)
   .join('\n')}
@@ -107,6 +121,7 @@ const strings = (name: SettingName): string[] => {
   return [
     `      <string id="${name}">${escaped(title)}</string>`,
     `      <string id="${name}_text">${escaped(`${text} Enabled: the value is locked. Not configured: the user decides.`)}</string>`,
+    `      <string id="${name}_recommended_text">${escaped(`${text} Enabled: the value is a default that the user may change. Not configured: the default of Outtray.`)}</string>`,
     ...(shape.kind === 'choice'
       ? shape.choices.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
       : []),
