@@ -112,8 +112,7 @@ export const createEngine = (options: {
     },
   });
   const isWorking = (): boolean => running && health.trouble() === null;
-  const mayLook = (): boolean =>
-    isWorking() && bond.holds() && queue.mayAsk() && queue.pause() === null;
+  const mayLook = (): boolean => isWorking() && bond.holds() && queue.mayAsk() && queue.pause() === null;
   const askToLook = askWhile(mayLook, ask);
   const lister = createLister(ports, askToLook);
   const unit = () => account.unit();
@@ -145,8 +144,11 @@ export const createEngine = (options: {
     turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
   });
 
-  const isOpen = (): boolean => queue.gate().kind === 'open';
-  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker, isOpen });
+  const closing = (): string | null => {
+    const gate = queue.gate();
+    return gate.kind === 'open' ? null : `${gate.reason} ${queue.streak()}`;
+  };
+  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker, closing });
 
   const queue = createQueue({
     ports,

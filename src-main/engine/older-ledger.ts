@@ -54,8 +54,8 @@ export const createOlderLedger = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   looker: () => Pick<Looker, 'adopt'>;
-  /** Whether the queue's gate is open. */
-  isOpen: () => boolean;
+  /** Why the queue's gate is closed, and how often in a row it was; null: it is open. */
+  closing: () => string | null;
 }): OlderLedger => {
   const { ports, account } = options;
   const { ledger, clock, log } = ports;
@@ -65,10 +65,10 @@ export const createOlderLedger = (options: {
   const cleared = new Set<string>();
   const failed = new Map<number, number>();
 
-  /** Another upload may be refused meanwhile, and with it everything: then nothing more is asked. */
+  /** Another request may be refused meanwhile, and with it everything: then nothing more is asked. */
   const askWhileOpen = (): Ask => {
-    const wasOpen = options.isOpen();
-    return askWhile(() => !wasOpen || options.isOpen(), options.ask);
+    const before = options.closing();
+    return askWhile(() => [null, before].includes(options.closing()), options.ask);
   };
 
   const doubt = (): Doubt | null => {
