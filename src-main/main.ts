@@ -60,6 +60,7 @@ async function openApp(hidden: boolean): Promise<void> {
   }
   const { followFaults, isFirstStart, nameForWindows, wasOpenedAtLogin } =
     await import('./shell/lifecycle.ts');
+  const { filesAmong, followGivenFiles, givenBy } = await import('./shell/given-files.ts');
   const { claimScheme } = await import('./shell/scheme.ts');
   const { forbidEverything } = await import('./shell/window.ts');
   nameForWindows();
@@ -70,16 +71,25 @@ async function openApp(hidden: boolean): Promise<void> {
   app.enableSandbox();
   claimScheme();
   forbidEverything();
-  if (!isFirstStart()) {
+  const files = filesAmong(args, process.cwd());
+  if (!isFirstStart(givenBy(files))) {
     app.exit(0);
     return;
   }
+  const given = followGivenFiles(files);
   const { placesFrom, runApp, tellAndExit } = await import('./shell/app.ts');
   followFaults(tellAndExit);
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app
     .whenReady()
-    .then(async () => runApp(await openDesk(), placesFrom(import.meta.dirname), wasOpenedAtLogin(hidden)))
+    .then(async () =>
+      runApp({
+        desk: await openDesk(),
+        places: placesFrom(import.meta.dirname),
+        hidden: wasOpenedAtLogin(hidden),
+        given,
+      }),
+    )
     .catch(tellAndExit);
 }
 

@@ -16,6 +16,7 @@ import type { Desk } from './desk.ts';
 import { createDialogs } from './dialogs.ts';
 import { environmentOf, proposedFolder } from './environment.ts';
 import { createGate, withoutSecrets } from './gate.ts';
+import type { GivenFiles } from './given-files.ts';
 import { trayIcon } from './icons.ts';
 import { openCalls } from './ipc.ts';
 import { followLife, withinTime } from './lifecycle.ts';
@@ -29,7 +30,7 @@ import { tidyPasted } from './paste.ts';
 import { createSupport, resetSettings } from './support.ts';
 import { createSpeech } from './say.ts';
 import { serveScheme } from './scheme.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { hasTrayHost, waitForTrayHost } from './tray-host.ts';
 import { linksInMenu } from './tray-menu.ts';
 import { createTray } from './tray.ts';
 import { updatesHere } from './updates-here.ts';
@@ -44,9 +45,21 @@ const soonMs = 30_000;
 
 /** The reason is told soon, also when uploads that are cut off take their time to end. */
 const farewellMs = 3_000;
+/** A desktop that has just begun draws its icons by then. */
+const traySoonMs = 15_000;
 
 /** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
-export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promise<void> => {
+export const runApp = async ({
+  desk,
+  places,
+  hidden,
+  given,
+}: {
+  desk: Desk;
+  places: Places;
+  hidden: boolean;
+  given: GivenFiles;
+}): Promise<void> => {
   const { client, settings, look } = desk;
   let isTraySeen = await hasTrayHost();
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
@@ -59,7 +72,11 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
     url: appUrl,
     title: app.name,
     place: desk.place,
-    onClose: () => (isTraySeen ? 'hide' : 'minimize'),
+    // Asked again each time: desktops lose and gain their place for icons while the app runs.
+    async onClose() {
+      isTraySeen = tray !== null && (await hasTrayHost());
+      return isTraySeen ? 'hide' : 'minimize';
+    },
   });
   const cue = (wanted: Cue['cue']): void => {
     window.show();
@@ -210,13 +227,11 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
     dropped: (files) => attempt(() => upload(files)),
   });
   if (tray === null) isTraySeen = false;
-  // Files dropped on the dock's icon, or opened with the app, come one by one.
-  app.on('open-file', (event, file) => {
-    event.preventDefault();
-    attempt(() => upload([file]));
-  });
-
+  let menuLanguage: string | null = null;
+  /** Only when its words change: a menu that is replaced while it is open goes away. */
   const setMenu = (): void => {
+    if (menuLanguage === speech.language) return;
+    menuLanguage = speech.language;
     const template = menuTemplate({
       platform: process.platform,
       isPackaged: app.isPackaged,
@@ -267,11 +282,19 @@ export const runApp = async (desk: Desk, places: Places, hidden: boolean): Promi
 
   // ---------------------------------------------------------------- off we go
 
-  if (!(hidden || desk.quietUpdate.takeStart()) || !isTraySeen) window.show();
+  /** Where no tray is drawn, the window is the only way to the app. */
+  const stayHidden = async (): Promise<void> => {
+    isTraySeen = tray !== null && (isTraySeen || (await waitForTrayHost(traySoonMs)));
+    if (!isTraySeen) window.show();
+  };
+
+  if (desk.quietUpdate.takeStart() || hidden) void stayHidden();
+  else window.show();
   // Starting anew is the plainest way to take the engine over, and hardly ever needed.
   desk.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
+  given.take((files) => attempt(() => upload(files)));
   updates.start();
 };
 

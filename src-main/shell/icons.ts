@@ -11,10 +11,15 @@ export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark
   return `${state}-${onDark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`;
 };
 
+/**
+ * GNOME's bar is dark in either theme, as are most panels of Linux. The taskbar of Windows has a theme of its own: "custom"
+ * there means dark bars and light apps (docs/api/native-theme.md).
+ */
+export const areBarsDark = (): boolean =>
+  process.platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
+
 /** `folder`: resources/tray. Without the file an empty picture: the menu still works. */
 export const trayIcon = (folder: string, state: TrayState): NativeImage => {
-  // GNOME's bar is dark in either theme, as are most panels of Linux.
-  const onDark = process.platform === 'linux' || nativeTheme.shouldUseDarkColors;
-  const file = path.join(folder, trayIconName(state, process.platform, onDark));
+  const file = path.join(folder, trayIconName(state, process.platform, areBarsDark()));
   return existsSync(file) ? nativeImage.createFromPath(file) : nativeImage.createEmpty();
 };

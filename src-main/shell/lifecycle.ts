@@ -26,8 +26,11 @@ export const nameForWindows = (): void => {
 export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
   hiddenAsked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
-/** False: another start of the app has the data; it was told to show its window, and this one ends. */
-export const isFirstStart = (): boolean => app.requestSingleInstanceLock();
+/**
+ * False: another start of the app has the data; it was told to show its window and what this one was given, and this one
+ * ends.
+ */
+export const isFirstStart = (given: Record<string, unknown>): boolean => app.requestSingleInstanceLock(given);
 
 /** What nobody foresaw: the state of this process is unknown, all that counts is in the ledger, so it ends and says so. */
 export const followFaults = (tell: (fault: unknown) => void): void => {

@@ -8,6 +8,8 @@ export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string
     'electron application/osclipboard;format="NSFilenamesPboardType"',
     'electron application/osclipboard;format="public.file-url"',
   ],
+  // Holds one path of several. All of them (CF_HDROP) reach only the window, with its paste event: Ctrl+V there uploads
+  // all (App.svelte), "Upload from clipboard" of the tray one.
   win32: ['electron application/osclipboard;format="FileNameW"'],
 };
 

@@ -23,3 +23,13 @@ export const hasTrayHost = async (): Promise<boolean> => {
     });
   });
 };
+
+/** A start at login can be earlier than the program that draws the icons. */
+export const waitForTrayHost = async (limitMs: number): Promise<boolean> => {
+  const endMs = performance.now() + limitMs;
+  while (!(await hasTrayHost())) {
+    if (performance.now() > endMs) return false;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return true;
+};

@@ -1,6 +1,7 @@
 // The tray: its icon and its menu, set anew after every change (a menu that is changed in place is not drawn again on
 // Linux), but at most four times a second.
-import { Menu, nativeTheme, Tray, type NativeImage } from 'electron';
+import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
+import { areBarsDark } from './icons.ts';
 import { statusLine, trayState, type TrayState } from './outlook.ts';
 import type { Speech } from '../contract/speech.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
@@ -8,6 +9,8 @@ import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
 const coalesceMs = 250;
 /** The line with the next slot grows old without any change; only while something waits. */
 const refreshMs = 5_000;
+
+const longestOpenMs = 60_000;
 
 export type AppTray = {
   /** Something that the tray shows has changed. */
@@ -32,6 +35,9 @@ export const createTray = (options: {
   let soon: NodeJS.Timeout | null = null;
   let later: NodeJS.Timeout | undefined;
   let iconShown: string | null = null;
+  let menuShown: string | null = null;
+  /** Until then the menu counts as open. Not for ever: not every desktop tells when it was closed. */
+  let openUntilMs = 0;
 
   const draw = (): void => {
     clearTimeout(later);
@@ -40,15 +46,29 @@ export const createTray = (options: {
     const shown = options.shown();
     const speech = options.speech();
     const state = trayState(shown.status);
-    const icon = `${state} ${nativeTheme.shouldUseDarkColors ? 'dark' : 'light'}`;
+    const icon = `${state} ${areBarsDark() ? 'dark' : 'light'}`;
     if (icon !== iconShown) {
       tray.setImage(options.icon(state));
       iconShown = icon;
     }
     tray.setToolTip(speech.say('tray.tooltip', { status: statusLine(shown.status, shown.nowMs, speech) }));
-    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(shown, speech, options.acts)));
+    setMenu(trayTemplate(shown, speech, options.acts));
     const nextSlotAtMs = shown.status?.nextSlotAtMs ?? null;
     if (nextSlotAtMs !== null && nextSlotAtMs > shown.nowMs) later = setTimeout(draw, refreshMs);
+  };
+
+  /** A menu that is replaced goes away while the user reads it, so an open one is kept, and an equal one is not replaced. */
+  const setMenu = (template: MenuItemConstructorOptions[]): void => {
+    const text = JSON.stringify(template);
+    if (text === menuShown || Date.now() < openUntilMs) return;
+    menuShown = text;
+    const menu = Menu.buildFromTemplate(template);
+    menu.on('menu-will-show', () => (openUntilMs = Date.now() + longestOpenMs));
+    menu.on('menu-will-close', () => {
+      openUntilMs = 0;
+      changed();
+    });
+    tray.setContextMenu(menu);
   };
 
   const changed = (): void => {

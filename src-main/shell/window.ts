@@ -31,7 +31,7 @@ export const createAppWindow = (options: {
   /** Where the window was, as it was remembered. */
   place: { read(): unknown; write(place: object): void };
   /** What closing does: hide where a tray, dock or such brings it back, else minimise. */
-  onClose: () => 'hide' | 'minimize';
+  onClose: () => Promise<'hide' | 'minimize'>;
 }): AppWindow => {
   let window: BrowserWindow | null = null;
   let loaded = false;
@@ -76,8 +76,11 @@ export const createAppWindow = (options: {
     made.on('close', (event) => {
       if (lettingGo) return;
       event.preventDefault();
-      if (options.onClose() === 'hide') made.hide();
-      else made.minimize();
+      void options.onClose().then((how) => {
+        if (lettingGo || made.isDestroyed()) return;
+        if (how === 'hide') made.hide();
+        else made.minimize();
+      });
     });
     made.on('closed', () => {
       if (window === made) window = null;

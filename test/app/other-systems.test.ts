@@ -1,11 +1,11 @@
 // What the app does on other systems and on luckless desktops, as far as the stand-in can imitate them.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron } from '../support/app.ts';
-import { eventually, setStage, type Stage } from './stage.ts';
+import { call, eventually, setStage, type Stage } from './stage.ts';
 
 const canImitate = canLaunch && !onRealElectron;
 
@@ -76,5 +76,74 @@ test.skipIf(!canImitate)(
     const later = await stage.start({ env });
     expect(await (await later.frame()).evaluate((window) => window.isVisible())).toBe(true);
     await later.quit();
+  },
+);
+
+test.skipIf(!canImitate)(
+  'without a tray the app works, and closing its window never hides it for ever',
+  async () => {
+    await using stage = await setStage();
+    // The desktop promises to draw icons, and making one fails all the same.
+    const app = await stage.start({ args: ['--hidden'], env: await envOf(stage, 'tray=fails') });
+    const frame = await app.frame();
+    const seen = () => frame.evaluate((window) => [window.isVisible(), window.isMinimized()]);
+    await eventually(seen).toEqual([true, false]);
+    await frame.evaluate((window) => window.close());
+    await eventually(seen).toEqual([false, true]);
+    expect(await app.tray()).toBeNull();
+    await app.quit();
+    expect(app.complaints).toEqual([]);
+  },
+);
+
+test.skipIf(!canImitate)('a start at login waits for a desktop that draws its icons late', async () => {
+  await using stage = await setStage();
+  const env = await envOf(stage, '', false);
+  const app = await stage.start({ args: ['--hidden'], env, expectWindow: false });
+  await eventually(async () => (await app.tray())?.items.length ?? 0).toBeGreaterThan(0);
+  await envOf(stage, '', true);
+  await app.electron.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
+  expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+  await app.quit();
+});
+
+declare const probe: { trays: { menu: { emit(event: string): void; items: { label: string }[] } }[] };
+
+test.skipIf(!canImitate)('the menu of the tray stays as it is while it is open', async () => {
+  await using stage = await setStage();
+  const app = await stage.start({ apiKey: stage.service.key, env: await envOf(stage, '') });
+  const lastLabel = () => app.electron.evaluate(() => probe.trays.at(-1)?.menu.items.at(-1)?.label);
+  await app.electron.evaluate(() => probe.trays.at(-1)?.menu.emit('menu-will-show'));
+  await call(app.window, 'settings.set', { name: 'language', value: 'de' });
+  await eventually(() => app.window.evaluate(() => document.documentElement.lang)).toMatch(/^de/);
+  // Longer than the tray waits to gather changes.
+  await app.electron.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  expect(await lastLabel()).toBe('Quit');
+  await app.electron.evaluate(() => probe.trays.at(-1)?.menu.emit('menu-will-close'));
+  await eventually(lastLabel).toBe('Beenden');
+  await app.quit();
+  expect(app.complaints).toEqual([]);
+});
+
+test.skipIf(!canImitate)(
+  'Windows: the icon follows the theme of the taskbar, not that of the windows',
+  async () => {
+    await using stage = await setStage();
+    const app = await stage.start({ env: await envOf(stage, 'platform=win32,dark-bars') });
+    const dark = await app.electron.evaluate(({ nativeTheme }) => [
+      nativeTheme.shouldUseDarkColors,
+      nativeTheme.shouldUseDarkColorsForSystemIntegratedUI,
+    ]);
+    expect(dark).toEqual([false, true]);
+    const shown = await app.electron.evaluate(() => {
+      const { images } = probe.trays.at(-1) as unknown as { images: { toPNG(): Buffer }[] };
+      return images.at(-1)?.toPNG().toString('base64');
+    });
+    const folder = path.resolve(import.meta.dirname, '../../resources/tray');
+    const icon = readdirSync(folder).find(
+      (name) => readFileSync(path.join(folder, name)).toString('base64') === shown,
+    );
+    expect(icon).toMatch(/-dark\.ico$/);
+    await app.quit();
   },
 );

@@ -123,3 +123,23 @@ test.skipIf(!canLaunch)(
     await second.quit();
   },
 );
+
+test.skipIf(!canLaunch)(
+  'files that a start is given go up by hand: the first start, and a second one from its own folder',
+  async () => {
+    await using stage = await setStage();
+    const first = await startWatching(stage);
+    await first.quit();
+    const one = await stage.put(path.join(stage.home, 'one.txt'));
+    const two = await stage.put(path.join(stage.home, 'two file.txt'));
+
+    const app = await stage.start({ apiKey: stage.service.key, args: [one] });
+    const names = () => stage.service.files().map(({ filename }) => filename);
+    await eventually(names).toEqual(['one.txt']);
+    const second = await stage.run([path.relative(process.cwd(), two)]);
+    expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
+    await eventually(names).toEqual(['one.txt', 'two file.txt']);
+    await app.quit();
+  },
+  60_000,
+);

@@ -25,6 +25,8 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
   return parts;
 });
 vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
 const { followLife, wasOpenedAtLogin } = await import('../../../src-main/shell/lifecycle.ts');
 const { followLaunchAtLogin } = await import('../../../src-main/shell/login-item.ts');
 const { argumentsAgain } = await import('../../../src-main/shell/restart.ts');

@@ -1,0 +1,61 @@
+// Files that the app was started with, or that the system opens with it: arguments of this start and of later ones, and
+// macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app } from 'electron';
+
+/** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
+const mostFiles = 1_000;
+
+/** The paths among the arguments, whole. A path that is a file's address is one, too (desktop entries with %U). */
+export const filesAmong = (args: readonly string[], folder: string): string[] => {
+  const end = args.indexOf('--');
+  const named = args.filter((argument, at) => (end !== -1 && at > end) || !argument.startsWith('-'));
+  return named.slice(0, mostFiles).map((argument) => path.resolve(folder, fromAddress(argument)));
+};
+
+const fromAddress = (argument: string): string => {
+  if (!argument.startsWith('file://')) return argument;
+  try {
+    return fileURLToPath(argument);
+  } catch {
+    return argument;
+  }
+};
+
+export type GivenFiles = {
+  /** Hears what came so far and what comes from now on. */
+  take(hear: (files: readonly string[]) => void): void;
+};
+
+/** Before the app is ready. `first`: the files of this start. */
+export const followGivenFiles = (first: readonly string[]): GivenFiles => {
+  const early: (readonly string[])[] = [first];
+  let hear = (files: readonly string[]): void => void early.push(files);
+  // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready (docs/api/app.md).
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    hear([file]);
+  });
+  // Not its arguments: Electron changes their order and adds some (docs/api/app.md, Event 'second-instance').
+  app.on('second-instance', (_event, _argv, _folder, given) => hear(filesOf(given)));
+  return {
+    take(wanted) {
+      hear = (files) => {
+        if (files.length > 0) wanted(files);
+      };
+      for (const files of early.splice(0)) hear(files);
+    },
+  };
+};
+
+/** What a second start hands over; it may be another version of this program. */
+export const givenBy = (files: readonly string[]): { files: readonly string[] } => ({ files });
+
+const filesOf = (given: unknown): string[] => {
+  const { files } = Object(given) as { files?: unknown };
+  if (!Array.isArray(files)) return [];
+  return files
+    .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file))
+    .slice(0, mostFiles);
+};
