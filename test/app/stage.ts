@@ -87,6 +87,7 @@ export const setStage = async (): Promise<Stage> => {
       new Promise((resolve, reject) => {
         const env: NodeJS.ProcessEnv = {
           PATH: process.env['PATH'],
+          DISPLAY: process.env['DISPLAY'] ?? ':0',
           HOME: home,
           OUTTRAY_HOME: path.join(home, 'outtray'),
           OUTTRAY_BASE_URL: service.baseUrl,
