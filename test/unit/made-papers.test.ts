@@ -4,9 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkSetting, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
+import {
+  checkSetting,
+  settingNames,
+  settingsSchema,
+  type SettingName,
+} from '../../src-main/contract/settings.ts';
 import { commandNames } from '../../src-main/shell/doors.ts';
 import { papers, resources } from '../support/papers/papers.ts';
+import { policyLanguages } from '../support/papers/policy-words.ts';
 import { policySchema, samplePolicy, shapeOf } from '../support/papers/policy-schema.ts';
 import { readTable } from '../support/papers/table.ts';
 
@@ -19,7 +25,9 @@ test.each(Object.keys(made))('%s is current (else: npm run papers)', (name) => {
 
 describe('the policy', () => {
   test('has no key among its names', () => {
-    expect(settingNames.filter((name) => /key|token|secret$|password/i.test(name))).toEqual([]);
+    // The command that prints the key is not the key.
+    const others = settingNames.filter((name) => name !== 'keyCommand');
+    expect(others.filter((name) => /key|token|secret$|password/i.test(name))).toEqual([]);
   });
 
   const { recommended, ...locked } = samplePolicy;
@@ -66,12 +74,36 @@ describe('the policy', () => {
     expect('relative/x').not.toMatch(pattern);
   });
 
-  test('every text the template asks for is there', () => {
-    const asked = [...read('policy/Outtray.admx').matchAll(/\$\(string\.([\w-]+)\)/g)].map(([, id]) => id);
-    const given = [...read('policy/en-US/Outtray.adml').matchAll(/<string id="([\w-]+)"/g)].map(
-      ([, id]) => id,
-    );
-    expect(new Set(asked)).toEqual(new Set(given));
+  const languages = Object.keys(policyLanguages);
+
+  test('the languages of the template are those of Outtray', () => {
+    const { options } = settingsSchema.entries.language.wrapped;
+    expect(languages.map((name) => name.slice(0, 2))).toEqual(options.filter((name) => name !== 'system'));
+  });
+
+  test.each(languages)(
+    'every text and control that the template asks for is in %s, and no other',
+    (language) => {
+      const template = read('policy/Outtray.admx');
+      const texts = read(`policy/${language}/Outtray.adml`);
+      const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id);
+      for (const [asked, given] of [
+        [/\$\(string\.([\w-]+)\)/g, /<string id="([\w-]+)">[^<]/g],
+        [/\$\(presentation\.([\w-]+)\)/g, /<presentation id="([\w-]+)"/g],
+      ] as const) {
+        const ids = found(texts, given);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(new Set(ids)).toEqual(new Set(found(template, asked)));
+      }
+    },
+  );
+
+  test.runIf(existsSync('/usr/bin/xmllint'))('template and texts are well-formed', () => {
+    const files = ['Outtray.admx', ...languages.map((language) => `${language}/Outtray.adml`)];
+    execFileSync('/usr/bin/xmllint', [
+      '--noout',
+      ...files.map((file) => path.join(resources, 'policy', file)),
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
-// The Group Policy template (ADMX) and its English texts (ADML). Values as the registry reader takes them: DWORD 0/1 for
+// The Group Policy template (ADMX) and its texts (ADML), one file per language. Values as the registry reader takes them: DWORD 0/1 for
 // flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
 import { settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import { shapeOf } from './policy-schema.ts';
+import type { PolicyWords } from './policy-words.ts';
 import { groups, settingsWords } from './settings-words.ts';
 
 /** A recommended value is a default that the user may change. Its policy has the texts of the locked one. */
@@ -93,50 +94,50 @@ ${shape.choices
   }
 };
 
-export const adml = (): string =>
+export const adml = (words: PolicyWords): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <policyDefinitionResources xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions" revision="1.0" schemaVersion="1.0">
   <displayName>Outtray</displayName>
-  <description>Settings of Outtray decided by an administrator. The API key is never one of them.</description>
+  <description>${escaped(words.description)}</description>
   <resources>
     <stringTable>
-      <string id="SUPPORTED_OUTTRAY">Outtray 0.1 or later</string>
+      <string id="SUPPORTED_OUTTRAY">${escaped(words.supported)}</string>
       <string id="outtray">Outtray</string>
-      <string id="outtray_recommended">Outtray – defaults that users may change</string>
-${Object.entries(groups)
+      <string id="outtray_recommended">${escaped(words.recommended)}</string>
+${Object.entries(words.groups)
   .map(([group, title]) => `      <string id="group_${group}">${escaped(title)}</string>`)
   .join('\n')}
-${settingNames.flatMap(strings).join('\n')}
+${settingNames.flatMap((name) => strings(name, words)).join('\n')}
     </stringTable>
     <presentationTable>
-${settingNames.flatMap(presentation).join('\n')}
+${settingNames.flatMap((name) => presentation(name, words)).join('\n')}
     </presentationTable>
   </resources>
 </policyDefinitionResources>
 `;
 
-const strings = (name: SettingName): string[] => {
-  const { title, text } = settingsWords[name];
+const strings = (name: SettingName, words: PolicyWords): string[] => {
+  const { title, text } = words.settings[name];
   const shape = shapeOf(name);
   return [
     `      <string id="${name}">${escaped(title)}</string>`,
-    `      <string id="${name}_text">${escaped(`${text} Enabled: the value is locked. Not configured: the user decides.`)}</string>`,
-    `      <string id="${name}_recommended_text">${escaped(`${text} Enabled: the value is a default that the user may change. Not configured: the default of Outtray.`)}</string>`,
+    `      <string id="${name}_text">${escaped(`${text} ${words.whenLocked}`)}</string>`,
+    `      <string id="${name}_recommended_text">${escaped(`${text} ${words.whenRecommended}`)}</string>`,
     ...(shape.kind === 'choice'
       ? shape.choices.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
       : []),
   ];
 };
 
-const presentation = (name: SettingName): string[] => {
-  const control = presented(name);
+const presentation = (name: SettingName, words: PolicyWords): string[] => {
+  const control = presented(name, words);
   return control === null
     ? []
     : [`      <presentation id="${name}">`, `        ${control}`, '      </presentation>'];
 };
 
-const presented = (name: SettingName): string | null => {
-  const title = escaped(settingsWords[name].title);
+const presented = (name: SettingName, words: PolicyWords): string | null => {
+  const title = escaped(words.settings[name].title);
   const shape = shapeOf(name);
   switch (shape.kind) {
     case 'flag':

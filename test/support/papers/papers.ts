@@ -7,6 +7,7 @@ import { adml, admx } from './admx.ts';
 import { bashCompletion, fishCompletion, powershellCompletion, zshCompletion } from './completions.ts';
 import { manPage } from './man.ts';
 import { mobileconfig } from './mobileconfig.ts';
+import { policyLanguages } from './policy-words.ts';
 import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
 import { readTable } from './table.ts';
 
@@ -24,7 +25,12 @@ export const papers = async (): Promise<Record<string, string>> => {
     'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
     // Group Policy's own editor wants the lines of Windows.
     'policy/Outtray.admx': windowsLines(admx()),
-    'policy/en-US/Outtray.adml': windowsLines(adml()),
+    ...Object.fromEntries(
+      Object.entries(policyLanguages).map(([language, words]) => [
+        `policy/${language}/Outtray.adml`,
+        windowsLines(adml(words)),
+      ]),
+    ),
     'policy/outtray.mobileconfig': mobileconfig(),
     'docs/admin-guide.md': await pretty(
       'markdown',

@@ -1,0 +1,138 @@
+// The texts of the Group Policy template in German.
+import type { PolicyWords } from './policy-words.ts';
+
+export const de: PolicyWords = {
+  description:
+    'Einstellungen von Outtray, die der Administrator festlegt. Der API-Schlüssel gehört nie dazu.',
+  supported: 'Outtray 0.1 oder neuer',
+  recommended: 'Outtray – Vorgaben, die Benutzer ändern dürfen',
+  whenLocked: 'Aktiviert: Der Wert ist gesperrt. Nicht konfiguriert: Der Benutzer entscheidet.',
+  whenRecommended:
+    'Aktiviert: Der Wert ist eine Vorgabe, die der Benutzer ändern darf. Nicht konfiguriert: Es gilt der Standardwert von Outtray.',
+  groups: {
+    service: 'Dienst',
+    folder: 'Ordner und Dateien',
+    limits: 'Grenzen und Anfragen',
+    after: 'Nach dem Upload',
+    network: 'Netz',
+    updates: 'Aktualisierungen',
+    app: 'Programm',
+  },
+  settings: {
+    baseUrl: {
+      title: 'Adresse des Dienstes',
+      text: 'An diese Adresse wird der API-Schlüssel gesendet, und an keine andere.',
+    },
+    linkHosts: {
+      title: 'Rechnernamen von Links',
+      text: 'Rechner, auf denen öffentliche Links außer beim Dienst selbst liegen dürfen. Andere Links werden angezeigt, aber nicht geöffnet.',
+    },
+    folder: {
+      title: 'Beobachteter Ordner',
+      text: 'Der Ordner, dessen neue Dateien hochgeladen werden.',
+    },
+    recursive: {
+      title: 'Unterordner beobachten',
+      text: 'Ob auch Dateien in Unterordnern hochgeladen werden.',
+    },
+    allowedRoots: {
+      title: 'Erlaubte Ordner',
+      text: 'Nur was in einem dieser Ordner liegt, wird geteilt. Leer: ohne Einschränkung. „~“ ist der persönliche Ordner des Benutzers.',
+    },
+    forbiddenRoots: {
+      title: 'Verbotene Ordner',
+      text: 'Was in einem dieser Ordner liegt, wird nicht geteilt. Hat Vorrang vor den erlaubten Ordnern.',
+    },
+    ignore: { title: 'Ausschlussmuster', text: 'Muster wie in .gitignore.' },
+    includeHidden: {
+      title: 'Versteckte Dateien teilen',
+      text: 'Ob Dateien, deren Name mit einem Punkt beginnt, hochgeladen werden.',
+    },
+    includeEmpty: { title: 'Leere Dateien teilen', text: 'Ob Dateien mit 0 Byte hochgeladen werden.' },
+    holdSecrets: {
+      title: 'Anhalten, was nach einem Geheimnis aussieht',
+      text: 'Schlüsseldateien, .env und Ähnliches warten, bis der Benutzer sie bestätigt.',
+    },
+    burstFiles: {
+      title: 'Dateien auf einmal ohne Nachfrage',
+      text: 'Kommen mehr zusammen an, warten alle, bis der Benutzer sie bestätigt.',
+    },
+    burstBytes: {
+      title: 'Byte auf einmal ohne Nachfrage',
+      text: 'Kommen mehr zusammen an, warten alle Dateien, bis der Benutzer sie bestätigt.',
+    },
+    settleMs: {
+      title: 'Wartezeit nach der letzten Änderung',
+      text: 'Millisekunden ohne Änderung; 0 heißt automatisch.',
+    },
+    answerTimeoutMs: {
+      title: 'Wartezeit auf die Antwort nach einem Upload',
+      text: 'Millisekunden nach dem letzten Byte; 0 heißt automatisch: je nach Größe und Geschwindigkeit 2 bis 30 Minuten.',
+    },
+    reconcileAfterMs: {
+      title: 'Frist für verlorene Antworten',
+      text: 'Millisekunden, nach denen ein Upload, dessen Antwort verloren ging, in der Dateiliste stehen muss.',
+    },
+    maxFileBytes: { title: 'Größte Datei', text: 'In Byte. Größere Dateien werden abgelehnt.' },
+    allowedTypes: {
+      title: 'Erlaubte Dateitypen',
+      text: 'Nur Dateien mit einer dieser Endungen werden geteilt. Leer: alle.',
+    },
+    forbiddenTypes: {
+      title: 'Verbotene Dateitypen',
+      text: 'Dateien mit einer dieser Endungen werden nicht geteilt. Hat Vorrang vor den erlaubten Typen.',
+    },
+    concurrentUploads: { title: 'Uploads gleichzeitig', text: '1 bis 16.' },
+    requestsPerMinute: {
+      title: 'Anfragen pro Minute',
+      text: 'Weniger, als der Tarif erlaubt: für einen Schlüssel, den auch andere Programme verwenden.',
+    },
+    requestsPerDay: {
+      title: 'Anfragen pro Tag',
+      text: 'Weniger, als der Tarif erlaubt: für einen Schlüssel, den auch andere Programme verwenden.',
+    },
+    requestShare: {
+      title: 'Anteil an den Anfragen',
+      text: 'Der Anteil dieses Rechners an dem, was der Tarif erlaubt: 0.05, wenn sich 20 Rechner einen Schlüssel teilen.',
+    },
+    onAmbiguous: {
+      title: 'Wenn die Antwort auf einen Upload verloren geht',
+      text: 'hold: den Benutzer fragen. adopt-verified: eine Datei des Kontos übernehmen, deren Inhalt geprüft ist. reupload: noch einmal hochladen.',
+    },
+    bandwidthBytesPerSecond: {
+      title: 'Byte pro Sekunde',
+      text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Grenze.',
+    },
+    copyLink: {
+      title: 'Links automatisch kopieren',
+      text: 'never: nie. dropped: Links von Dateien, die der Benutzer selbst übergibt. always: immer.',
+    },
+    notify: { title: 'Mitteilungen', text: 'Ob Outtray die Mitteilungen des Systems verwendet.' },
+    proxy: {
+      title: 'Proxy',
+      text: 'system, none (keiner) oder http://host:port ohne Benutzernamen und Passwort.',
+    },
+    keyCommand: {
+      title: 'Befehl für den Schlüssel',
+      text: 'Ein Programm mit Argumenten, das den API-Schlüssel ausgibt, zum Beispiel pass show outtray. Hat Vorrang vor dem Schlüsselbund, OUTTRAY_API_KEY aber vor ihm. Es wird ohne Shell ausgeführt.',
+    },
+    caFile: {
+      title: 'Zusätzliche Zertifizierungsstelle',
+      text: 'Eine PEM-Datei, wenn der Dienst oder der Proxy ein Zertifikat der Firma hat.',
+    },
+    updateMode: {
+      title: 'Aktualisierungen',
+      text: 'auto: laden und installieren, wenn Outtray fünf Minuten untätig im Infobereich liegt oder beendet wird. notify: Der Benutzer entscheidet. off: nie danach suchen.',
+    },
+    updateFeed: {
+      title: 'Quelle der Aktualisierungen',
+      text: 'Der https:-Ordner, in dem latest.yml und die Installationsdateien liegen. Leer: die Quelle, mit der das Installationsprogramm gebaut wurde.',
+    },
+    updateChannel: { title: 'Kanal', text: 'latest oder der Name eines anderen Kanals, zum Beispiel beta.' },
+    launchAtLogin: {
+      title: 'Beim Anmelden starten',
+      text: 'Ob Outtray startet, wenn sich der Benutzer anmeldet.',
+    },
+    language: { title: 'Sprache', text: 'system, en, de, es oder zh.' },
+  },
+};

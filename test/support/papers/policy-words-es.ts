@@ -1,0 +1,134 @@
+// The texts of the Group Policy template in Spanish.
+import type { PolicyWords } from './policy-words.ts';
+
+export const es: PolicyWords = {
+  description: 'Ajustes de Outtray que decide un administrador. La clave de API nunca es uno de ellos.',
+  supported: 'Outtray 0.1 o posterior',
+  recommended: 'Outtray: valores predeterminados que el usuario puede cambiar',
+  whenLocked: 'Habilitada: el valor queda bloqueado. No configurada: decide el usuario.',
+  whenRecommended:
+    'Habilitada: el valor es un valor predeterminado que el usuario puede cambiar. No configurada: vale el valor predeterminado de Outtray.',
+  groups: {
+    service: 'Servicio',
+    folder: 'Carpeta y archivos',
+    limits: 'Límites y solicitudes',
+    after: 'Después de subir',
+    network: 'Red',
+    updates: 'Actualizaciones',
+    app: 'Aplicación',
+  },
+  settings: {
+    baseUrl: {
+      title: 'Dirección del servicio',
+      text: 'La clave de API se envía solo a esta dirección.',
+    },
+    linkHosts: {
+      title: 'Servidores de enlaces',
+      text: 'Servidores, además del propio servicio, en los que puede haber enlaces públicos. Los demás enlaces se muestran, pero no se abren.',
+    },
+    folder: { title: 'Carpeta vigilada', text: 'La carpeta cuyos archivos nuevos se suben.' },
+    recursive: {
+      title: 'Vigilar las subcarpetas',
+      text: 'Si se suben también los archivos de las subcarpetas.',
+    },
+    allowedRoots: {
+      title: 'Carpetas permitidas',
+      text: 'Solo se comparte lo que está dentro de una de estas carpetas. Vacío: sin restricción. «~» es la carpeta personal del usuario.',
+    },
+    forbiddenRoots: {
+      title: 'Carpetas prohibidas',
+      text: 'No se comparte nada de lo que está dentro de una de estas carpetas. Prevalece sobre las carpetas permitidas.',
+    },
+    ignore: { title: 'Patrones ignorados', text: 'Patrones como en .gitignore.' },
+    includeHidden: {
+      title: 'Compartir archivos ocultos',
+      text: 'Si se suben los archivos cuyo nombre empieza por un punto.',
+    },
+    includeEmpty: { title: 'Compartir archivos vacíos', text: 'Si se suben los archivos de 0 bytes.' },
+    holdSecrets: {
+      title: 'Retener lo que parece un secreto',
+      text: 'Los archivos de claves, .env y similares esperan hasta que el usuario los confirma.',
+    },
+    burstFiles: {
+      title: 'Archivos a la vez sin preguntar',
+      text: 'Si llegan más a la vez, todos esperan hasta que el usuario los confirma.',
+    },
+    burstBytes: {
+      title: 'Bytes a la vez sin preguntar',
+      text: 'Si llegan más a la vez, todos los archivos esperan hasta que el usuario los confirma.',
+    },
+    settleMs: {
+      title: 'Espera tras el último cambio',
+      text: 'Milisegundos sin cambios; 0 es automático.',
+    },
+    answerTimeoutMs: {
+      title: 'Espera de la respuesta a una subida',
+      text: 'Milisegundos después del último byte; 0 es automático: de 2 a 30 minutos según el tamaño y la velocidad.',
+    },
+    reconcileAfterMs: {
+      title: 'Plazo para las respuestas perdidas',
+      text: 'Milisegundos tras los cuales una subida cuya respuesta se perdió debe aparecer en la lista de archivos.',
+    },
+    maxFileBytes: { title: 'Archivo más grande', text: 'En bytes. Los archivos mayores se rechazan.' },
+    allowedTypes: {
+      title: 'Tipos de archivo permitidos',
+      text: 'Solo se comparten los archivos con una de estas extensiones. Vacío: todos.',
+    },
+    forbiddenTypes: {
+      title: 'Tipos de archivo prohibidos',
+      text: 'Los archivos con una de estas extensiones no se comparten. Prevalece sobre los tipos permitidos.',
+    },
+    concurrentUploads: { title: 'Subidas a la vez', text: 'De 1 a 16.' },
+    requestsPerMinute: {
+      title: 'Solicitudes por minuto',
+      text: 'Menos de lo que permite el plan, para una clave que usan también otros programas.',
+    },
+    requestsPerDay: {
+      title: 'Solicitudes por día',
+      text: 'Menos de lo que permite el plan, para una clave que usan también otros programas.',
+    },
+    requestShare: {
+      title: 'Parte de las solicitudes',
+      text: 'La parte de este equipo en lo que permite el plan: 0.05 si 20 equipos comparten una clave.',
+    },
+    onAmbiguous: {
+      title: 'Cuando se pierde la respuesta a una subida',
+      text: 'hold: preguntar al usuario. adopt-verified: tomar un archivo de la cuenta cuyo contenido se ha verificado. reupload: subir otra vez.',
+    },
+    bandwidthBytesPerSecond: {
+      title: 'Bytes por segundo',
+      text: 'Lo máximo que usan las subidas; 0 es sin límite.',
+    },
+    copyLink: {
+      title: 'Copiar enlaces automáticamente',
+      text: 'never: nunca. dropped: los enlaces de archivos que el usuario entrega a mano. always: siempre.',
+    },
+    notify: { title: 'Notificaciones', text: 'Si Outtray usa las notificaciones del sistema.' },
+    proxy: {
+      title: 'Proxy',
+      text: 'system, none (ninguno) o http://host:port sin nombre de usuario ni contraseña.',
+    },
+    keyCommand: {
+      title: 'Orden para la clave',
+      text: 'Un programa con sus argumentos que escribe la clave de API, por ejemplo pass show outtray. Prevalece sobre el llavero, y OUTTRAY_API_KEY sobre él. Se ejecuta sin intérprete de órdenes.',
+    },
+    caFile: {
+      title: 'Autoridad de certificación adicional',
+      text: 'Un archivo PEM, para un servicio o un proxy con un certificado de la empresa.',
+    },
+    updateMode: {
+      title: 'Actualizaciones',
+      text: 'auto: se descargan, y se instalan tras cinco minutos sin actividad en el área de notificación o al salir de Outtray. notify: decide el usuario. off: no se buscan nunca.',
+    },
+    updateFeed: {
+      title: 'Origen de las actualizaciones',
+      text: 'La carpeta https: que contiene latest.yml y los instaladores. Vacío: el origen con el que se creó el instalador.',
+    },
+    updateChannel: { title: 'Canal', text: 'latest, o el nombre de otro canal, por ejemplo beta.' },
+    launchAtLogin: {
+      title: 'Abrir al iniciar sesión',
+      text: 'Si Outtray se abre cuando el usuario inicia sesión.',
+    },
+    language: { title: 'Idioma', text: 'system, en, de, es o zh.' },
+  },
+};

@@ -1,0 +1,109 @@
+// The texts of the Group Policy template in Simplified Chinese.
+import type { PolicyWords } from './policy-words.ts';
+
+export const zh: PolicyWords = {
+  description: '由管理员决定的 Outtray 设置。其中绝不包含 API 密钥。',
+  supported: 'Outtray 0.1 或更高版本',
+  recommended: 'Outtray - 用户可以更改的默认设置',
+  whenLocked: '已启用：此值被锁定。未配置：由用户决定。',
+  whenRecommended: '已启用：此值是用户可以更改的默认值。未配置：使用 Outtray 自身的默认值。',
+  groups: {
+    service: '服务',
+    folder: '文件夹和文件',
+    limits: '限制和请求',
+    after: '上传之后',
+    network: '网络',
+    updates: '更新',
+    app: '应用程序',
+  },
+  settings: {
+    baseUrl: { title: '服务地址', text: 'API 密钥只发送到此地址。' },
+    linkHosts: {
+      title: '链接主机',
+      text: '除服务自身的主机之外，公开链接可以位于的主机。其他主机的链接只显示，不打开。',
+    },
+    folder: { title: '监视的文件夹', text: '此文件夹中的新文件会被上传。' },
+    recursive: { title: '监视子文件夹', text: '是否上传子文件夹中的文件。' },
+    allowedRoots: {
+      title: '允许的文件夹',
+      text: '只共享位于这些文件夹中的内容。留空：不限制。“~”表示用户的主文件夹。',
+    },
+    forbiddenRoots: {
+      title: '禁止的文件夹',
+      text: '不共享位于这些文件夹中的任何内容。优先于允许的文件夹。',
+    },
+    ignore: { title: '忽略规则', text: '写法同 .gitignore。' },
+    includeHidden: { title: '共享隐藏文件', text: '是否上传名称以点开头的文件。' },
+    includeEmpty: { title: '共享空文件', text: '是否上传大小为 0 字节的文件。' },
+    holdSecrets: {
+      title: '保留像机密的文件',
+      text: '密钥文件、.env 等会等待，直到用户确认。',
+    },
+    burstFiles: {
+      title: '无需询问的同时到达文件数',
+      text: '同时到达的文件超过此数时，全部等待用户确认。',
+    },
+    burstBytes: {
+      title: '无需询问的同时到达字节数',
+      text: '同时到达的数据超过此数时，全部文件等待用户确认。',
+    },
+    settleMs: { title: '最后一次变化后的等待时间', text: '无变化的毫秒数；0 表示自动。' },
+    answerTimeoutMs: {
+      title: '等待上传答复的时间',
+      text: '发送最后一个字节之后的毫秒数；0 表示自动：根据大小和速度，2 到 30 分钟。',
+    },
+    reconcileAfterMs: {
+      title: '查找丢失答复的时限',
+      text: '如果上传的答复丢失，经过此毫秒数后，该文件必须已出现在文件列表中。',
+    },
+    maxFileBytes: { title: '最大文件', text: '以字节为单位。更大的文件会被拒绝。' },
+    allowedTypes: { title: '允许的文件类型', text: '只共享具有这些扩展名的文件。留空：所有文件。' },
+    forbiddenTypes: {
+      title: '禁止的文件类型',
+      text: '不共享具有这些扩展名的文件。优先于允许的类型。',
+    },
+    concurrentUploads: { title: '同时上传数', text: '1 到 16。' },
+    requestsPerMinute: {
+      title: '每分钟请求数',
+      text: '少于套餐允许的数量，用于其他程序也在使用的密钥。',
+    },
+    requestsPerDay: {
+      title: '每日请求数',
+      text: '少于套餐允许的数量，用于其他程序也在使用的密钥。',
+    },
+    requestShare: {
+      title: '请求份额',
+      text: '本机在套餐允许的数量中所占的份额：20 台计算机共用一个密钥时为 0.05。',
+    },
+    onAmbiguous: {
+      title: '上传的答复丢失时',
+      text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
+    },
+    bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
+    copyLink: {
+      title: '自动复制链接',
+      text: 'never：从不。dropped：仅用户手动交给 Outtray 的文件。always：总是。',
+    },
+    notify: { title: '通知', text: '是否使用系统的通知。' },
+    proxy: { title: '代理', text: 'system、none（无）或 http://host:port，不含用户名和密码。' },
+    keyCommand: {
+      title: '密钥命令',
+      text: '输出 API 密钥的程序及其参数，例如 pass show outtray。优先于钥匙串，但 OUTTRAY_API_KEY 优先于它。运行时不经过 shell。',
+    },
+    caFile: {
+      title: '额外的证书颁发机构',
+      text: 'PEM 文件，用于使用公司证书的服务或代理。',
+    },
+    updateMode: {
+      title: '更新',
+      text: 'auto：自动下载，在通知区域中空闲五分钟后或退出 Outtray 时安装。notify：由用户决定。off：从不检查。',
+    },
+    updateFeed: {
+      title: '更新源',
+      text: '包含 latest.yml 和安装程序的 https: 文件夹。留空：构建安装程序时指定的更新源。',
+    },
+    updateChannel: { title: '更新通道', text: 'latest，或其他通道的名称，例如 beta。' },
+    launchAtLogin: { title: '登录时启动', text: '用户登录时是否启动 Outtray。' },
+    language: { title: '语言', text: 'system、en、de、es 或 zh。' },
+  },
+};
