@@ -57,6 +57,8 @@ export type Queue = {
 };
 
 const mostReleased = 1000;
+/** Others wait for a later time, and nothing wakes the queue for one that is gone when it is looked at. */
+const releaseAgainMs = 5000;
 
 type Closed = NonNullable<Gate['closed']>;
 
@@ -170,7 +172,7 @@ export const createQueue = (options: {
     const nextAtMs = ledger.uploads.nextWaitingAtMs();
     if (nextAtMs === null || nextAtMs > nowMs) return nextAtMs === null ? null : nextAtMs - nowMs;
     for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
-    return null;
+    return releaseAgainMs;
   };
 
   const readiness = createReadiness({
