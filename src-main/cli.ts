@@ -13,7 +13,14 @@ if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') proc
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  process.stdout.write(`${version}\n`);
+  const { guardStdout, stdoutFault, writeOut } = await import('./cli/stdout.ts');
+  guardStdout(() => undefined);
+  writeOut(`${version}\n`);
+  const fault = await stdoutFault();
+  if (fault !== null && !fault.isReaderGone) {
+    process.stderr.write(`outtray: ${fault.error.message}\n`);
+    process.exitCode = 1;
+  }
 } else {
   const { run } = await import('./cli/program.ts');
   process.exitCode = await run(args, process.env);

@@ -1,11 +1,10 @@
-// `status`, `held`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
+// `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
 import { resolve } from 'node:path';
 import { printable } from '../adapters/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../adapters/settings/setting-text.ts';
 import type { Check } from '../contract/commands.ts';
 import { toAppError } from '../contract/errors.ts';
-import type { UploadView } from '../contract/model.ts';
 import { sentenceFor } from '../engine/why.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
@@ -55,43 +54,26 @@ export const status = (session: Session): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-export const held = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client }) => {
-    const rows = await client.call('queue.held', {});
-    for (const row of rows) session.output.object(heldObject(row));
-    for (const line of table(
-      rows.map((row) => [String(row.id), heldObject(row).reason, row.path]),
-      [0],
-    ))
-      session.output.line(line);
-    session.output.note(rows.length === 0 ? 'Nothing is held.' : '`outtray confirm ID` uploads one of them.');
-    return exitCodes.done;
-  });
-
-const heldObject = (row: UploadView) => ({
-  id: row.id,
-  path: row.path,
-  reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
-  size: row.sizeBytes,
-});
-
 type Control = 'queue.confirm' | 'queue.retry' | 'queue.cancel';
 
 export const control = (session: Session, name: Control, ids: readonly string[]): Promise<ExitCode> =>
   within(session, guest, async ({ client, holder }) => {
-    const input = ids.length === 0 && name === 'queue.retry' ? {} : { ids: idsFrom(ids) };
+    const wanted = idsFrom(ids);
     // `retry` alone takes no ids; the others are given at least one by the argument parser.
     const rows =
       name === 'queue.retry'
-        ? await client.call(name, input)
-        : await client.call(name, { ids: idsFrom(ids) });
+        ? await client.call(name, wanted.length === 0 ? {} : { ids: wanted })
+        : await client.call(name, { ids: wanted });
     for (const row of rows) session.output.object({ id: row.id, path: row.path, state: row.state.kind });
     const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
     if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
       session.output.note('They go up when Outtray runs: `outtray watch --once`.');
     }
-    return exitCodes.done;
+    const done = new Set(rows.map((row) => row.id));
+    const missing = wanted.filter((id) => !done.has(id));
+    for (const id of missing) session.output.trouble(`${id}: there is no regular file at its path.`);
+    return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
 export const pause = (session: Session, duration: string | undefined): Promise<ExitCode> =>

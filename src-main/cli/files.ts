@@ -1,9 +1,11 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import { fromWire, isErrorCode } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
+import { askBefore, canAsk } from './ask.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { columnsOfStream, fileLines, type FileCells } from './layout.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
-import { idsFrom, nameText, table } from './words.ts';
+import { idsFrom, nameText, table, wholeFrom } from './words.ts';
 
 export const list = (
   session: Session,
@@ -11,14 +13,38 @@ export const list = (
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const [limit] = flags.limit === undefined ? [] : idsFrom([flags.limit]);
-    let [page] = flags.page === undefined ? [] : idsFrom([flags.page]);
+    const limit =
+      flags.limit === undefined
+        ? undefined
+        : wholeFrom(flags.limit, 'A page size', 'Give --limit 50, for example.');
+    let page =
+      flags.page === undefined
+        ? undefined
+        : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
+    const columns = columnsOfStream(process.stdout);
     let shown = 0;
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
       output.object({ success: true, files, pagination });
-      for (const line of table(files.map(rowOf), [0, 1, 3])) output.line(line);
+      const cells = files.map(cellsOf);
+      const lines =
+        columns === null
+          ? table(
+              cells.map(({ id, size, date, downloads, name, link }) => [
+                id,
+                size,
+                date,
+                downloads,
+                nameText(name),
+                link,
+              ]),
+              [0, 1, 3],
+            )
+          : cells.length === 0
+            ? []
+            : fileLines(cells, columns);
+      output.lines(lines);
       shown += files.length;
       const isLast = files.length === 0 || pagination.page >= pagination.pages;
       if (flags.all !== true || isLast) {
@@ -31,15 +57,15 @@ export const list = (
     }
   });
 
-const rowOf = (file: RemoteFile): string[] => [
-  String(file.file_id ?? '?'),
+const cellsOf = (file: RemoteFile): FileCells => ({
+  id: String(file.file_id ?? '?'),
   // The unit of the service's sizes is not specified (service.md §2): the number as it is.
-  String(file.size ?? '?'),
-  file.upload_date ?? '?',
-  file.download_count === undefined ? '?' : String(file.download_count),
-  nameText(file.filename ?? '?'),
-  file.public_link ?? '?',
-];
+  size: String(file.size ?? '?'),
+  date: file.upload_date ?? '?',
+  downloads: file.download_count === undefined ? '?' : String(file.download_count),
+  name: file.filename ?? '?',
+  link: file.public_link ?? '?',
+});
 
 export const info = (session: Session, id: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
@@ -51,10 +77,21 @@ export const info = (session: Session, id: string): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-export const remove = (session: Session, ids: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+export const remove = (session: Session, ids: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, ledger }) => {
     const { output } = session;
     const fileIds = idsFrom(ids);
+    if (!isAgreed && canAsk(session)) {
+      const [first = 0] = fileIds;
+      const name = ledger.remote.byId(first)?.filename ?? ledger.uploads.byFileId(first)?.name;
+      const one = name === undefined ? `file ${first}` : `file ${first}, ${nameText(name)}`;
+      const what = fileIds.length === 1 ? one : `${fileIds.length} files`;
+      await askBefore(
+        session,
+        `Delete ${what}, from the account? The link stops working.`,
+        'Nothing was deleted.',
+      );
+    }
     const results = await unlessInterrupted(session, client.call('files.delete', { fileIds }));
     for (const { fileId, message, error } of results) {
       if (error === null) {
@@ -62,7 +99,7 @@ export const remove = (session: Session, ids: readonly string[]): Promise<ExitCo
         output.line(`${fileId} deleted`);
       } else if (results.length > 1) {
         output.object({ error, file_id: fileId });
-        output.note(`${fileId}: ${error.message}`);
+        output.trouble(`${fileId}: ${error.message}`);
       }
     }
     const failed = results.flatMap((result) => result.error ?? []);

@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import type { AppError } from '../contract/errors.ts';
 import { toWire } from '../contract/errors.ts';
 import { printable } from '../adapters/terminal-text.ts';
+import { writeOut } from './stdout.ts';
 
 export type Output = {
   json: boolean;
@@ -18,6 +19,8 @@ export type Output = {
   object(value: object): void;
   /** A remark on stderr; not when quiet, not in JSON mode, and the same one not twice in a row. */
   note(text: string): void;
+  /** What went wrong with one of several things, on stderr; not in JSON mode, which has an object for it. */
+  trouble(text: string): void;
   /** The one error of a run. */
   error(error: AppError): void;
   /** Set by what draws over stderr meanwhile: called around every line. */
@@ -27,12 +30,13 @@ export type Output = {
 };
 
 export const createOutput = (options: { json: boolean; quiet: boolean }): Output => {
-  const write = (stream: NodeJS.WriteStream, text: string): void => {
-    const put = (): void => {
-      stream.write(`${output.clean(text)}\n`);
-    };
-    if (output.around === null) put();
-    else output.around(put);
+  const write = (put: (text: string) => void, text: string): void => {
+    const act = (): void => put(`${output.clean(text)}\n`);
+    if (output.around === null) act();
+    else output.around(act);
+  };
+  const writeError = (text: string): void => {
+    process.stderr.write(text);
   };
   let lastNote = '';
   const output: Output = {
@@ -41,26 +45,29 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
     clean: (text) => text,
     line: (text) => output.lines([text]),
     lines(texts) {
-      if (!options.json && texts.length > 0) write(process.stdout, texts.map(printable).join('\n'));
+      if (!options.json && texts.length > 0) write(writeOut, texts.map(printable).join('\n'));
     },
     styled(text) {
-      if (!options.json) write(process.stdout, text);
+      if (!options.json) write(writeOut, text);
     },
     object(value) {
-      if (options.json) write(process.stdout, jsonLine(value));
+      if (options.json) write(writeOut, jsonLine(value));
     },
     note(text) {
       // Trouble that is tried again several times a minute is told once.
       if (options.json || options.quiet || text === lastNote) return;
       lastNote = text;
-      write(process.stderr, printable(text));
+      write(writeError, printable(text));
+    },
+    trouble(text) {
+      if (!options.json) write(writeError, printable(text));
     },
     error(error) {
-      if (options.json) write(process.stdout, jsonLine({ error: toWire(error) }));
+      if (options.json) write(writeOut, jsonLine({ error: toWire(error) }));
       else {
         const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
         write(
-          process.stderr,
+          writeError,
           `${styleText('red', 'outtray:', { stream: process.stderr })} ${printable(sentence)}`,
         );
       }

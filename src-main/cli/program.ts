@@ -1,12 +1,14 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { AppError, toAppError } from '../contract/errors.ts';
 import { fromFileSystem } from '../adapters/storage.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { helpFor, helpLayout, isHelpWanted, usageError } from './help.ts';
 import { createOutput } from './output.ts';
 import type { GlobalOptions, Session } from './session.ts';
+import { guardStdout, stdoutFault } from './stdout.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
   const isJson = args.slice(0, endOfOptions(args)).includes('--json');
@@ -28,22 +30,33 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   };
   process.on('uncaughtException', fall);
   process.on('unhandledRejection', fall);
-  // Whoever reads our output may have read enough (`outtray list | head`).
-  process.stdout.on('error', () => stop());
+  guardStdout(stop);
   let code: ExitCode = exitCodes.done;
   const program = build(env, stopping.signal, (result) => {
     code = result;
   });
+  const attempt = async (): Promise<ExitCode> => {
+    try {
+      await program.parseAsync([...args], { from: 'user' });
+      return code;
+    } catch (caught) {
+      if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
+      const isUsage = caught instanceof CommanderError;
+      const error = isUsage ? usageError(caught) : explained(caught);
+      const isStopped = stopping.signal.aborted && error.code === 'aborted';
+      if (isUsage && isHelpWanted(caught) && !isJson)
+        process.stderr.write(program.helpInformation({ error: true }));
+      // Of a run that ended because its output failed, only that is told.
+      else if ((await stdoutFault()) === null) lastOutput(isJson).error(error);
+      return isStopped ? exitCodes.interrupted : exitCodeFor[error.code];
+    }
+  };
   try {
-    await program.parseAsync([...args], { from: 'user' });
-    return code;
-  } catch (caught) {
-    if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
-    const error = caught instanceof CommanderError ? usageError(caught) : explained(caught);
-    lastOutput(isJson).error(error);
-    return stopping.signal.aborted && error.code === 'aborted'
-      ? exitCodes.interrupted
-      : exitCodeFor[error.code];
+    const end = await attempt();
+    const fault = await stdoutFault();
+    if (fault === null || fault.isReaderGone) return end;
+    createOutput({ json: false, quiet: false }).error(fault.error);
+    return exitCodes.fault;
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
@@ -68,19 +81,6 @@ const endOfOptions = (args: readonly string[]): number => {
 let current: Session['output'] | null = null;
 const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
 
-const usageError = (error: CommanderError): AppError => {
-  const message = error.message
-    .replace(/^error: /, '')
-    .replaceAll('\n', ' ')
-    // What is too much is not repeated: it may be a key, given where none is taken.
-    .replace(/( but got \d+): .*$/, '$1')
-    .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
-  const remedy = message.includes("'login'")
-    ? 'The key is read from standard input or a file: `outtray login --key-file FILE`.'
-    : 'See `outtray --help`.';
-  return new AppError('bad-use', message, remedy, { cause: error });
-};
-
 /** The table as it stands, for papers and completions made from it. Nothing of it is to be run. */
 export const commandTable = (): Command => build({}, new AbortController().signal, () => undefined);
 
@@ -97,6 +97,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
     .configureHelp({ optionTerm: ({ flags }) => flags.replace(' <', '=<') })
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .configureHelp(helpLayout)
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(false);
@@ -170,7 +171,12 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('delete')
     .description('delete files of the account; local files stay')
     .argument('<id...>')
-    .action(act(async (session, ids: string[]) => (await import('./files.ts')).remove(session, ids)));
+    .option('--yes', 'do not ask before; without a terminal it never asks')
+    .action(
+      act(async (session, ids: string[], flags: { yes?: boolean }) =>
+        (await import('./files.ts')).remove(session, ids, flags.yes === true),
+      ),
+    );
   program
     .command('stats')
     .description('the service’s statistics and our request budgets')
@@ -182,7 +188,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('held')
     .description('what waits for your decision')
-    .action(act(async (session) => (await import('./controls.ts')).held(session)));
+    .action(act(async (session) => (await import('./uncertain.ts')).held(session)));
   for (const [name, description, control] of [
     ['confirm', 'upload what is held', 'queue.confirm'],
     ['cancel', 'take uploads out of the queue', 'queue.cancel'],
@@ -202,6 +208,18 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .action(
       act(async (session, ids: string[]) =>
         (await import('./controls.ts')).control(session, 'queue.retry', ids),
+      ),
+    );
+  program
+    .command('resolve')
+    .description('decide about an upload whose answer was lost; without an option, show what the service has')
+    .argument('<id>')
+    .addOption(new Option('--adopt <file_id>', 'this file of the account is it').conflicts(['again', 'drop']))
+    .addOption(new Option('--again', 'the service does not have it: upload it again').conflicts('drop'))
+    .option('--drop', 'leave it as it is')
+    .action(
+      act(async (session, id: string, flags: { adopt?: string; again?: boolean; drop?: boolean }) =>
+        (await import('./uncertain.ts')).resolve(session, id, flags),
       ),
     );
   program
@@ -251,6 +269,32 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
         flags.service === true
           ? (await import('./trial.ts')).trial(session, flags.yes === true)
           : (await import('./controls.ts')).doctor(session),
+      ),
+    );
+  program
+    .command('help')
+    .description('how a command is used')
+    .argument('[command...]')
+    .action(async (names: string[]) => {
+      const [first] = names;
+      const isKnown = first === undefined || program.commands.some((command) => command.name() === first);
+      // For its suggestion.
+      if (!isKnown) await program.parseAsync([first], { from: 'user' });
+      await act(({ output }) => {
+        const text = helpFor(program, names);
+        output.object({ help: text });
+        output.styled(text.trimEnd());
+        return Promise.resolve(exitCodes.done);
+      })();
+    });
+  program
+    .command('completion')
+    .description('print the completions for a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .addOption(new Option('--ids-for <command>').hideHelp())
+    .action(
+      act(async (session, shell: string, flags: { idsFor?: string }) =>
+        (await import('./completion.ts')).completion(session, program, shell, flags.idsFor),
       ),
     );
   program

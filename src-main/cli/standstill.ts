@@ -4,6 +4,7 @@ import type { Composed } from '../compose.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
 import { isTrouble } from '../engine/gate.ts';
+import { timeText } from './words.ts';
 
 /** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
 const networkTries = 3;
@@ -39,17 +40,17 @@ export const standstill = (
   const { gate, paused, pausedUntilMs, sending } = engine.status();
   if (paused) {
     const until =
-      pausedUntilMs === null ? 'until resumed' : `until ${new Date(pausedUntilMs).toLocaleString()}`;
+      pausedUntilMs === null ? 'until resumed' : `until ${timeText(pausedUntilMs, clock.wallMs())}`;
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
   if (gate.kind === 'closed') {
     const isBrief = engine.streak() < networkTries || sending > 0;
     return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }
-  const waitMs = engine.waitMs();
+  const waitMs = engine.wait()?.waitMs ?? null;
   const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
   if (waitMs === null || waitMs <= mostMs) return null;
-  const at = new Date(clock.wallMs() + waitMs).toLocaleTimeString();
+  const at = timeText(clock.wallMs() + waitMs, clock.wallMs());
   return new AppError(
     'budget',
     `The request budget is used up until ${at}.`,

@@ -1,5 +1,6 @@
 // `doctor --service`: what the promises rest on, tried at the service itself. It uploads, so it asks before.
 import { AppError, toAppError } from '../contract/errors.ts';
+import { askBefore, canAsk } from './ask.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 
@@ -8,7 +9,13 @@ const question =
 
 export const trial = async (session: Session, consented: boolean): Promise<ExitCode> => {
   const { output } = session;
-  if (!consented) await askBefore(session);
+  if (!consented) {
+    if (!canAsk(session)) {
+      const message = 'This uploads and deletes files of the account.';
+      throw new AppError('bad-use', message, 'Add --yes to agree to it.');
+    }
+    await askBefore(session, question, 'Nothing was done.');
+  }
   return within(session, { kind: 'guest' }, async ({ client }) => {
     const checks = await unlessInterrupted(session, client.call('app.trial', {})).catch((caught: unknown) => {
       throw session.signal.aborted ? leftOver(toAppError(caught)) : caught;
@@ -20,19 +27,6 @@ export const trial = async (session: Session, consented: boolean): Promise<ExitC
     }
     return checks.some((check) => check.ok === false) ? exitCodes.wrongUse : exitCodes.done;
   });
-};
-
-const askBefore = async ({ output, signal }: Session): Promise<void> => {
-  if (output.json || !process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new AppError(
-      'bad-use',
-      'This uploads and deletes files of the account.',
-      'Add --yes to agree to it.',
-    );
-  }
-  const { confirm } = await import('@clack/prompts');
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr, signal });
-  if (answer !== true) throw new AppError('aborted', 'Nothing was done.');
 };
 
 const leftOver = (error: AppError): AppError =>

@@ -4,19 +4,20 @@ import type { Composed } from '../compose.ts';
 import { readHolder } from '../adapters/lock.ts';
 import type { Entry } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
-import { noCounts, type Bucket, type Counts, type WaitReason } from '../contract/model.ts';
+import { noCounts, type Counts, type WaitReason } from '../contract/model.ts';
 import { isTrouble } from '../engine/gate.ts';
-import type { Upload } from '../engine/ports.ts';
-import { sentenceFor } from '../engine/why.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { hear, type Hearing } from './hear.ts';
 import { stayLean } from './lean.ts';
+import { columnsOfStream, linkLines } from './layout.ts';
 import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
 import { closedFor, standstill } from './standstill.ts';
 import { createTroubleTeller } from './trouble.ts';
-import { closedText, nameText, unansweredText } from './words.ts';
+import { endOf } from './upload-ends.ts';
+import { createWaits } from './waits.ts';
+import { closedText } from './words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -29,6 +30,8 @@ const networkPatienceMs = 10_000;
 const entriesBack = 500;
 /** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
 const quietMs = 3000;
+/** So many of those that are left say what is waited for. */
+const looked = 100;
 const guestRemark = 'Outtray is running; it uploads these files.';
 
 /** What is left to do and to say, carried over when a guest has to become the engine. */
@@ -88,7 +91,7 @@ const work = async (
       for (const entry of entries) {
         if (job.waiting === null && entry.uploadId !== null) early.push(entry);
         else tell(entry);
-        if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
+        if (entry.uploadId !== null && ids.has(entry.uploadId)) bars.heard(entry);
         elsewhere.heard(entry);
       }
     },
@@ -116,11 +119,14 @@ const work = async (
       }
       for (const entry of early.splice(0)) tell(entry);
     }
+    for (const id of job.waiting) {
+      if (!job.known.has(id)) bars.expect(id, composed.ledger.uploads.byId(id)?.stamp?.sizeBytes ?? 0);
+    }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
     return await finish(session, composed, job, hearing, {
       next: () => stirred.wait(checkEveryMs),
-      isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.waitMs() === null,
+      isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.wait() === null,
       stuck: () =>
         isEngine
           ? standstill(composed, patience)
@@ -188,8 +194,15 @@ const finish = async (
 ): Promise<ExitCode | 'orphaned'> => {
   const { output, signal } = session;
   const { clock, home, isEngine } = composed;
-  const { counts, known, waiting } = job;
+  const { counts, ids, known, waiting } = job;
   if (waiting === null) return exitCodes.done;
+  const columns = ids.size > 1 ? columnsOfStream(process.stdout) : null;
+  const names = columns === null ? [] : waiting.map((id) => composed.ledger.uploads.byId(id)?.name ?? '');
+  /** To a person which link is whose; to a program one link per line. */
+  const linesOf = (id: number, link: string): string[] =>
+    columns === null
+      ? [link]
+      : linkLines({ name: composed.ledger.uploads.byId(id)?.name ?? '', link }, names, columns);
   const settle = (): void => {
     const links: string[] = [];
     try {
@@ -200,10 +213,10 @@ const finish = async (
         counts[end.bucket] += 1;
         if (end.isUnanswered === true) job.unanswered += 1;
         if (known.has(id)) sayKnown(composed, id, output);
-        if (end.link !== null) links.push(end.link);
+        if (end.link !== null) links.push(...linesOf(id, end.link));
         if (end.remark === null) continue;
         output.lines(links.splice(0));
-        output.note(end.remark);
+        output.trouble(end.remark);
       }
     } finally {
       output.lines(links);
@@ -211,6 +224,7 @@ const finish = async (
   };
   const isSettling = (): boolean =>
     waiting.some((id) => composed.ledger.uploads.byId(id)?.state.kind === 'settling');
+  const waits = createWaits(session, composed);
   let holderAtMs = clock.monoMs();
   for (;;) {
     settle();
@@ -225,10 +239,11 @@ const finish = async (
       // What has ended behind one that waits is told all the same.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
-        if (link !== null) output.line(link);
+        if (link !== null) output.lines(linesOf(id, link));
       }
       throw stop;
     }
+    waits.look(() => waiting.slice(0, looked).flatMap((id) => composed.ledger.uploads.byId(id) ?? []));
     if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
       // A data folder that is gone has no holder either, and must not be made again.
       composed.ledger.check();
@@ -261,67 +276,4 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .map(eventOf)
     .findLast((event) => event !== null);
   if (last !== undefined) output.object({ ...last, at: new Date(clock.wallMs()).toISOString() });
-};
-
-type End = {
-  bucket: Bucket;
-  link: string | null;
-  remark: string | null;
-  /** It is held for want of a usable answer, and goes on by itself. */
-  isUnanswered?: true;
-};
-
-const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; untilMs?: number } => {
-  const last = ledger.entries.ofUpload(id, 20).findLast(({ body }) => body.kind === 'held');
-  return last?.body.kind === 'held' ? last.body : {};
-};
-
-/** Null while the upload can still move. */
-const endOf = (composed: Composed, id: number): End | null => {
-  const row = composed.ledger.uploads.byId(id);
-  if (row === null) return { bucket: 'failed', link: null, remark: null };
-  const remark = (): string => `${nameText(row.name)}: ${sentence(row)}`;
-  switch (row.state.kind) {
-    case 'uploaded':
-    case 'superseded':
-      return { bucket: 'uploaded', link: row.publicLink, remark: null };
-    case 'skipped': {
-      const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
-      return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
-    }
-    case 'uncertain': {
-      const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
-      return { bucket: 'held', link: null, remark: `${nameText(row.name)}: ${text}`, isUnanswered: true };
-    }
-    case 'held': {
-      // What may be on the service already is compared, not confirmed.
-      const how = row.state.reason === 'uncertain' ? '' : ` (outtray confirm ${row.id})`;
-      return { bucket: 'held', link: null, remark: `${remark()}${how}` };
-    }
-    case 'failed':
-      return { bucket: 'failed', link: null, remark: remark() };
-    case 'gone': {
-      // The ledger followed the file to a row that had its content already.
-      const twin = composed.ledger.uploads.presentAt(row.folderId, row.dir, row.name);
-      return twin?.state.kind === 'uploaded'
-        ? { bucket: 'uploaded', link: twin.publicLink, remark: null }
-        : { bucket: 'failed', link: null, remark: remark() };
-    }
-    case 'waiting':
-      return row.state.reason === 'locked' ? { bucket: 'waiting', link: null, remark: remark() } : null;
-    case 'settling':
-    case 'ready':
-    case 'sending':
-    case 'committing':
-      return null;
-  }
-};
-
-const sentence = (row: Upload): string => {
-  const text = sentenceFor(row.state, row.publicLink, {
-    gate: { kind: 'open' },
-    paused: false,
-    running: true,
-  });
-  return row.state.kind === 'failed' ? `${text} ${row.state.remedy}` : text;
 };

@@ -4,6 +4,7 @@ import type { Composed } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { Counts } from '../contract/model.ts';
+import type { Upload } from '../engine/ports.ts';
 import { printable } from '../adapters/terminal-text.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
@@ -13,6 +14,7 @@ import { createBars } from './progress.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 import { standstill } from './standstill.ts';
 import { createTroubleTeller } from './trouble.ts';
+import { createWaits } from './waits.ts';
 import { closedText, unansweredText } from './words.ts';
 
 const checkEveryMs = 100;
@@ -38,7 +40,7 @@ export const watch = (
         for (const entry of entries) {
           const event = eventOf(entry);
           if (event !== null) output.object(event);
-          if (entry.uploadId !== null && entry.body.kind !== 'uploading') bars.end(entry.uploadId);
+          bars.heard(entry);
           troubles.heard(entry);
           tell(output, entry, clock.wallMs());
         }
@@ -85,6 +87,10 @@ const idle = (session: Session, composed: Composed, counts: Counts): void => {
   });
 };
 
+/** Of those that wait for their turn or are on their way. */
+const someLeft = ({ ledger }: Composed): Upload[] =>
+  (['sending', 'committing', 'ready'] as const).flatMap((kind) => ledger.uploads.inState(kind, 10));
+
 const sleep = (composed: Composed): Promise<void> =>
   new Promise((next) => {
     composed.clock.after(checkEveryMs, next);
@@ -127,8 +133,10 @@ const untilStill = async (
   troubles: { exitCode(): ExitCode },
 ): Promise<ExitCode> => {
   const { engine } = composed;
+  const waits = createWaits(session, composed);
   for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
+    waits.look(() => someLeft(composed));
     const stop = standstill(composed, 'minute');
     const { gate, paused, sending, counts } = engine.status();
     // A short break of the network is waited out.
@@ -147,13 +155,18 @@ const untilStill = async (
   idle(session, composed, counts);
   session.output.note(countsText(counts));
   if (stop !== null && counts.waiting > 0) throw stop;
-  return counts.waiting > 0 ? exitCodes.someFailed : troubles.exitCode();
+  if (counts.waiting > 0) return exitCodes.someFailed;
+  const heard = troubles.exitCode();
+  if (heard !== exitCodes.done) return heard;
+  // What is, not only what was heard: while a file of the folder needs a decision, each run says so.
+  return counts.held + counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
 };
 
 /** Sleeps until something happens; says `idle` each time the engine comes to rest. */
 const untilStopped = async (session: Session, composed: Composed): Promise<ExitCode> => {
   const { engine } = composed;
   const { signal } = session;
+  const waits = createWaits(session, composed);
   let wake = (): void => undefined;
   let isToldIdle = false;
   const undo = engine.listen(() => {
@@ -165,6 +178,7 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
     while (!signal.aborted) {
       const fatal = engine.fatal();
       if (fatal !== null) throw fatal;
+      waits.look(() => someLeft(composed));
       if (engine.isStill() && !isToldIdle) {
         isToldIdle = true;
         idle(session, composed, engine.status().counts);
@@ -200,10 +214,10 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
         output.note(`${path}: ${unansweredText(body, nowMs)}`);
         return;
       }
-      output.note(`${path}: held (${body.reason}); see \`outtray held\``);
+      output.trouble(`${path}: held (${body.reason}); see \`outtray held\``);
       return;
     case 'failed':
-      output.note(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      output.trouble(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
       return;
     case 'queue-closed':
       output.note(closedText(body, nowMs));

@@ -2,6 +2,7 @@
 import { columnsOf, middleEllipsis, printable } from '../adapters/terminal-text.ts';
 import { AppError } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
+import { tomorrowMorning } from '../contract/pauses.ts';
 
 /** 1 kB = 1,000 bytes, as file managers count. */
 export const bytesText = (bytes: number): string => {
@@ -15,12 +16,31 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 };
 
+/** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
 export const timeText = (atMs: number, nowMs: number): string => {
-  const at = new Date(atMs);
-  const isToday = new Date(nowMs).toDateString() === at.toDateString();
-  return isToday
-    ? at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const isToday = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
+  const style = isToday
+    ? ({ timeStyle: 'short' } as const)
+    : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(timeLocale(process.env, process.platform), style).format(atMs);
+};
+
+/** The C locale, which no library of dates knows, writes 2026-11-23 20:23; so does Swedish. */
+const plainLocale = 'sv-SE';
+
+/**
+ * Which locale times are written in: LC_ALL, LC_TIME, LANG, the first that is set. None of them is the C locale, except
+ * on Windows, which keeps it elsewhere (undefined: the system's).
+ */
+export const timeLocale = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined => {
+  const named = [env['LC_ALL'], env['LC_TIME'], env['LANG']].find((one) => one !== undefined && one !== '');
+  if (named === undefined) return platform === 'win32' ? undefined : plainLocale;
+  const tag = named.replace(/[.@].*$/, '').replaceAll('_', '-');
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0] ?? plainLocale;
+  } catch {
+    return plainLocale;
+  }
 };
 
 /** Why everything waits, and when it is tried again. */
@@ -71,9 +91,7 @@ export const nameText = (name: string, columns = 48): string => middleEllipsis(p
 export const pauseEnd = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null;
   if (text === 'tomorrow') {
-    const tomorrow = new Date(nowMs);
-    tomorrow.setHours(24, 0, 0, 0);
-    return tomorrow.getTime();
+    return tomorrowMorning(nowMs);
   }
   const match = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text);
   const unitMs = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
@@ -88,14 +106,11 @@ export const pauseEnd = (text: string | undefined, nowMs: number): number | null
 };
 
 export const idsFrom = (texts: readonly string[]): number[] =>
-  texts.map((text) => {
-    const id = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(id) || id < 1) {
-      throw new AppError(
-        'bad-use',
-        'An id is a whole number from 1 up.',
-        'See `outtray list` or `outtray held`.',
-      );
-    }
-    return id;
-  });
+  texts.map((text) => wholeFrom(text, 'An id', 'See `outtray list` or `outtray held`.'));
+
+/** A whole number from 1 up. `what` begins the sentence about one that is not. Throws `bad-use`. */
+export const wholeFrom = (text: string, what: string, remedy: string): number => {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new AppError('bad-use', `${what} is a whole number from 1 up.`, remedy);
+};

@@ -180,6 +180,8 @@ export const commands = {
   'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),
   'queue.order': command<EngineStatus>()(v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()(v.strictObject({ ids })),
+  /** The candidates of every uncertain upload, from one look at the list. */
+  'queue.uncertain': command<{ id: number; candidates: Candidate[] }[]>()(nothing),
   'queue.candidates': command<Candidate[]>()(v.strictObject({ id })),
   'queue.resolve': command<UploadView>()(
     v.strictObject({ id, choice: v.picklist(['this-is-it', 'again', 'leave']), fileId: v.optional(id) }),

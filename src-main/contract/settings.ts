@@ -142,6 +142,13 @@ export type SettingView = {
 
 export const settingNames = Object.keys(settingsSchema.entries) as SettingName[];
 
+/** The values a setting chooses from; empty for a free one. */
+export const settingChoices = (name: SettingName): readonly string[] => {
+  const inner = settingsSchema.entries[name].wrapped;
+  if (inner.type === 'boolean') return ['true', 'false'];
+  return inner.type === 'picklist' ? inner.options : [];
+};
+
 export const isSettingName = (name: string): name is SettingName =>
   Object.hasOwn(settingsSchema.entries, name);
 

@@ -25,6 +25,7 @@ import { overviewHandlers } from './handlers/overview.ts';
 import { queueHandlers } from './handlers/queue.ts';
 import { createLimiter } from './limiter/limiter.ts';
 import { createLedgerHealth } from './ledger-health.ts';
+import type { Wait } from './limiter/line.ts';
 import { createLister } from './listing.ts';
 import { createLooker } from './looker.ts';
 import { createLoop } from './loop.ts';
@@ -64,8 +65,8 @@ export type Engine = {
   checkDisk(): void;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
-  /** Milliseconds until the limiter lets the next upload go; null: now. */
-  waitMs(): number | null;
+  /** How long the limiter makes the next upload wait, and why; null: it may go now. */
+  wait(): Wait | null;
   /** Tells listeners at once what is still bundled for them. */
   flush(): void;
   /** Stops sending before the tail, waits for answers that are due, closes the watch. */
@@ -333,7 +334,7 @@ export const createEngine = (options: {
     fatal: health.fatal,
     checkDisk: health.check,
     restrictTo: (ids) => queue.restrictTo(ids),
-    waitMs: () => limiter.waitFor('upload')?.waitMs ?? null,
+    wait: () => limiter.waitFor('upload'),
     flush: feed.flush,
     async stop() {
       running = false;

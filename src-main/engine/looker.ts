@@ -29,8 +29,8 @@ import { storeReceipt } from './worker.ts';
 export type Looker = Loop & {
   /** True when a look is due now or under way. */
   isDue(): boolean;
-  /** The entries that could be this upload, from a fresh look at the list. */
-  candidates(upload: Upload, signal: AbortSignal): Promise<RemoteFile[]>;
+  /** For each upload the entries that could be it, from one fresh look at the list. */
+  candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
   adopt(upload: Upload, file: RemoteFile): Upload;
   /** The service confirmed a file of ours; `begunMs` (monotonic): when its upload began. */
   confirmed(fileId: number, begunMs: number): void;
@@ -348,17 +348,17 @@ export const createLooker = (options: {
       (options.mayAsk() &&
         clock.monoMs() >= restUntilMs &&
         open().some((one) => one.state.nextLookAtMs <= steadyMs())),
-    async candidates(row, stop) {
-      const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
-      const one: Case = {
-        row,
-        state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, looks: 0, absences: 0, nextLookAtMs: 0 },
-        attempt,
-      };
+    async candidates(rows, stop) {
+      const cases = rows.map((row): Case => {
+        const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
+        const looks = { looks: 0, absences: 0, nextLookAtMs: 0 };
+        return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
+      });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await lister.pass({ lane: 'user', signal: stop, most });
-      const found = pass.files.filter((file) => couldBe(one, file));
-      ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), lostOf(one).startedAtMs));
+      const found = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      const firstStartMs = Math.min(...cases.map((one) => lostOf(one).startedAtMs));
+      ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), firstStartMs));
       return found;
     },
     adopt,

@@ -20,11 +20,14 @@ export const commandNames = [
   'confirm',
   'cancel',
   'retry',
+  'resolve',
   'pause',
   'resume',
   'why',
   'settings',
   'doctor',
+  'help',
+  'completion',
   'demo',
 ] as const;
 

@@ -138,6 +138,11 @@ describe('the command’s papers', () => {
     expect(complete('watch', '--existing', 's')).toEqual(['skip']);
     expect(complete('--home', '/x', 'settings', 'set', 'requestS')).toEqual(['requestShare']);
     expect(complete('settings', 'g')).toEqual(['get']);
+    expect(complete('settings', 'set', 'copyLink', '')).toEqual(['never', 'dropped', 'always', 'default']);
+    expect(complete('settings', 'set', 'recursive', 't')).toEqual(['true']);
+    expect(complete('settings', 'get', 'copyLink', '')).toEqual([]);
+    expect(complete('help', 'upl')).toEqual(['upload']);
+    expect(complete('completion', 'z')).toEqual(['zsh']);
   });
 
   test.each([
@@ -168,6 +173,9 @@ describe('the command’s papers', () => {
     expect(complete('outtray upload --ag')).toEqual(['--again']);
     expect(complete('outtray watch --existing s')).toEqual(['skip']);
     expect(complete('outtray settings set requestS')).toEqual(['requestShare']);
+    expect(complete('outtray settings set copyLink d')).toEqual(['default', 'dropped']);
+    expect(complete('outtray settings get copyLink ')).toEqual([]);
+    expect(complete('outtray completion z')).toEqual(['zsh']);
   });
 
   test.runIf(existsSync('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {

@@ -1,42 +1,66 @@
 # bash completion for outtray
 _outtray() {
-  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command='' below='' at
+  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command='' at words='' ids=''
+  local -a given=() home=()
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "${COMP_WORDS[at]}" in
-      --home | --base-url) ((at++)) ;;
+      --home) ((at++)); home=(--home "${COMP_WORDS[at]}") ;;
+      --base-url) ((at++)) ;;
       -*) ;;
-      *) if [[ -z $command ]]; then command="${COMP_WORDS[at]}"; else below="${COMP_WORDS[at]}"; break; fi ;;
+      *) if [[ -z $command ]]; then command="${COMP_WORDS[at]}"; else given+=("${COMP_WORDS[at]}"); fi ;;
     esac
   done
-  local words=''
   case "$before" in
     --home) compopt -o dirnames; return ;;
+    --files-from) compopt -o default; return ;;
     --existing) words='skip upload' ;;
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload watch list info delete stats status held confirm cancel retry pause resume why settings doctor demo -V --version --json --home --base-url --quiet --no-progress -h --help' ;;
+      '') words='login logout upload watch list info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='--no-wait --again'; compopt -o default ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;
-      info) words='' ;;
-      delete) words='' ;;
+      info) words=''; ids=info ;;
+      delete) words='--yes'; ids=delete ;;
       stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
-      confirm) words='' ;;
-      cancel) words='' ;;
-      retry) words='' ;;
+      confirm) words=''; ids=confirm ;;
+      cancel) words=''; ids=cancel ;;
+      retry) words=''; ids=retry ;;
+      resolve) words='--adopt --again --drop'; ids=resolve ;;
       pause) words='' ;;
       resume) words='' ;;
       why) words=''; compopt -o default ;;
-      settings) if [[ -z $below ]]; then words='get set'; else words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'; fi ;;
+      settings)
+        case "${#given[@]}" in
+          0) words='get set' ;;
+          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language' ;;
+        esac
+        [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
+          recursive) words='true false default' ;;
+          includeHidden) words='true false default' ;;
+          includeEmpty) words='true false default' ;;
+          holdSecrets) words='true false default' ;;
+          onAmbiguous) words='hold adopt-verified reupload default' ;;
+          copyLink) words='never dropped always default' ;;
+          notify) words='true false default' ;;
+          launchAtLogin) words='true false default' ;;
+          updateMode) words='auto notify off default' ;;
+          language) words='system en de es zh default' ;;
+        esac ;;
       doctor) words='--service --yes' ;;
+      help) words='login logout upload watch list info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac
     [[ -n $command && $word == -* ]] && words+=' -V --version --json --home --base-url --quiet --no-progress -h --help'
+    if [[ -n $ids && $word != -* ]]; then
+      words=$("${COMP_WORDS[0]}" "${home[@]}" completion bash --ids-for "$ids" 2>/dev/null | cut -f 1)
+    fi
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -1,4 +1,40 @@
 # fish completion for outtray
+function __outtray_ids
+    set -l words (commandline -opc)
+    $words[1] completion fish --ids-for $argv[1] 2>/dev/null
+end
+function __outtray_after_settings
+    set -l words (commandline -opc)
+    set -l at (contains -i settings $words); or return
+    set -e words[1..$at]
+    test (count $words) -gt 0; and printf '%s\n' $words
+end
+function __outtray_values
+    set -l words (__outtray_after_settings)
+    test "$words[1]" = set; or return
+    switch "$words[2]"
+        case recursive
+            string split ' ' 'true false default'
+        case includeHidden
+            string split ' ' 'true false default'
+        case includeEmpty
+            string split ' ' 'true false default'
+        case holdSecrets
+            string split ' ' 'true false default'
+        case onAmbiguous
+            string split ' ' 'hold adopt-verified reupload default'
+        case copyLink
+            string split ' ' 'never dropped always default'
+        case notify
+            string split ' ' 'true false default'
+        case launchAtLogin
+            string split ' ' 'true false default'
+        case updateMode
+            string split ' ' 'auto notify off default'
+        case language
+            string split ' ' 'system en de es zh default'
+    end
+end
 complete -c outtray -f
 complete -c outtray -s V -l version -d 'print the version'
 complete -c outtray -l json -d 'one JSON object per line on standard output, nothing else there'
@@ -23,23 +59,39 @@ complete -c outtray -n '__fish_seen_subcommand_from list' -l page -r -d 'page nu
 complete -c outtray -n '__fish_seen_subcommand_from list' -l limit -r -d 'page size'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l all -d 'all pages; one request each'
 complete -c outtray -n __fish_use_subcommand -a info -d 'one file of the account'
+complete -c outtray -n '__fish_seen_subcommand_from info' -a '(__outtray_ids info)'
 complete -c outtray -n __fish_use_subcommand -a delete -d 'delete files of the account; local files stay'
+complete -c outtray -n '__fish_seen_subcommand_from delete' -l yes -d 'do not ask before; without a terminal it never asks'
+complete -c outtray -n '__fish_seen_subcommand_from delete' -a '(__outtray_ids delete)'
 complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statistics and our request budgets'
 complete -c outtray -n __fish_use_subcommand -a status -d 'queue, counts, budgets, folder; no request'
 complete -c outtray -n __fish_use_subcommand -a held -d 'what waits for your decision'
 complete -c outtray -n __fish_use_subcommand -a confirm -d 'upload what is held'
+complete -c outtray -n '__fish_seen_subcommand_from confirm' -a '(__outtray_ids confirm)'
 complete -c outtray -n __fish_use_subcommand -a cancel -d 'take uploads out of the queue'
+complete -c outtray -n '__fish_seen_subcommand_from cancel' -a '(__outtray_ids cancel)'
 complete -c outtray -n __fish_use_subcommand -a retry -d 'try failed uploads again; without ids all of them'
+complete -c outtray -n '__fish_seen_subcommand_from retry' -a '(__outtray_ids retry)'
+complete -c outtray -n __fish_use_subcommand -a resolve -d 'decide about an upload whose answer was lost; without an option, show what the service has'
+complete -c outtray -n '__fish_seen_subcommand_from resolve' -l adopt -r -d 'this file of the account is it'
+complete -c outtray -n '__fish_seen_subcommand_from resolve' -l again -d 'the service does not have it: upload it again'
+complete -c outtray -n '__fish_seen_subcommand_from resolve' -l drop -d 'leave it as it is'
+complete -c outtray -n '__fish_seen_subcommand_from resolve' -a '(__outtray_ids resolve)'
 complete -c outtray -n __fish_use_subcommand -a pause -d 'pause the queue for 15m, 1h, tomorrow, or until resumed'
 complete -c outtray -n __fish_use_subcommand -a resume -d 'go on'
 complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it is, in one sentence'
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and not __fish_seen_subcommand_from get set' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and __fish_seen_subcommand_from get set' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folder, watcher, disk, network, key and clock'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
+complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload watch list info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo'
+complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
+complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'
 complete -c outtray -n '__fish_seen_subcommand_from demo' -l stay -d 'keep watching the folder afterwards'
 complete -c outtray -n '__fish_seen_subcommand_from demo' -l double -d 'with the window on the stand-in for Electron, which needs chromium'

@@ -22,6 +22,7 @@ type Group = Pick<
   | 'queue.order'
   | 'queue.toTop'
   | 'queue.candidates'
+  | 'queue.uncertain'
   | 'queue.resolve'
 >;
 
@@ -40,6 +41,14 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
   confirmed: true,
   wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
 });
+
+/** Whether the service has it is an open question. */
+const isOpen = ({ state }: Upload): boolean =>
+  state.kind === 'uncertain' ||
+  (state.kind === 'held' && ['uncertain', 'maybe-uploaded'].includes(state.reason));
+
+const notUncertain = (id: number): AppError =>
+  new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
 
 /** What was there before its folder was chosen is still not asked for: its next change is held again. */
 const leftOut = ({ state }: Upload): UploadState =>
@@ -85,6 +94,29 @@ export const queueHandlers = (kit: Kit): Group => {
     return changed.map((row) => kit.view(row));
   };
 
+  const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
+    if (rows.length === 0) return [];
+    await kit.bond.prove(signal);
+    const found = await kit.looker.candidates(rows, signal);
+    return rows.map((row, at) => ({
+      id: row.id,
+      candidates: (found[at] ?? []).map((file) => ({
+        file,
+        sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
+        sameSize: file.size === row.stamp?.sizeBytes,
+      })),
+    }));
+  };
+
+  const isFileThere = async (row: Upload): Promise<boolean> => {
+    try {
+      return (await ports.files.look(joinPath(row.dir, row.name)))?.type === 'file';
+    } catch {
+      // It is there, and cannot be opened now.
+      return true;
+    }
+  };
+
   return {
     'queue.get'({ limit }) {
       const list = (kind: UploadState['kind']) =>
@@ -122,14 +154,11 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.confirm'({ ids }) {
       return all(rowsById(kit, ids), (row) => {
-        if (
-          row.state.kind === 'uncertain' ||
-          (row.state.kind === 'held' && row.state.reason === 'uncertain')
-        ) {
+        if (isOpen(row)) {
           throw new AppError(
             'uncertain',
             `Upload ${row.id} may already be on the service; confirming it could make a second link.`,
-            'Compare it in the window, or wait for the next look.',
+            `\`outtray resolve ${row.id}\` shows what the service has and decides; so does the window.`,
           );
         }
         const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
@@ -154,11 +183,19 @@ export const queueHandlers = (kit: Kit): Group => {
         return change(row, leftOut(row));
       });
     },
-    'queue.retry'({ ids }) {
+    async 'queue.retry'({ ids }) {
       const rows = ids === undefined ? ledger.uploads.inState('failed', heldShown) : rowsById(kit, ids);
-      return all(rows, (row) => {
-        const canRetry =
-          row.state.kind === 'failed' || row.state.kind === 'waiting' || row.state.kind === 'skipped';
+      // Where no file is, there is nothing to try.
+      const there: Upload[] = [];
+      for (const row of rows) if (await isFileThere(row)) there.push(row);
+      if (ids !== undefined && there.length === 0) {
+        const message = `Upload ${ids.join(', ')} cannot be tried again: there is no regular file at its path.`;
+        throw new AppError('bad-use', message, '`outtray cancel ID` removes it from what failed.');
+      }
+      return all(there, (row) => {
+        // Something else may have happened to it while the files were looked at.
+        const { state } = ledger.uploads.byId(row.id) ?? row;
+        const canRetry = state.kind === 'failed' || state.kind === 'waiting' || state.kind === 'skipped';
         if (!canRetry) {
           throw new AppError(
             'bad-use',
@@ -166,7 +203,7 @@ export const queueHandlers = (kit: Kit): Group => {
             'Only what failed, waits or was skipped can be tried again.',
           );
         }
-        const isConfirmed = row.state.kind === 'skipped' && !isSkippedByType(row);
+        const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
         return change(row, { kind: 'settling' }, isConfirmed ? confirmedNow(row) : row);
       });
     },
@@ -216,22 +253,14 @@ export const queueHandlers = (kit: Kit): Group => {
       );
     },
     async 'queue.candidates'({ id }, signal) {
-      const [row] = rowsById(kit, [id]);
-      if (row === undefined) return [];
-      await kit.bond.prove(signal);
-      const files = await kit.looker.candidates(row, signal);
-      return files.map((file) => ({
-        file,
-        sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
-        sameSize: file.size === row.stamp?.sizeBytes,
-      }));
+      const rows = rowsById(kit, [id]);
+      if (!rows.every(isOpen)) throw notUncertain(id);
+      return (await candidates(rows, signal)).flatMap((one) => one.candidates);
     },
+    'queue.uncertain': (_, signal) => candidates(held(heldShown).filter(isOpen), signal),
     async 'queue.resolve'({ id, choice, fileId }, signal) {
       const [row] = rowsById(kit, [id]);
-      const isOpen =
-        row?.state.kind === 'uncertain' ||
-        (row?.state.kind === 'held' && ['uncertain', 'maybe-uploaded'].includes(row.state.reason));
-      if (row === undefined || !isOpen) throw new AppError('bad-use', `Upload ${id} is not uncertain.`);
+      if (row === undefined || !isOpen(row)) throw notUncertain(id);
       switch (choice) {
         case 'this-is-it': {
           if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
@@ -259,9 +288,9 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(stored);
         }
         case 'leave': {
-          const stored = change(row, { kind: 'skipped', rule: 'cancelled' });
+          const left = change(row, { kind: 'skipped', rule: 'cancelled' });
           kit.nudge();
-          return kit.view(stored);
+          return kit.view(left);
         }
       }
     },

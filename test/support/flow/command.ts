@@ -1,6 +1,7 @@
 // The command as its users run it: a process of its own, with its own data folder and nothing of ours in its
 // environment. What it prints is kept as it came, and read as JSON lines as they arrive.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 const cli = path.resolve(import.meta.dirname, '../../../src-main/cli.ts');
@@ -40,6 +41,20 @@ export type RunOptions = {
   stdin?: string | { open: true };
   /** A program and its arguments that starts the command, `setpriv` for example. */
   before?: readonly string[];
+  /** On a terminal of so many columns, where there is `script`; then stdout has what both streams print. */
+  columns?: number;
+};
+
+export const hasTerminal = existsSync('/usr/bin/script');
+
+const onTerminal = (columns: number, words: readonly string[]): string[] => {
+  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return [
+    '/usr/bin/script',
+    '-qec',
+    `stty cols ${columns} rows 40 -echo; exec ${quoted.join(' ')}`,
+    '/dev/null',
+  ];
 };
 
 const mostWaitMs = 60_000;
@@ -48,9 +63,11 @@ export const start = (args: readonly string[], options: RunOptions = {}): Runnin
   const startedAtMs = performance.now();
   const end = args.indexOf('--');
   const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
-  const [program = process.execPath, ...given] = [...(options.before ?? []), process.execPath, cli, ...args];
+  const { columns } = options;
+  const words = [...(options.before ?? []), process.execPath, cli, ...args];
+  const [program = process.execPath, ...given] = columns === undefined ? words : onTerminal(columns, words);
   const child = spawn(program, given, {
-    env: { PATH: process.env['PATH'], NO_COLOR: '1', TZ: 'UTC', ...options.env },
+    env: { PATH: process.env['PATH'], SHELL: '/bin/sh', NO_COLOR: '1', TZ: 'UTC', ...options.env },
     cwd: options.cwd,
     stdio: 'pipe',
   });
@@ -64,7 +81,8 @@ export const start = (args: readonly string[], options: RunOptions = {}): Runnin
   const tell = (): void => {
     for (const hear of listeners) hear();
   };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stdout.setEncoding('utf8').on('data', (given: string) => {
+    const chunk = columns === undefined ? given : given.replaceAll('\r\n', '\n');
     text.stdout += chunk;
     unread += chunk;
     const whole = unread.split('\n');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { adml, admx } from './admx.ts';
-import { bashCompletion, fishCompletion, powershellCompletion, zshCompletion } from './completions.ts';
+import { completions } from '../../../src-main/cli/completions.ts';
 import { manPage } from './man.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { policyLanguages } from './policy-words.ts';
@@ -17,10 +17,10 @@ export const papers = async (): Promise<Record<string, string>> => {
   const table = readTable();
   return {
     'headless/outtray.1': manPage(table),
-    'headless/completions/outtray.bash': bashCompletion(table),
-    'headless/completions/_outtray': zshCompletion(table),
-    'headless/completions/outtray.fish': fishCompletion(table),
-    'headless/completions/outtray.ps1': powershellCompletion(table),
+    'headless/completions/outtray.bash': completions.bash(table),
+    'headless/completions/_outtray': completions.zsh(table),
+    'headless/completions/outtray.fish': completions.fish(table),
+    'headless/completions/outtray.ps1': completions.powershell(table),
     'policy/policy.schema.json': await pretty('json', JSON.stringify(policySchema())),
     'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
     // Group Policy's own editor wants the lines of Windows.

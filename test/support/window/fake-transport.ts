@@ -215,6 +215,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'entries', entries: [] });
       return top;
     },
+    'queue.uncertain': () => [],
     'queue.candidates': () => [
       {
         file: {

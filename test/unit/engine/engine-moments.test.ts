@@ -238,7 +238,7 @@ describe('the folder', () => {
   test('is not still while a file is on its way', async () => {
     const { world, run } = await begin();
     expect(run.engine.isStill()).toBe(true);
-    expect(run.engine.waitMs()).toBeNull();
+    expect(run.engine.wait()).toBeNull();
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'sending');
     expect(run.engine.isStill()).toBe(false);

@@ -82,6 +82,6 @@ describe('the requests of a day', () => {
       const before = times[index - perDay];
       if (before !== undefined) expect(atMs - before).toBeGreaterThanOrEqual(24 * 60 * minuteMs);
     }
-    expect(world.running().engine.waitMs()).toBeGreaterThan(0);
+    expect(world.running().engine.wait()?.waitMs).toBeGreaterThan(0);
   });
 });

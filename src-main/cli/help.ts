@@ -1,0 +1,43 @@
+// Help in the width of the terminal, and what is said about a wrong use.
+import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
+import { AppError } from '../contract/errors.ts';
+
+/** Below this, the text of an option stands under its name. */
+const narrow = 64;
+
+export const helpLayout: HelpConfiguration = {
+  minWidthToWrap: 20,
+  formatItem(term, termWidth, description, helper) {
+    const width = helper.helpWidth ?? 80;
+    if (width >= narrow) return new Help().formatItem.call(helper, term, termWidth, description, helper);
+    const text = helper.boxWrap(description, width - 6).replaceAll('\n', '\n      ');
+    return description === '' ? `  ${term}` : `  ${term}\n      ${text}`;
+  },
+};
+
+/** The help of `settings set` for `['settings', 'set']`; of what is above for a word that is no command. */
+export const helpFor = (program: Command, names: readonly string[]): string => {
+  let at = program;
+  for (const name of names) at = at.commands.find((command) => command.name() === name) ?? at;
+  return at.helpInformation();
+};
+
+export const isHelpWanted = (error: CommanderError): boolean => error.code === 'commander.help';
+
+export const usageError = (error: CommanderError): AppError => {
+  if (isHelpWanted(error)) return new AppError('bad-use', 'No command is given.', 'See `outtray help`.');
+  const message = error.message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    // What is too much is not repeated: it may be a key, given where none is taken.
+    .replace(/( but got \d+): .*$/, '$1')
+    .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
+  return new AppError('bad-use', message, remedyFor(message), { cause: error });
+};
+
+const remedyFor = (message: string): string => {
+  if (message.includes("'login'"))
+    return 'The key is read from standard input or a file: `outtray login --key-file FILE`.';
+  if (message.includes("unknown command 'version'")) return 'It is `outtray --version`.';
+  return 'See `outtray help`.';
+};

@@ -1,0 +1,86 @@
+// Completions in the real shells: ids come from the ledger, and pressing Tab asks nothing of the service.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { hasTerminal } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
+let service: Service;
+let place: Place;
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  const program = path.join(place.root, 'outtray');
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
+  await chmod(program, 0o755);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout } = await place.run(['completion', shell]);
+    await writeFile(path.join(place.root, shell === 'zsh' ? '_outtray' : `outtray.${shell}`), stdout);
+  }
+  await place.put('../id_rsa', 'secret');
+  await place.run(['upload', 'id_rsa']);
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const inShell = (shell: string, args: string[], input = ''): string => {
+  const env = {
+    ...place.env,
+    PATH: `${place.root}:${process.env['PATH'] ?? ''}`,
+    SHELL: '/bin/sh',
+    TERM: 'dumb',
+  };
+  const ended = spawnSync(shell, args, { cwd: place.root, env, input, encoding: 'utf8', timeout: 60_000 });
+  return ended.stdout + ended.stderr;
+};
+
+test.runIf(existsSync('/bin/bash'))(
+  'bash offers the id of what is held to confirm, and none to retry',
+  () => {
+    const complete = (words: string): string =>
+      inShell('/bin/bash', [
+        '-c',
+        `source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
+      ]);
+    expect(complete('outtray confirm')).toBe('1\n');
+    expect(complete('outtray retry')).toBe('\n');
+    expect(complete('outtray --home ./nowhere confirm')).toBe('\n');
+    expect(existsSync(path.join(place.root, 'nowhere'))).toBe(false);
+  },
+);
+
+test.runIf(existsSync('/usr/bin/fish'))('fish offers it with its name', () => {
+  const said = inShell('/usr/bin/fish', [
+    '--no-config',
+    '-c',
+    'source outtray.fish; complete -C "outtray confirm "',
+  ]);
+  expect(said).toBe('1\tid_rsa\n');
+});
+
+test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
+  'zsh writes it, as it writes the value of a setting',
+  () => {
+    const lines = [
+      'PS1=; PATH=$PWD:$PATH; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D',
+      'outtray settings set copyLink dr\t',
+      'outtray --json cancel \t',
+      'exit',
+      '',
+    ];
+    const said = inShell('/usr/bin/script', ['-qec', 'zsh -f -i', '/dev/null'], lines.join('\n'));
+    expect(said).toContain('copyLink = "dropped"');
+    expect(said).toMatch(/"id":1,"path":"[^"]*id_rsa","state":"skipped"/);
+  },
+);
+
+test('nothing was asked of the service', () => {
+  expect(service.requests()).toEqual([]);
+});

@@ -1,0 +1,152 @@
+// What the command prints on a terminal of 36, 60 and 80 columns.
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { hasTerminal } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
+let service: Service;
+let place: Place;
+const widths = [36, 60, 80];
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
+describe.runIf(hasTerminal)('on a terminal', () => {
+  test.each(widths)('help fits %i columns', async (columns) => {
+    const { code, stdout } = await place.run(['help', 'pause'], { columns });
+    expect(code).toBe(0);
+    expect(widest(stdout.slice(stdout.indexOf('\n')))).toBeLessThanOrEqual(columns);
+    expect(stdout).toMatchSnapshot();
+  });
+});
+
+describe.runIf(hasTerminal)('files on a terminal', () => {
+  test('upload says which link is whose, with bars whose percentage shows; list has a header; delete asks', async () => {
+    await place.put('../one.bin', Buffer.alloc(300_000, 1));
+    await place.put('../two.bin', Buffer.alloc(400_000, 2));
+    const settings = { OUTTRAY_HOME: place.home };
+    expect(
+      (await place.run(['settings', 'set', 'bandwidthBytesPerSecond', '400000'], { env: settings })).code,
+    ).toBe(0);
+    const up = await place.run(['upload', 'one.bin', 'two.bin'], { columns: 36 });
+    const [one, two] = ['one.bin', 'two.bin'].map((name) =>
+      service.files().find((file) => file.filename === name),
+    );
+    expect(up.code).toBe(0);
+    expect(up.stdout).toContain(`one.bin\n${one?.link ?? ''}\n`);
+    expect(up.stdout).toMatch(/Total 0 of 2 +\d+%/);
+    expect(up.stdout).toMatch(/one\.bin +\d+% +[\d.]+ kB\/s/);
+    const wide = await place.run(['--no-progress', 'upload', 'one.bin', 'two.bin'], { columns: 80 });
+    expect(wide.stdout).toBe(`one.bin  ${one?.link ?? ''}\ntwo.bin  ${two?.link ?? ''}\n`);
+    const list = await place.run(['list'], { columns: 60 });
+    expect(list.stdout).toMatch(/^ *ID +Size +Uploaded +Name\n/);
+    expect(list.stdout.split('\n')).toContain(`  ${one?.link ?? ''}`);
+
+    const asked = await place.run(['delete', String(one?.id)], { columns: 80, stdin: 'n' });
+    expect(asked.stdout).toMatch(/Delete file \d+, one\.bin, from the account\?/);
+    expect(asked).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('Nothing was deleted.') as string,
+    });
+    expect(service.files()).toHaveLength(2);
+    expect((await place.run(['delete', '--yes', String(one?.id)], { columns: 80 })).code).toBe(0);
+    // Without a terminal nobody can answer: naming the ids is the explicit act.
+    expect((await place.run(['delete', String(two?.id)])).code).toBe(0);
+    expect(service.files()).toHaveLength(0);
+  });
+});
+
+describe('standard output that fails', () => {
+  const runInto = (file: string, args: string[]) => {
+    const output = openSync(file, 'w');
+    try {
+      const env = { ...place.env, PATH: process.env['PATH'], NO_COLOR: '1' };
+      return spawnSync(process.execPath, [cli, ...args], {
+        env,
+        stdio: ['ignore', output, 'pipe'],
+        encoding: 'utf8',
+      });
+    } finally {
+      closeSync(output);
+    }
+  };
+
+  test.runIf(existsSync('/dev/full'))('a full disk ends the run with 1 and one sentence', () => {
+    for (const args of [['status'], ['--json', 'status'], ['--version']]) {
+      const ended = runInto('/dev/full', args);
+      expect({ args, code: ended.status }).toEqual({ args, code: 1 });
+      expect(ended.stderr).toMatch(
+        /^outtray: Standard output could not be written: no space is left\.[^\n]*\n$/,
+      );
+    }
+  });
+
+  test('a reader that has left ends it quietly', () => {
+    const script = `{ "$0" "$1" help; echo "$?" >&2; } | true`;
+    const ended = spawnSync('/bin/sh', ['-c', script, process.execPath, cli], { encoding: 'utf8' });
+    expect(ended.stderr).toBe('0\n');
+  });
+});
+
+describe('without a terminal', () => {
+  test('no arguments print the help on standard error and end with 2', async () => {
+    const ended = await place.run([]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^Usage: outtray \[options\] \[command\]\n[^]*\n {2}upload /);
+    expect((await place.json([])).lines[0]?.error).toMatchObject({
+      code: 'bad-use',
+      remedy: 'See `outtray help`.',
+    });
+  });
+
+  test('help tells of all commands, and of one', async () => {
+    const all = await place.run(['help']);
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout).toMatch(/^Usage: outtray /);
+    expect((await place.run(['help', 'settings', 'set'])).stdout).toMatch(/^Usage: outtray settings set /);
+    expect((await place.json(['help', 'why'])).lines[0]?.['help']).toMatch(/^Usage: outtray why /);
+  });
+
+  test.each([
+    [['uplaod', 'x'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
+    [['help', 'uplaod'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
+    [['version'], /It is `outtray --version`\./],
+    [
+      ['list', '--page', '0'],
+      /^outtray: A page number is a whole number from 1 up\. The first page is --page 1\.\n$/,
+    ],
+    [['list', '--limit', 'x'], /^outtray: A page size is a whole number from 1 up\./],
+    [['info', '0'], /^outtray: An id is a whole number from 1 up\./],
+  ])('%j ends with 2 and says what to write instead', async (args, said) => {
+    const ended = await place.run(args);
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) as string });
+  });
+
+  test('retry leaves alone what is no file, and --quiet still tells what failed', async () => {
+    const own = { env: { OUTTRAY_HOME: path.join(place.root, 'other-home') } };
+    const ended = await place.run(['--quiet', 'upload', place.folder, 'nowhere.txt'], own);
+    expect(ended).toMatchObject({ code: 8, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /^folder: Failed: This is a folder\.[^\n]*\nnowhere\.txt: Failed: There is no such file\./,
+    );
+    const retried = await place.run(['retry'], own);
+    expect(retried).toMatchObject({ code: 0, stdout: '0 files in the queue again.\n' });
+    const named = await place.run(['retry', '1', '2'], own);
+    expect(named).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no regular file/) as string,
+    });
+  });
+});

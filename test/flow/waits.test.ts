@@ -1,0 +1,133 @@
+// A run that waits says for what and until when; an upload whose answer was lost is decided without a window.
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Line } from '../support/flow/command.ts';
+import { watchOnce, within } from '../support/flow/within.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+const onUpload = { path: '/files/upload' };
+
+describe.concurrent('a wait is told', () => {
+  test('for the request budget, within 3 seconds, as an event and as a line', async () => {
+    await within({ settings: { requestsPerMinute: 1 } }, async (service, place) => {
+      await place.put('../a.txt', 'a');
+      await place.put('../b.txt', 'bb');
+      const running = place.start(['--json', 'upload', 'a.txt', 'b.txt']);
+      const waiting = await running.until('waiting', (lines) =>
+        lines.find(({ event }) => event === 'waiting'),
+      );
+      expect(waiting).toMatchObject({ reason: 'budget', path: null });
+      const atMs = Date.parse(String(waiting['at']));
+      expect(atMs - (service.requests()[0]?.atMs ?? 0)).toBeLessThan(3000);
+      expect(Date.parse(String(waiting['until']))).toBeGreaterThan(atMs);
+      expect((await running.stop()).code).toBe(130);
+
+      const text = place.start(['upload', 'a.txt', 'b.txt']);
+      const line = await text.until('a line', () => /^Waiting.*$/m.exec(text.stderr())?.[0]);
+      expect(line).toMatch(/^Waiting until \d\d:\d\d \(\d+ s\): the request budget is used up\.$/);
+      expect((await text.stop()).code).toBe(130);
+    });
+  });
+
+  test('for an earlier upload of the file whose answer was lost', async () => {
+    await within({ settings: { reconcileAfterMs: 600_000 } }, async (service, place) => {
+      service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'read' } });
+      await place.put('../a.txt', 'answer lost');
+      const first = await place.run(['upload', 'a.txt']);
+      expect(first).toMatchObject({
+        code: 8,
+        stderr: expect.stringMatching(/\(outtray resolve 1\)/) as string,
+      });
+      const again = place.start(['upload', '--again', 'a.txt']);
+      const line = await again.until('a line', () => /^Waiting.*$/m.exec(again.stderr())?.[0]);
+      expect(line).toMatch(/a\.txt was sent before without an answer.*`outtray resolve 1` decides now\.$/);
+      expect((await place.run(['resolve', '1', '--drop'])).code).toBe(0);
+      expect((await again.ended).code).toBe(0);
+      expect(storedAs(service, 'answer lost')).toHaveLength(1);
+    });
+  });
+});
+
+test('each run of watch --once says that files are held, also one in which nothing happens', async () => {
+  await within({}, async (service, place) => {
+    await place.put('server.pem', 'secret');
+    expect((await watchOnce(place)).code).toBe(8);
+    expect((await watchOnce(place)).code).toBe(8);
+    expect((await place.run(['cancel', '1'])).code).toBe(0);
+    expect((await watchOnce(place)).code).toBe(0);
+    expect(uploads(service)).toHaveLength(0);
+  });
+});
+
+describe.concurrent('an upload whose answer was lost', () => {
+  const lost = (
+    at: 'done' | 'read',
+    act: (
+      place: Parameters<Parameters<typeof within>[1]>[1],
+      service: Parameters<Parameters<typeof within>[1]>[0],
+      row: Line,
+    ) => Promise<void>,
+  ) =>
+    within({ settings: { reconcileAfterMs: 600_000 } }, async (service, place) => {
+      service.faults.add({ match: onUpload, fault: { kind: 'reset', at } });
+      await place.put('a.txt', 'answer lost');
+      expect((await watchOnce(place)).code).toBe(8);
+      const { lines } = await place.json(['held']);
+      expect(lines).toHaveLength(1);
+      await act(place, service, lines[0] ?? {});
+    });
+
+  test('is told with its candidates, and one of them is adopted', async () => {
+    await lost('done', async (place, service, row) => {
+      const [file] = storedAs(service, 'answer lost');
+      expect(row).toMatchObject({
+        reason: 'uncertain',
+        candidates: [
+          {
+            file_id: file?.id,
+            filename: 'a.txt',
+            size: 11,
+            upload_date: expect.any(String) as string,
+            public_link: file?.link,
+            same_name: true,
+            same_size: true,
+          },
+        ],
+      });
+      const id = String(row['id']);
+      const shown = await place.run(['resolve', id]);
+      expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(file?.link ?? '') as string });
+      expect(shown.stderr).toContain(`outtray resolve ${id} --adopt FILE_ID`);
+      const adopted = await place.run(['resolve', id, '--adopt', String(file?.id)]);
+      expect(adopted).toMatchObject({ code: 0, stdout: `${file?.link ?? ''}\n` });
+      expect((await watchOnce(place)).code).toBe(0);
+      expect(uploads(service)).toHaveLength(1);
+      expect((await place.run(['resolve', id, '--drop'])).code).toBe(2);
+    });
+  });
+
+  test('is uploaded again when the service does not have it', async () => {
+    await lost('read', async (place, service, row) => {
+      expect(row['candidates']).toEqual([]);
+      const { lines } = await place.json(['resolve', String(row['id']), '--again']);
+      expect(lines[0]).toMatchObject({ id: row['id'], state: 'settling' });
+      expect((await watchOnce(place)).code).toBe(0);
+      expect(storedAs(service, 'answer lost')).toHaveLength(1);
+    });
+  });
+
+  test('is left out; two choices at once are wrong use; without the service it is still listed', async () => {
+    await lost('done', async (place, service, row) => {
+      const id = String(row['id']);
+      expect((await place.run(['resolve', id, '--again', '--drop'])).code).toBe(2);
+      const { lines } = await place.json(['held'], {
+        env: { OUTTRAY_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+      });
+      expect(lines[0]).toMatchObject({ reason: 'uncertain', candidates: null });
+      expect((await place.run(['resolve', id, '--drop'])).code).toBe(0);
+      expect((await place.run(['why', path.join(place.folder, 'a.txt')])).stdout).toMatch(/^Skipped: /);
+      expect((await watchOnce(place)).code).toBe(0);
+      expect(uploads(service)).toHaveLength(1);
+    });
+  });
+});
