@@ -67,6 +67,8 @@ export const compose = async (options: {
   /** Settings given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   resolveProxy?: (url: string) => Promise<string | null>;
+  /** Hears each line of the log, without secrets. */
+  hearLog?: (line: string) => void;
 }): Promise<Composed> => {
   const home = openHome(options.home, options.env);
   const settings = openSettings({
@@ -76,7 +78,11 @@ export const compose = async (options: {
     env: options.env,
   });
   const redactor = createRedactor();
-  const log = openLog({ file: home.log, redactor });
+  const log = openLog({
+    file: home.log,
+    redactor,
+    ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
+  });
   const clock = createClock();
   const lock = takeRole(options.role, home.folder, log);
   const holder = lock === null ? readHolder(home.folder) : null;

@@ -1,6 +1,7 @@
 // Help in the width of the terminal, and what is said about a wrong use.
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
-import { AppError } from '../contract/errors.ts';
+import { fromFileSystem } from '../adapters/storage.ts';
+import { AppError, toAppError } from '../contract/errors.ts';
 
 /** Below this, the text of an option stands under its name. */
 const narrow = 64;
@@ -40,4 +41,16 @@ const remedyFor = (message: string): string => {
     return 'The key is read from standard input or a file: `outtray login --key-file FILE`.';
   if (message.includes("unknown command 'version'")) return 'It is `outtray --version`.';
   return 'See `outtray help`.';
+};
+
+/** Before the options are parsed, for an error in them. */
+export const isJsonWanted = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+};
+
+/** Too few file handles can hit anything, also the loading of our own code. */
+export const explained = (fault: unknown): AppError => {
+  const below = fault instanceof AppError ? null : fromFileSystem(fault);
+  return below?.storage === 'handles' ? below : toAppError(fault);
 };

@@ -65,15 +65,18 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
 const ownLine = (link: string, columns: number): string =>
   columnsOf(printable(link)) + gap <= columns ? `  ${link}` : link;
 
+export const widestName = (names: readonly string[]): number =>
+  names.reduce((most, name) => Math.max(most, columnsOf(printable(name))), 0);
+
 /** Which link is whose: beside its name, padded to the longest, or below it. */
 export const linkLines = (
   file: { name: string; link: string },
-  names: readonly string[],
+  nameColumns: number,
   columns: number,
 ): string[] => {
   const room = columns - columnsOf(printable(file.link)) - gap;
   if (room < shortestName) return [nameText(file.name, columns), ownLine(file.link, columns)];
-  const width = Math.min(room, Math.max(...names.map((name) => columnsOf(printable(name)))));
+  const width = Math.min(room, nameColumns);
   return [`${padded(nameText(file.name, width), width)}  ${file.link}`];
 };
 

@@ -1,17 +1,18 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { AppError, toAppError } from '../contract/errors.ts';
-import { fromFileSystem } from '../adapters/storage.ts';
+import { toAppError } from '../contract/errors.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import { helpFor, helpLayout, isHelpWanted, usageError } from './help.ts';
+import type { GivenFlags } from './given.ts';
+import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput } from './output.ts';
 import type { GlobalOptions, Session } from './session.ts';
+import type { Choice } from './uncertain.ts';
 import { guardStdout, stdoutFault } from './stdout.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
-  const isJson = args.slice(0, endOfOptions(args)).includes('--json');
+  const isJson = isJsonWanted(args);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.on('SIGINT', stop);
@@ -66,17 +67,6 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   }
 };
 
-/** Too few file handles can hit anything, also the loading of our own code. */
-const explained = (fault: unknown): AppError => {
-  const below = fault instanceof AppError ? null : fromFileSystem(fault);
-  return below?.storage === 'handles' ? below : toAppError(fault);
-};
-
-const endOfOptions = (args: readonly string[]): number => {
-  const at = args.indexOf('--');
-  return at < 0 ? args.length : at;
-};
-
 /** The output of the session that failed knows the secrets to take out; before there is one, a plain one does. */
 let current: Session['output'] | null = null;
 const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
@@ -91,7 +81,8 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--json', 'one JSON object per line on standard output, nothing else there')
     .option('--home <dir>', 'data folder (default: OUTTRAY_HOME or the system’s own place)')
     .option('--base-url <url>', 'base address of the service, as https://…/api/v1')
-    .option('--quiet', 'no remarks')
+    .option('--quiet', 'no remarks, only results and errors')
+    .option('-v, --verbose', 'the log’s lines on standard error')
     .option('--no-progress', 'no progress bars')
     // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
     // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
@@ -128,11 +119,15 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('upload')
     .description('upload these files now; prints one link per line')
-    .argument('<file...>')
+    .argument('[file...]')
+    .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
+    .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
+    .option('-0, --null', 'with --files-from: a NUL character ends each path')
     .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
     .option('--again', 'upload again what is already shared')
+    .option('--open', 'open the links in the browser')
     .action(
-      act(async (session, files: string[], flags: { wait?: boolean; again?: boolean }) =>
+      act(async (session, files: string[], flags: GivenFlags & { wait?: boolean; again?: boolean }) =>
         (await import('./upload.ts')).upload(session, files, flags),
       ),
     );
@@ -163,6 +158,16 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       ),
     );
   program
+    .command('link')
+    .description('the links of a name, newest first; no request')
+    .argument('<name>', 'a file’s name, or its path')
+    .option('--open', 'open the newest one in the browser')
+    .action(
+      act(async (session, name: string, flags: { open?: boolean }) =>
+        (await import('./links.ts')).link(session, name, flags),
+      ),
+    );
+  program
     .command('info')
     .description('one file of the account')
     .argument('<id>')
@@ -189,27 +194,21 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('held')
     .description('what waits for your decision')
     .action(act(async (session) => (await import('./uncertain.ts')).held(session)));
-  for (const [name, description, control] of [
-    ['confirm', 'upload what is held', 'queue.confirm'],
-    ['cancel', 'take uploads out of the queue', 'queue.cancel'],
+  for (const [name, ids, description, control] of [
+    ['confirm', '<id...>', 'upload what is held', 'queue.confirm'],
+    ['cancel', '<id...>', 'take uploads out of the queue', 'queue.cancel'],
+    ['retry', '[id...]', 'try failed uploads again; without ids all of them', 'queue.retry'],
   ] as const) {
     program
       .command(name)
       .description(description)
-      .argument('<id...>')
+      .argument(ids)
       .action(
-        act(async (session, ids: string[]) => (await import('./controls.ts')).control(session, control, ids)),
+        act(async (session, given: string[]) =>
+          (await import('./controls.ts')).control(session, control, given),
+        ),
       );
   }
-  program
-    .command('retry')
-    .description('try failed uploads again; without ids all of them')
-    .argument('[id...]')
-    .action(
-      act(async (session, ids: string[]) =>
-        (await import('./controls.ts')).control(session, 'queue.retry', ids),
-      ),
-    );
   program
     .command('resolve')
     .description('decide about an upload whose answer was lost; without an option, show what the service has')
@@ -218,7 +217,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .addOption(new Option('--again', 'the service does not have it: upload it again').conflicts('drop'))
     .option('--drop', 'leave it as it is')
     .action(
-      act(async (session, id: string, flags: { adopt?: string; again?: boolean; drop?: boolean }) =>
+      act(async (session, id: string, flags: Choice) =>
         (await import('./uncertain.ts')).resolve(session, id, flags),
       ),
     );

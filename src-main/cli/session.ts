@@ -8,6 +8,7 @@ export type GlobalOptions = {
   home?: string;
   baseUrl?: string;
   quiet?: boolean;
+  verbose?: boolean;
   progress?: boolean;
 };
 
@@ -17,6 +18,13 @@ export type Session = {
   env: NodeJS.ProcessEnv;
   /** Aborted by the first SIGINT or SIGTERM. */
   signal: AbortSignal;
+};
+
+/** A line of the log as a person reads it: time, level, event, and the rest as it is. */
+const logLine = (line: string): void => {
+  const { at, level, event, pid: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const more = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
+  process.stderr.write(`${String(at)} ${String(level)} ${String(event)}${more}\n`);
 };
 
 /** Composes, acts, and closes in every case. */
@@ -31,6 +39,7 @@ export const within = async <T>(
     role,
     home: options.home,
     env,
+    ...(options.verbose === true ? { hearLog: logLine } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redact(text);

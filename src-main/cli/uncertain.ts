@@ -61,7 +61,7 @@ const candidateObject = ({ file, sameName, sameSize }: Candidate) => ({
   same_size: sameSize,
 });
 
-type Choice = { adopt?: string; again?: boolean; drop?: boolean };
+export type Choice = { adopt?: string; again?: boolean; drop?: boolean };
 
 const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'leave' | null => {
   if (adopt !== undefined) return 'this-is-it';

@@ -1,19 +1,20 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
-import { resolve } from 'node:path';
 import type { Composed } from '../compose.ts';
 import { readHolder } from '../adapters/lock.ts';
 import type { Entry } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
-import { noCounts, type Counts, type WaitReason } from '../contract/model.ts';
-import { isTrouble } from '../engine/gate.ts';
+import { noCounts, type Counts } from '../contract/model.ts';
+import { createElsewhere, createSignal } from './elsewhere.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { namesGiven, withFolders, type GivenFlags } from './given.ts';
 import { hear, type Hearing } from './hear.ts';
 import { stayLean } from './lean.ts';
-import { columnsOfStream, linkLines } from './layout.ts';
+import { columnsOfStream, linkLines, widestName } from './layout.ts';
+import { openLinks } from './links.ts';
 import { createBars } from './progress.ts';
 import { within, type Session } from './session.ts';
-import { closedFor, standstill } from './standstill.ts';
+import { standstill } from './standstill.ts';
 import { createTroubleTeller } from './trouble.ts';
 import { endOf } from './upload-ends.ts';
 import { createWaits } from './waits.ts';
@@ -23,11 +24,6 @@ import { closedText } from './words.ts';
 const checkEveryMs = 100;
 /** How often a guest makes sure that somebody still runs the engine; each time it tries the lock. */
 const holderEveryMs = 1000;
-/** So long a guest waits for the running engine's gate to open: our own files made it try once more. */
-const gatePatienceMs = 3000;
-const networkPatienceMs = 10_000;
-/** So many of the last entries say how the gate is. */
-const entriesBack = 500;
 /** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
 const quietMs = 3000;
 /** So many of those that are left say what is waited for. */
@@ -44,15 +40,25 @@ type Job = {
   counts: Counts;
   /** Of those, how many are held for want of a usable answer. */
   unanswered: number;
+  /** All that were printed. */
+  links: string[];
 };
 
-type Flags = { wait?: boolean; again?: boolean };
+type Flags = GivenFlags & { wait?: boolean; again?: boolean; open?: boolean };
 
 export const upload = async (session: Session, files: readonly string[], flags: Flags): Promise<ExitCode> => {
-  const job: Job = { waiting: null, known: new Set(), ids: new Set(), counts: noCounts(), unanswered: 0 };
+  const named = await namesGiven(session, files, flags);
+  const job: Job = {
+    waiting: null,
+    known: new Set(),
+    ids: new Set(),
+    counts: noCounts(),
+    unanswered: 0,
+    links: [],
+  };
   for (;;) {
     const code = await within(session, { kind: 'either', who: 'outtray upload' }, (composed) =>
-      work(session, composed, job, files, flags),
+      work(session, composed, job, named, flags),
     );
     // Whoever ran the engine has left: what is not done yet is done here.
     if (code !== 'orphaned') return code;
@@ -63,7 +69,7 @@ const work = async (
   session: Session,
   composed: Composed,
   job: Job,
-  files: readonly string[],
+  named: readonly string[],
   flags: Flags,
 ): Promise<ExitCode | 'orphaned'> => {
   const { client, engine, keys, clock, isEngine } = composed;
@@ -109,8 +115,11 @@ const work = async (
       await engine.start({ folder: null, existing: 'skip' });
     }
     if (job.waiting === null) {
-      const paths = files.map((file) => resolve(file));
-      const rows = await client.call('files.upload', { paths, again: flags.again === true });
+      const paths = flags.recursive === true ? await filesIn(session, composed, job, named) : named;
+      const rows =
+        paths.length === 0
+          ? []
+          : await client.call('files.upload', { paths: [...paths], again: flags.again === true });
       job.waiting = rows.map((row) => row.id);
       for (const row of rows) {
         ids.add(row.id);
@@ -124,7 +133,7 @@ const work = async (
     }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
-    return await finish(session, composed, job, hearing, {
+    const code = await finish(session, composed, job, hearing, {
       next: () => stirred.wait(checkEveryMs),
       isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.wait() === null,
       stuck: () =>
@@ -132,49 +141,12 @@ const work = async (
           ? standstill(composed, patience)
           : (elsewhere.standstill() ?? standstill(composed, patience)),
     });
+    if (flags.open === true && code !== 'orphaned') await openLinks(session, composed, job.links);
+    return code;
   } finally {
     hearing.stop();
     bars.stop();
   }
-};
-
-/** What a guest knows of the gate of the engine that runs in another process: its last word about it. */
-const createElsewhere = ({ ledger, holder, clock }: Composed) => {
-  let closed: { heardAtMs: number; error: AppError; reason: WaitReason } | null = null;
-  const heard = ({ body }: Entry): void => {
-    if (body.kind === 'queue-opened') closed = null;
-    if (body.kind !== 'queue-closed') return;
-    const error = closedFor(body);
-    closed = error === null ? null : { heardAtMs: clock.monoMs(), error, reason: body.reason };
-  };
-  const { entries } = ledger;
-  for (const entry of holder === null ? [] : entries.after(entries.lastSeq() - entriesBack, entriesBack)) {
-    if (holder !== null && entry.atMs >= holder.sinceMs) heard(entry);
-  }
-  return {
-    heard,
-    standstill(): AppError | null {
-      if (closed === null) return null;
-      const patienceMs = isTrouble(closed.reason) ? networkPatienceMs : gatePatienceMs;
-      return clock.monoMs() - closed.heardAtMs < patienceMs ? null : closed.error;
-    },
-  };
-};
-
-/** A wait that ends early when somebody rings. */
-const createSignal = (clock: Composed['clock']) => {
-  let ring = (): void => undefined;
-  return {
-    ring: () => ring(),
-    wait: (mostMs: number): Promise<void> =>
-      new Promise((resolve) => {
-        const disarm = clock.after(mostMs, resolve);
-        ring = () => {
-          disarm();
-          resolve();
-        };
-      }),
-  };
 };
 
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
@@ -197,12 +169,11 @@ const finish = async (
   const { counts, ids, known, waiting } = job;
   if (waiting === null) return exitCodes.done;
   const columns = ids.size > 1 ? columnsOfStream(process.stdout) : null;
-  const names = columns === null ? [] : waiting.map((id) => composed.ledger.uploads.byId(id)?.name ?? '');
+  const nameOf = (id: number): string => composed.ledger.uploads.byId(id)?.name ?? '';
+  const width = columns === null ? 0 : widestName(waiting.map(nameOf));
   /** To a person which link is whose; to a program one link per line. */
   const linesOf = (id: number, link: string): string[] =>
-    columns === null
-      ? [link]
-      : linkLines({ name: composed.ledger.uploads.byId(id)?.name ?? '', link }, names, columns);
+    columns === null ? [link] : linkLines({ name: nameOf(id), link }, width, columns);
   const settle = (): void => {
     const links: string[] = [];
     try {
@@ -213,10 +184,14 @@ const finish = async (
         counts[end.bucket] += 1;
         if (end.isUnanswered === true) job.unanswered += 1;
         if (known.has(id)) sayKnown(composed, id, output);
-        if (end.link !== null) links.push(...linesOf(id, end.link));
+        if (end.link !== null) {
+          job.links.push(end.link);
+          links.push(...linesOf(id, end.link));
+        }
         if (end.remark === null) continue;
         output.lines(links.splice(0));
-        output.trouble(end.remark);
+        if (end.bucket === 'skipped') output.note(end.remark);
+        else output.trouble(end.remark);
       }
     } finally {
       output.lines(links);
@@ -265,6 +240,27 @@ const finish = async (
   const open = counts.held + counts.failed + counts.waiting;
   if (open > job.unanswered) return exitCodes.someFailed;
   return open > 0 ? exitCodes.unreachable : exitCodes.done;
+};
+
+/** What lies in the folders that were named, and what of it cannot be read. */
+const filesIn = async (
+  session: Session,
+  { settings, clock }: Composed,
+  job: Job,
+  named: readonly string[],
+): Promise<readonly string[]> => {
+  const { paths, unreadable, skipped } = await withFolders(session, named, settings.current());
+  for (const { path, message } of unreadable) {
+    const remedy = 'Give yourself the right to read it.';
+    const at = new Date(clock.wallMs()).toISOString();
+    session.output.object({ event: 'failed', at, path, code: 'locked', message, remedy });
+    session.output.trouble(`${path}: ${message}`);
+  }
+  job.counts.failed += unreadable.length;
+  if (skipped > 0)
+    session.output.note(`${skipped} left out: links, special files, and names that the rules skip.`);
+  if (paths.length === 0) session.output.note('There is no file to upload.');
+  return paths;
 };
 
 /** The event of an upload that had ended before this run, as if it ended now. */

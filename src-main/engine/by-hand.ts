@@ -122,13 +122,12 @@ const stateOf = (found: Found | null): UploadState => {
     return { kind: 'failed', code: 'gone', message: 'There is no such file.', remedy: 'Check the path.' };
   }
   if (found.type === 'file') return { kind: 'settling' };
-  const what =
-    found.type === 'folder' ? 'a folder' : found.type === 'link' ? 'a symbolic link' : 'no regular file';
-  return {
-    kind: 'failed',
-    code: 'not-a-file',
-    message: `This is ${what}.`,
-    remedy:
-      found.type === 'link' ? 'Links are never followed; name the file itself.' : 'Name a regular file.',
-  };
+  const [what, remedy] = notFiles[found.type];
+  return { kind: 'failed', code: 'not-a-file', message: `This is ${what}.`, remedy };
 };
+
+const notFiles = {
+  folder: ['a folder', 'Name the files in it, or use `outtray upload --recursive`.'],
+  link: ['a symbolic link', 'Links are never followed; name the file itself.'],
+  special: ['no regular file', 'Name a regular file.'],
+} as const;

@@ -12,6 +12,7 @@ export const commandNames = [
   'upload',
   'watch',
   'list',
+  'link',
   'info',
   'delete',
   'stats',

@@ -1,6 +1,6 @@
 // Lines for terminals of 36, 60 and 80 columns, as they look.
 import { describe, expect, test } from 'vitest';
-import { barLine, createPace, fileLines, linkLines } from '../../src-main/cli/layout.ts';
+import { barLine, createPace, fileLines, linkLines, widestName } from '../../src-main/cli/layout.ts';
 
 const link = 'https://files.example.com/d/9xk2Qp';
 const files = [
@@ -68,8 +68,8 @@ describe('a list of files', () => {
 });
 
 describe('links of several files', () => {
-  const names = files.map(({ name }) => name);
-  const lines = (columns: number): string => shown(files.flatMap((file) => linkLines(file, names, columns)));
+  const width = widestName(files.map(({ name }) => name));
+  const lines = (columns: number): string => shown(files.flatMap((file) => linkLines(file, width, columns)));
   test('at 36 columns', () => {
     expect(lines(36)).toMatchInlineSnapshot(`
       "

@@ -17,12 +17,13 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload watch list info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet --no-progress -h --help' ;;
+      '') words='login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
-      upload) words='--no-wait --again'; compopt -o default ;;
+      upload) words='-r --recursive --files-from -0 --null --no-wait --again --open'; compopt -o default ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;
+      link) words='--open' ;;
       info) words=''; ids=info ;;
       delete) words='--yes'; ids=delete ;;
       stats) words='' ;;
@@ -53,11 +54,11 @@ _outtray() {
           language) words='system en de es zh default' ;;
         esac ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload watch list info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      help) words='login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac
-    [[ -n $command && $word == -* ]] && words+=' -V --version --json --home --base-url --quiet --no-progress -h --help'
+    [[ -n $command && $word == -* ]] && words+=' -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help'
     if [[ -n $ids && $word != -* ]]; then
       words=$("${COMP_WORDS[0]}" "${home[@]}" completion bash --ids-for "$ids" 2>/dev/null | cut -f 1)
     fi

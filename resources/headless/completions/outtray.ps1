@@ -5,9 +5,10 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
   $commands = [ordered]@{
     'login' = @('--key-file')
     'logout' = @()
-    'upload' = @('--no-wait', '--again')
+    'upload' = @('-r', '--recursive', '--files-from', '-0', '--null', '--no-wait', '--again', '--open')
     'watch' = @('--once', '--existing', 'skip', 'upload')
     'list' = @('--page', '--limit', '--all')
+    'link' = @('--open')
     'info' = @()
     'delete' = @('--yes')
     'stats' = @()
@@ -26,7 +27,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'completion' = @('bash', 'zsh', 'fish', 'powershell')
     'demo' = @('--stay', '--double')
   }
-  $common = @('-V', '--version', '--json', '--home', '--base-url', '--quiet', '--no-progress', '-h', '--help')
+  $common = @('-V', '--version', '--json', '--home', '--base-url', '--quiet', '-v', '--verbose', '--no-progress', '-h', '--help')
   $command = $words | Where-Object { $commands.Contains($_) } | Select-Object -First 1
   $offered = if ($command) { $commands[$command] + $common } else { @($commands.Keys) + $common }
   $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {

@@ -16,10 +16,13 @@ export const openLog = ({
   file,
   level = 'info',
   redactor,
+  hear,
 }: {
   file: string;
   level?: LogLevel;
   redactor: Redactor;
+  /** Hears each line as it is written. */
+  hear?: (line: string) => void;
 }): Log & { close(): void } => {
   const sink = createBoundedFile(file);
   const lines = pino(
@@ -31,7 +34,12 @@ export const openLog = ({
       formatters: { level: (label) => ({ level: label }), log: plainFields },
       hooks: { streamWrite: (line) => bound(visible(redactor.redact(line))) },
     },
-    { write: (line: string) => sink.write(line) },
+    {
+      write(line: string) {
+        sink.write(line);
+        hear?.(line);
+      },
+    },
   );
   const at =
     (name: LogLevel) =>

@@ -1,0 +1,105 @@
+// Files given by folder and by list, links by name, and what else a run of upload is asked for.
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service, { settings: { ignore: ['*.log'] } });
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const stored = (): string[] =>
+  service
+    .files()
+    .map(({ filename }) => filename)
+    .toSorted();
+
+test('upload -r takes what lies in a folder, by the rules of the watched one, and follows no link', async () => {
+  for (const name of ['a.txt', 'sub/b.txt', 'sub/deep/c.txt', 'sub/noise.log', '.hidden/d.txt', 'x.part'])
+    await place.put(`../given/${name}`, `content of ${name}`);
+  await symlink('/etc', path.join(place.root, 'given/link'));
+  const refused = await place.run(['upload', 'given']);
+  expect(refused).toMatchObject({ code: 8, stderr: expect.stringMatching(/upload --recursive/) as string });
+  const ended = await place.run(['upload', '-r', 'given']);
+  expect(ended.stderr).toBe('4 left out: links, special files, and names that the rules skip.\n');
+  expect(ended.code).toBe(0);
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(stored()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  await mkdir(path.join(place.root, 'empty'));
+  expect(await place.run(['upload', '-r', 'empty'])).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('--files-from takes paths from a file and from standard input, by lines or NUL, whatever bytes they have', async () => {
+  await place.put('../line.txt', 'line');
+  const odd = Buffer.concat([Buffer.from(`${place.root}/new\nline-`), Buffer.from([0xe9])]);
+  await writeFile(odd, 'odd');
+  const lines = await place.run(['upload', '--files-from', '-'], { stdin: 'line.txt\n\nnot there.txt\n' });
+  expect(lines.code).toBe(8);
+  expect(lines.stderr).toMatch(/^not there\.txt: Failed: There is no such file\./);
+  await writeFile(path.join(place.root, 'list'), Buffer.concat([odd, Buffer.from('\0line.txt')]));
+  const listed = await place.run(['upload', '-0', '--files-from', 'list']);
+  expect(listed.code).toBe(0);
+  expect(listed.stdout.trimEnd().split('\n')).toHaveLength(2);
+  expect(stored()).toHaveLength(5);
+  expect((await place.run(['upload', '--files-from', 'no list'])).code).toBe(2);
+  expect(await place.run(['upload', '--files-from', '-'])).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('link prints the links of a name, newest first, without a request; 5 when there is none', async () => {
+  await place.run(['upload', '--again', 'line.txt']);
+  const links = service
+    .files()
+    .filter(({ filename }) => filename === 'line.txt')
+    .map(({ link }) => link);
+  const before = service.requests().length;
+  const named = await place.run(['link', 'line.txt']);
+  expect(named).toMatchObject({ code: 0, stdout: `${links.toReversed().join('\n')}\n` });
+  expect((await place.run(['link', 'given/a.txt'])).stdout).toBe((await place.run(['link', 'a.txt'])).stdout);
+  const none = await place.json(['link', 'line']);
+  expect({ code: none.code, error: none.lines[0]?.error?.code }).toEqual({ code: 5, error: 'not-found' });
+  expect(service.requests()).toHaveLength(before);
+});
+
+test.runIf(process.platform === 'linux')(
+  '--open gives the link to the system, and only one of an allowed host',
+  async () => {
+    const opened = path.join(place.root, 'opened');
+    const opener = path.join(place.root, 'xdg-open');
+    await writeFile(opener, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+    await chmod(opener, 0o755);
+    const env = { PATH: `${place.root}:${process.env['PATH'] ?? ''}` };
+    await place.put('../shown.txt', 'shown');
+    const ended = await place.run(['upload', '--open', 'shown.txt'], { env });
+    expect(ended.code).toBe(0);
+    await eventually('it is opened', async () => {
+      const text = await readFile(opened, 'utf8').catch(() => '');
+      return `${text}\n` === ended.stdout;
+    });
+    const elsewhere = { ...env, OUTTRAY_BASE_URL: 'https://files.example.com/api/v1' };
+    const refused = await place.run(['link', '--open', 'shown.txt'], { env: elsewhere });
+    expect(refused.stderr).toMatch(/is not opened: its host is neither the service’s nor in linkHosts\.\n$/);
+    const missing = await place.run(['link', '--open', 'shown.txt'], { env: { PATH: '/nowhere' } });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no xdg-open/) as string,
+    });
+  },
+);
+
+test('-v tells the log’s lines on standard error, without the key', async () => {
+  const ended = await place.run(['-v', 'upload', 'line.txt']);
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toMatch(/^\d{4}-\S+Z info started \{"folder":null/m);
+  expect(ended.stderr).not.toContain(service.key);
+});
