@@ -1,9 +1,9 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { toAppError } from '../contract/errors.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { catchFaults } from './faults.ts';
 import type { GivenFlags } from './given.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput } from './output.ts';
@@ -20,17 +20,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   // The terminal is gone: the same grace, and nothing that is still said there may end the run.
   process.on('SIGHUP', stop);
   process.stderr.on('error', stop);
-  // An error that nothing awaits (a timer that meets a dead disk): one sentence and a code. Only our own faults show
-  // where they come from.
-  const fall = (fault: unknown): void => {
-    const error = explained(fault);
-    const output = lastOutput(isJson);
-    output.error(error);
-    if (error.code === 'internal' && fault instanceof Error) console.error(output.clean(fault.stack ?? ''));
-    process.exit(exitCodeFor[error.code]);
-  };
-  process.on('uncaughtException', fall);
-  process.on('unhandledRejection', fall);
+  const undoFaults = catchFaults(() => lastOutput(isJson));
   guardStdout(stop);
   let code: ExitCode = exitCodes.done;
   const program = build(env, stopping.signal, (result) => {
@@ -62,8 +52,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
     process.off('SIGHUP', stop);
-    process.off('uncaughtException', fall);
-    process.off('unhandledRejection', fall);
+    undoFaults();
   }
 };
 

@@ -35,7 +35,7 @@ describe.concurrent('a wait is told', () => {
       await place.put('../a.txt', 'answer lost');
       const first = await place.run(['upload', 'a.txt']);
       expect(first).toMatchObject({
-        code: 8,
+        code: 7,
         stderr: expect.stringMatching(/\(outtray resolve 1\)/) as string,
       });
       const again = place.start(['upload', '--again', 'a.txt']);
@@ -71,7 +71,7 @@ describe.concurrent('an upload whose answer was lost', () => {
     within({ settings: { reconcileAfterMs: 600_000 } }, async (service, place) => {
       service.faults.add({ match: onUpload, fault: { kind: 'reset', at } });
       await place.put('a.txt', 'answer lost');
-      expect((await watchOnce(place)).code).toBe(8);
+      expect((await watchOnce(place)).code).toBe(7);
       const { lines } = await place.json(['held']);
       expect(lines).toHaveLength(1);
       await act(place, service, lines[0] ?? {});
