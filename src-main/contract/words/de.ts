@@ -302,7 +302,8 @@ export const de: Words = {
   'hold.uncertain': 'Die Antwort ging verloren. Eine Datei beim Dienst könnte diese sein.',
   'hold.unanswered':
     'Heute viermal gesendet, ohne brauchbare Antwort, und der Dienst führt sie nicht auf. Frage beim Dienst nach und lade sie dann noch einmal hoch.',
-  'hold.maybe-uploaded': 'Die Aufzeichnungen sind älter oder neu angelegt; vielleicht wurde sie schon hochgeladen.',
+  'hold.maybe-uploaded':
+    'Die Aufzeichnungen sind älter oder neu angelegt; vielleicht wurde sie schon hochgeladen.',
   'hold.existing-changed': 'Sie lag schon im Ordner, wurde nicht ausgewählt und hat sich seither geändert.',
   'skip.existing': 'lag schon im Ordner, als er gewählt wurde',
   'skip.hidden': 'versteckte Datei',

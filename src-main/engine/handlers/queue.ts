@@ -43,9 +43,13 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
 });
 
 /** Whether the service has it is an open question. */
-const isOpen = ({ state }: Upload): boolean =>
-  state.kind === 'uncertain' ||
-  (state.kind === 'held' && ['uncertain', 'maybe-uploaded'].includes(state.reason));
+/** Its answer was lost: only a look at the service tells. */
+const isLost = ({ state }: Upload): boolean =>
+  state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
+/** The service may have it, and a person can decide. */
+const isOpen = (row: Upload): boolean =>
+  isLost(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
@@ -154,7 +158,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.confirm'({ ids }) {
       return all(rowsById(kit, ids), (row) => {
-        if (isOpen(row)) {
+        if (isLost(row)) {
           throw new AppError(
             'uncertain',
             `Upload ${row.id} may already be on the service; confirming it could make a second link.`,
