@@ -20,6 +20,7 @@ export const exitCodeFor: Record<ErrorCode, ExitCode> = {
   'bad-use': exitCodes.wrongUse,
   'not-configured': exitCodes.wrongUse,
   'bad-setting': exitCodes.wrongUse,
+  'not-allowed': exitCodes.wrongUse,
   'folder-unavailable': exitCodes.wrongUse,
   'folder-refused': exitCodes.wrongUse,
   'engine-taken': exitCodes.wrongUse,

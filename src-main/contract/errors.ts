@@ -11,6 +11,8 @@ const actions = {
   'not-configured': 'act',
   /** A setting has a value that cannot be used, or is locked by policy. */
   'bad-setting': 'act',
+  /** An administrator forbids it by policy. */
+  'not-allowed': 'act',
   /** No API key is stored or given. */
   'key-missing': 'act',
   /** 401: the service does not accept the key (service.md §5.3). */

@@ -122,6 +122,11 @@ export const settingsSchema = v.object({
     'latest',
   ),
   language: v.optional(v.picklist(['system', 'en', 'de', 'es', 'zh']), 'system'),
+  // What the user may do; each only makes sense locked by a policy (contract/rights.ts).
+  allowPause: v.optional(v.boolean(), true),
+  allowCopy: v.optional(v.boolean(), true),
+  allowGivenFiles: v.optional(v.boolean(), true),
+  allowAccountChange: v.optional(v.boolean(), true),
 });
 
 export type Settings = v.InferOutput<typeof settingsSchema>;

@@ -127,7 +127,9 @@ export const createQueue = (options: {
     feed.statusChanged();
   };
 
-  const pause = (): Pause | null => pauseNow(ledger.facts, clock.wallMs());
+  // A pause from before the policy must not outlive it.
+  const pause = (): Pause | null =>
+    ports.settings.current().allowPause ? pauseNow(ledger.facts, clock.wallMs()) : null;
 
   // ---------------------------------------------------------------- the loop
 

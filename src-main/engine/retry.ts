@@ -78,6 +78,7 @@ export const verdictOf = (fault: Fault): Verdict => {
     case 'folder-unavailable':
       return { kind: 'queue-waits', reason: 'folder' };
     case 'bad-use':
+    case 'not-allowed':
     case 'not-found':
     case 'budget':
     case 'engine-taken':

@@ -11,6 +11,7 @@ import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, readBundle } from './bundle.ts';
 import { copyText } from './clipboard.ts';
+import { createCopy } from './copy.ts';
 import { createCopyAfterUpload } from './copy-after-upload.ts';
 import type { Desk } from './desk.ts';
 import { createDialogs } from './dialogs.ts';
@@ -102,9 +103,10 @@ export const runApp = async ({
     wereTaken(taken);
     return taken;
   };
+  const copy = createCopy({ settings, hasFocus, write: copyText });
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
     const links = look.links(uploadIds, []).filter(({ link }) => desk.isSaneLink(link));
-    return links.length > 0 && (await copyText(linkText(links, 'plain'), hasFocus())).sure;
+    return links.length > 0 && (await copy(linkText(links, 'plain'))).sure;
   };
 
   // ---------------------------------------------------------------- what follows an upload
@@ -118,7 +120,7 @@ export const runApp = async ({
   const copies = createCopyAfterUpload({
     after: desk.after,
     goesOn,
-    mode: () => settings.current().copyLink,
+    mode: () => (settings.current().allowCopy ? settings.current().copyLink : 'never'),
     isByHand: look.isByHand,
     copy: copyLinks,
   });
@@ -162,7 +164,7 @@ export const runApp = async ({
     look,
     isSaneLink: desk.isSaneLink,
     folder: () => settings.current().folder,
-    copy: (text) => copyText(text, hasFocus()),
+    copy,
     dialogs,
     upload,
     pastedFolder: desk.home.pasted,

@@ -1,5 +1,6 @@
 // For when something is wrong: the diagnostic bundle, and the ways back to the beginning.
 import { app } from 'electron';
+import { isAccountSetting } from '../contract/rights.ts';
 import type { Desk } from './desk.ts';
 import { createDiagnostics, tailOf, type Diagnostics } from './diagnostics.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -31,7 +32,9 @@ export const createSupport = (desk: Desk, dialogs: Dialogs): Diagnostics =>
 
 /** Every setting that the user changed and may change goes back to its default. */
 export const resetSettings = async ({ settings }: Pick<Desk, 'settings'>): Promise<void> => {
+  const keepsAccount = !settings.current().allowAccountChange;
   for (const { name, origin, lockedBy } of settings.view()) {
+    if (keepsAccount && isAccountSetting(name)) continue;
     if (origin === 'user' && lockedBy === null) await settings.set(name, null);
   }
 };

@@ -117,6 +117,29 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     });
   });
 
+  test('a policy against pausing, given files and another account: the command names it and ends with 2', async () => {
+    await within({}, async (service, place) => {
+      const file = await place.put('a.txt', 'a');
+      for (const [setting, ...command] of [
+        ['allowPause', 'pause'],
+        ['allowGivenFiles', 'upload', file],
+        ['allowAccountChange', 'login'],
+        ['allowAccountChange', 'logout'],
+      ] as const) {
+        const policy = `echo '${JSON.stringify({ [setting]: false })}' > policy.json`;
+        const ended = await withPolicy(place, policy, [...cli, ...command], 'another-key');
+        expect({ command, code: ended.code, said: ended.stderr }).toEqual({
+          command,
+          code: 2,
+          said: expect.stringContaining(
+            `the setting ${setting} is false. Set by your administrator in /etc/outtray/policy.json.`,
+          ) as unknown,
+        });
+      }
+      expect(service.files()).toEqual([]);
+    });
+  });
+
   test('a policy that names the home itself, or a folder elsewhere that is not there, uploads nothing', async () => {
     await within({}, async (service, place) => {
       for (const [folder, says] of [

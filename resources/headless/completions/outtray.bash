@@ -39,7 +39,7 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language' ;;
+          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
@@ -52,6 +52,10 @@ _outtray() {
           launchAtLogin) words='true false default' ;;
           updateMode) words='auto notify off default' ;;
           language) words='system en de es zh default' ;;
+          allowPause) words='true false default' ;;
+          allowCopy) words='true false default' ;;
+          allowGivenFiles) words='true false default' ;;
+          allowAccountChange) words='true false default' ;;
         esac ;;
       doctor) words='--service --yes' ;;
       help) words='login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;

@@ -85,11 +85,15 @@ export const settingWords: Record<SettingName, SettingWords> = {
     example: 'latest',
   },
   language: { typed: 'text', must: 'must be system, en, de, es or zh', example: 'system' },
+  allowPause: flag,
+  allowCopy: flag,
+  allowGivenFiles: flag,
+  allowAccountChange: flag,
 };
 
 /**
- * A wrong value of these could send the key or the files elsewhere, make public what must not be, or load a program
- * from elsewhere: nothing starts until they are right.
+ * A wrong value of these could send the key or the files elsewhere, make public what must not be, load a program from
+ * elsewhere, or allow what an administrator forbids: nothing starts until they are right.
  */
 const securitySettings: readonly SettingName[] = [
   'baseUrl',
@@ -104,6 +108,10 @@ const securitySettings: readonly SettingName[] = [
   'allowedTypes',
   'forbiddenTypes',
   'updateFeed',
+  'allowPause',
+  'allowCopy',
+  'allowGivenFiles',
+  'allowAccountChange',
 ];
 
 export const isSecuritySetting = (name: SettingName): boolean => securitySettings.includes(name);

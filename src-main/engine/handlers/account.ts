@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
 import { createAsk } from '../ask.ts';
 import { planFault } from '../plan.ts';
-import type { Kit } from './kit.ts';
+import { requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;
 
@@ -24,6 +24,7 @@ export const accountHandlers = (kit: Kit): Group => {
   return {
     'account.get': view,
     async 'account.login'({ baseUrl, key }, signal) {
+      await requireAccountChange(ports);
       const address = cleanAddress(baseUrl) ?? ports.settings.current().baseUrl;
       if (address === null) {
         throw new AppError(
@@ -50,6 +51,7 @@ export const accountHandlers = (kit: Kit): Group => {
       return await view();
     },
     async 'account.logout'() {
+      await requireAccountChange(ports);
       await ports.keys.remove();
       account.forget();
       kit.nudge();

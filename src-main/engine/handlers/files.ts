@@ -1,6 +1,7 @@
 // Files of the account and of this machine.
 import type { DeleteResult, Handlers } from '../../contract/commands.ts';
 import { toAppError, toWire } from '../../contract/errors.ts';
+import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../first-seen.ts';
 import { tellingPlan } from '../plan.ts';
 import { downloadPoints, rowsById, type Kit } from './kit.ts';
@@ -97,6 +98,7 @@ export const filesHandlers = (kit: Kit): Group => {
       return results;
     },
     async 'files.upload'({ paths, again }) {
+      requireRight(ports.settings, 'allowGivenFiles');
       const rows = await kit.arrivals.addByHand(paths, again);
       kit.nudge();
       return rows.map((row) => kit.view(row));

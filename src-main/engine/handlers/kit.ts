@@ -1,6 +1,7 @@
 // What every group of handlers is made of.
 import type { EngineStatus, UploadView, QueueOrder } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
+import { requireRight } from '../../contract/rights.ts';
 import type { Account } from '../account.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { Ask } from '../ask.ts';
@@ -49,6 +50,16 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
     }
     return row;
   });
+
+/** A first key can always be entered. */
+export const requireAccountChange = async ({
+  settings,
+  keys,
+}: Pick<Ports, 'settings' | 'keys'>): Promise<void> => {
+  if (settings.current().allowAccountChange) return;
+  const { kind } = await keys.state();
+  if (kind !== 'absent' && kind !== 'unavailable') requireRight(settings, 'allowAccountChange');
+};
 
 /** Sums of the download counts at each refresh, oldest first, as the ledger keeps them. */
 export const downloadPoints = (facts: FactTable): { atMs: number; total: number }[] => {

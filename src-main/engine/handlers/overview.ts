@@ -1,9 +1,10 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
+import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../folder.ts';
 import { planFault } from '../plan.ts';
 import { createTrial } from '../trial.ts';
-import { downloadPoints, type Kit } from './kit.ts';
+import { downloadPoints, requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
@@ -48,6 +49,7 @@ export const overviewHandlers = (kit: Kit): Group => {
     },
     'settings.get': () => ports.settings.view(),
     async 'settings.set'({ name, value }) {
+      if (isAccountSetting(name)) await requireAccountChange(ports);
       // Refused here rather than at the next start, when nobody looks.
       if (name === 'ignore' && Array.isArray(value)) {
         ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));

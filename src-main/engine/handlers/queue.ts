@@ -2,6 +2,7 @@
 import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
+import { requireRight } from '../../contract/rights.ts';
 import { isLinkShaped } from '../links.ts';
 import { nameToSend } from '../names.ts';
 import { joinPath } from '../paths.ts';
@@ -145,6 +146,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.held': () => held(heldShown).map((row) => kit.view(row)),
     'queue.pause'({ untilMs }) {
+      requireRight(ports.settings, 'allowPause');
       ledger.facts.set('pause', { untilMs }, clock.wallMs());
       feed.statusChanged();
       kit.nudge();

@@ -45,6 +45,10 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   updateFeed: ['https://a.example/feed', 'https://b.example/feed'],
   updateChannel: ['beta', 'alpha'],
   language: ['de', 'es'],
+  allowPause: [false, true],
+  allowCopy: [false, true],
+  allowGivenFiles: [false, true],
+  allowAccountChange: [false, true],
 };
 
 let folder: string;

@@ -3,11 +3,15 @@
 import { settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import { shapeOf } from './policy-schema.ts';
 import type { PolicyWords } from './policy-words.ts';
-import { groups, settingsWords } from './settings-words.ts';
+import { groups, recommendedNames, settingsWords } from './settings-words.ts';
 
 /** A recommended value is a default that the user may change. Its policy has the texts of the locked one. */
 type Layer = 'locked' | 'recommended';
 const layers: readonly Layer[] = ['locked', 'recommended'];
+const namesIn: Record<Layer, readonly SettingName[]> = {
+  locked: settingNames,
+  recommended: recommendedNames,
+};
 const keys: Record<Layer, string> = {
   locked: 'Software\\Policies\\Outtray',
   recommended: 'Software\\Policies\\Outtray\\Recommended',
@@ -34,18 +38,20 @@ export const admx = (): string =>
 ${layers.flatMap(categories).join('\n')}
   </categories>
   <policies>
-${layers.flatMap((layer) => settingNames.map((name) => policy(name, layer))).join('\n')}
+${layers.flatMap((layer) => namesIn[layer].map((name) => policy(name, layer))).join('\n')}
   </policies>
 </policyDefinitions>
 `;
 
 const categories = (layer: Layer): string[] => [
   `    <category name="${roots[layer]}" displayName="$(string.${roots[layer]})" />`,
-  ...Object.keys(groups).map(
-    (group) => `    <category name="group_${group}${endings[layer]}" displayName="$(string.group_${group})">
+  ...Object.keys(groups)
+    .filter((group) => namesIn[layer].some((name) => settingsWords[name].group === group))
+    .map(
+      (group) => `    <category name="group_${group}${endings[layer]}" displayName="$(string.group_${group})">
       <parentCategory ref="${roots[layer]}" />
     </category>`,
-  ),
+    ),
 ];
 
 const policy = (name: SettingName, layer: Layer): string => {
@@ -122,7 +128,11 @@ const strings = (name: SettingName, words: PolicyWords): string[] => {
   return [
     `      <string id="${name}">${escaped(title)}</string>`,
     `      <string id="${name}_text">${escaped(`${text} ${words.whenLocked}`)}</string>`,
-    `      <string id="${name}_recommended_text">${escaped(`${text} ${words.whenRecommended}`)}</string>`,
+    ...(namesIn.recommended.includes(name)
+      ? [
+          `      <string id="${name}_recommended_text">${escaped(`${text} ${words.whenRecommended}`)}</string>`,
+        ]
+      : []),
     ...(shape.kind === 'choice'
       ? shape.choices.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
       : []),

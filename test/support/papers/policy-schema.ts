@@ -6,7 +6,7 @@ import {
   settingsSchema,
   type SettingName,
 } from '../../../src-main/contract/settings.ts';
-import { settingsWords } from './settings-words.ts';
+import { recommendedNames, settingsWords } from './settings-words.ts';
 
 /** How a value is written in a registry, a property list and a table. */
 export type Shape =
@@ -30,7 +30,9 @@ export const policySchema = (): Record<string, unknown> => ({
       description: 'Defaults that the user may change.',
       type: 'object',
       additionalProperties: false,
-      properties: Object.fromEntries(settingNames.map((name) => [name, { $ref: `#/properties/${name}` }])),
+      properties: Object.fromEntries(
+        recommendedNames.map((name) => [name, { $ref: `#/properties/${name}` }]),
+      ),
     },
     ...Object.fromEntries(
       settingNames.map((name) => [
@@ -110,6 +112,7 @@ export const samplePolicy = {
   updateMode: 'auto',
   updateFeed: 'https://updates.example.com/outtray',
   updateChannel: 'latest',
+  allowAccountChange: false,
   recommended: { copyLink: 'always' },
 } satisfies Partial<Record<SettingName | 'recommended', unknown>>;
 

@@ -17,6 +17,7 @@ export const de: PolicyWords = {
     network: 'Netz',
     updates: 'Aktualisierungen',
     app: 'Programm',
+    rights: 'Was Benutzer dürfen',
   },
   settings: {
     baseUrl: {
@@ -134,5 +135,21 @@ export const de: PolicyWords = {
       text: 'Ob Outtray startet, wenn sich der Benutzer anmeldet.',
     },
     language: { title: 'Sprache', text: 'system, en, de, es oder zh.' },
+    allowPause: {
+      title: 'Anhalten der Uploads erlauben',
+      text: 'Ob der Benutzer die Uploads anhalten darf (Pause). Ist es verboten, endet auch eine frühere Pause.',
+    },
+    allowCopy: {
+      title: 'Kopieren erlauben',
+      text: 'Ob Outtray Links und andere Texte in die Zwischenablage legt, auf Wunsch oder von selbst.',
+    },
+    allowGivenFiles: {
+      title: 'Einzeln übergebene Dateien erlauben',
+      text: 'Ob der Benutzer einzelne Dateien zum Hochladen ziehen, einfügen, auswählen oder nennen darf. Ist es verboten, werden nur Dateien im beobachteten Ordner geteilt.',
+    },
+    allowAccountChange: {
+      title: 'Anderes Konto erlauben',
+      text: 'Ob der Benutzer den Schlüssel ersetzen oder entfernen und die Adresse des Dienstes und den Befehl für den Schlüssel ändern darf. Ein erster Schlüssel kann immer eingegeben werden.',
+    },
   },
 };

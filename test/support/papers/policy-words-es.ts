@@ -16,6 +16,7 @@ export const es: PolicyWords = {
     network: 'Red',
     updates: 'Actualizaciones',
     app: 'Aplicación',
+    rights: 'Lo que puede hacer el usuario',
   },
   settings: {
     baseUrl: {
@@ -130,5 +131,21 @@ export const es: PolicyWords = {
       text: 'Si Outtray se abre cuando el usuario inicia sesión.',
     },
     language: { title: 'Idioma', text: 'system, en, de, es o zh.' },
+    allowPause: {
+      title: 'Permitir pausas',
+      text: 'Si el usuario puede pausar las subidas. Si está prohibido, termina también una pausa anterior.',
+    },
+    allowCopy: {
+      title: 'Permitir copiar',
+      text: 'Si Outtray pone enlaces y otros textos en el portapapeles, a petición o por sí mismo.',
+    },
+    allowGivenFiles: {
+      title: 'Permitir archivos entregados a mano',
+      text: 'Si el usuario puede soltar, pegar, elegir o nombrar archivos sueltos para subirlos. Si está prohibido, solo se comparten los archivos de la carpeta vigilada.',
+    },
+    allowAccountChange: {
+      title: 'Permitir otra cuenta',
+      text: 'Si el usuario puede cambiar o quitar la clave y cambiar la dirección del servicio y la orden para la clave. Siempre se puede introducir una primera clave.',
+    },
   },
 };

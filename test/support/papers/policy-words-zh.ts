@@ -15,6 +15,7 @@ export const zh: PolicyWords = {
     network: '网络',
     updates: '更新',
     app: '应用程序',
+    rights: '用户权限',
   },
   settings: {
     baseUrl: { title: '服务地址', text: 'API 密钥只发送到此地址。' },
@@ -105,5 +106,21 @@ export const zh: PolicyWords = {
     updateChannel: { title: '更新通道', text: 'latest，或其他通道的名称，例如 beta。' },
     launchAtLogin: { title: '登录时启动', text: '用户登录时是否启动 Outtray。' },
     language: { title: '语言', text: 'system、en、de、es 或 zh。' },
+    allowPause: {
+      title: '允许暂停',
+      text: '用户是否可以暂停上传。禁止时，之前的暂停也会结束。',
+    },
+    allowCopy: {
+      title: '允许复制',
+      text: 'Outtray 是否按用户要求或自动将链接和其他文本放入剪贴板。',
+    },
+    allowGivenFiles: {
+      title: '允许手动提供文件',
+      text: '用户是否可以拖入、粘贴、选择或指定单个文件来上传。禁止时，只共享监视的文件夹中的文件。',
+    },
+    allowAccountChange: {
+      title: '允许更换账户',
+      text: '用户是否可以更换或移除密钥，以及更改服务地址和密钥命令。首次输入密钥始终允许。',
+    },
   },
 };

@@ -1,8 +1,8 @@
 // The settings as an administrator reads them: what each is for, and its part in the policy. One row per setting, so
 // that a new setting without a row does not compile.
-import type { SettingName } from '../../../src-main/contract/settings.ts';
+import { settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 
-export type Group = 'service' | 'folder' | 'limits' | 'after' | 'network' | 'updates' | 'app';
+export type Group = 'service' | 'folder' | 'limits' | 'after' | 'network' | 'updates' | 'app' | 'rights';
 
 export const groups: Record<Group, string> = {
   service: 'Service',
@@ -12,6 +12,7 @@ export const groups: Record<Group, string> = {
   network: 'Network',
   updates: 'Updates',
   app: 'Application',
+  rights: 'What the user may do',
 };
 
 type Row = { group: Group; title: string; text: string };
@@ -151,4 +152,29 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'Whether the app starts with the user’s session.',
   },
   language: { group: 'app', title: 'Language', text: 'system, en, de, es or zh.' },
+  allowPause: {
+    group: 'rights',
+    title: 'Allow pausing',
+    text: 'Whether the user can pause uploads. When it is forbidden, an earlier pause ends.',
+  },
+  allowCopy: {
+    group: 'rights',
+    title: 'Allow copying',
+    text: 'Whether Outtray puts links and other texts on the clipboard, on request or by itself.',
+  },
+  allowGivenFiles: {
+    group: 'rights',
+    title: 'Allow files given by hand',
+    text: 'Whether the user can drop, paste, choose or name single files for upload. When it is forbidden, only files in the watched folder are shared.',
+  },
+  allowAccountChange: {
+    group: 'rights',
+    title: 'Allow another account',
+    text: 'Whether the user can replace or remove the key and change the base address and the key command. A first key can always be entered.',
+  },
 };
+
+/** What a user may do is decided or not: a right that the user may change is none. */
+export const recommendedNames: readonly SettingName[] = settingNames.filter(
+  (name) => settingsWords[name].group !== 'rights',
+);

@@ -43,6 +43,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   locked: [{ kind: 'file-waits', reason: 'locked' }, uncertain],
   'folder-unavailable': [waits('folder'), uncertain],
   'bad-use': [{ kind: 'fail' }, uncertain],
+  'not-allowed': [{ kind: 'fail' }, uncertain],
   'not-found': [{ kind: 'fail' }, uncertain],
   budget: [{ kind: 'fail' }, uncertain],
   'engine-taken': [{ kind: 'fail' }, uncertain],

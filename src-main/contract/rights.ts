@@ -1,0 +1,28 @@
+// What an administrator may forbid the user, each a setting. One check for commands, window and tray.
+import { AppError } from './errors.ts';
+import type { SettingName, Settings, SettingView } from './settings.ts';
+
+export type Right = 'allowPause' | 'allowCopy' | 'allowGivenFiles' | 'allowAccountChange';
+
+export type RightSettings = { current(): Settings; view(): readonly SettingView[] };
+
+const refusals: Record<Right, string> = {
+  allowPause: 'Uploads cannot be paused',
+  allowCopy: 'Nothing can be copied to the clipboard',
+  allowGivenFiles: 'Only files in the watched folder are shared',
+  allowAccountChange: 'The account cannot be changed',
+};
+
+/** They decide with which account of which service files are shared. */
+const accountSettings: readonly SettingName[] = ['baseUrl', 'keyCommand'];
+export const isAccountSetting = (name: SettingName): boolean => accountSettings.includes(name);
+
+/** Throws `not-allowed`. */
+export const requireRight = (settings: RightSettings, right: Right): void => {
+  if (settings.current()[right]) return;
+  const lockedBy = settings.view().find(({ name }) => name === right)?.lockedBy ?? null;
+  const why = `${refusals[right]}: the setting ${right} is false.`;
+  throw lockedBy === null
+    ? new AppError('not-allowed', why, `Set ${right} to true.`)
+    : new AppError('not-allowed', `${why} ${lockedBy}`, 'Ask your administrator.');
+};
