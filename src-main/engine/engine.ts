@@ -302,7 +302,7 @@ export const createEngine = (options: {
     async start({ folder, existing }) {
       running = true;
       feed.statusChanged();
-      older.started();
+      older.started(folder);
       limiter.recover();
       const found = recover(ports, feed);
       queue.hearCancelled();

@@ -22,8 +22,8 @@ import { createProof } from './proof.ts';
 import { arrivedSince } from './stamps.ts';
 
 export type OlderLedger = {
-  /** Before the first request of an engine that was just started. */
-  started(): void;
+  /** Before the first request of an engine that was just started, with the path of the folder that it watches. */
+  started(folder: string | null): void;
   /**
    * Whether this upload may go. If not, its row says why: it is on the service already, held, or waits. Throws what
    * asking throws.
@@ -167,13 +167,18 @@ export const createOlderLedger = (options: {
   };
 
   return {
-    started() {
+    started(folder) {
       const nowMs = clock.wallMs();
-      const isFresh = ledger.permits
-        .since(nowMs - freshMs)
-        // One in the future was recorded by another clock: it says nothing.
-        .some(({ spentAtMs, answeredAtMs }) => Math.abs(nowMs - (answeredAtMs ?? spentAtMs)) < freshMs);
-      if (isFresh || ledger.uploads.newestLinks(1).length === 0) return;
+      // A time in the future was recorded by another clock: it says nothing.
+      const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
+      const watched = folder === null ? null : ledger.folders.byPath(folder);
+      const isFresh =
+        (watched !== null && isRecent(watched.chosenAtMs)) ||
+        ledger.permits
+          .since(nowMs - freshMs)
+          .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
+      const isEmpty = watched === null && ledger.uploads.newestLinks(1).length === 0;
+      if (isFresh || isEmpty) return;
       ledger.facts.set(doubtFact, { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },
     async mayGo(upload, signal) {

@@ -266,7 +266,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     answers.push(await reply(app.window, 'account.login', { key }));
     stage.service.faults.add({
       match: { path: '/files/upload' },
-      fault: { kind: 'answer', status: 400, body: { message: `Bearer ${key} may not` } },
+      fault: { kind: 'answer', status: 415, body: { message: `Bearer ${key} may not` } },
     });
     await stage.put('refused.txt');
     await untilStatus(app.window, ({ counts }) => counts.failed === 1);

@@ -48,6 +48,17 @@ describe('what was uploaded since', () => {
     expect(world.service.count('list')).toBe(1);
   });
 
+  test('is found by a copy that was made before the first upload', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    await running.stop();
+    await world.clock.advance(60 * minuteMs);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(0);
+  });
+
   test.each<[string, string, Partial<FakeService>]>([
     ['under the name that the service made of it', '77-A.TXT', {}],
     ['under an earlier name', 'before.bin', {}],
