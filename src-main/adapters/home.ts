@@ -81,7 +81,8 @@ const makeFolder = (folder: string): void => {
 };
 
 /** Only Outtray makes these; a `settings.json` is in the folders of other programs too. */
-const proofs: readonly string[] = [homeFiles.ledger.path, homeFiles.engineLock.path];
+const isProof = (name: string): boolean =>
+  name === homeFiles.engineLock.path || name.startsWith(homeFiles.ledger.path) || name === 'ledger.witness';
 /** The names below a data folder, and what systems put into empty ones. */
 const harmless = new Set([
   ...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''),
@@ -94,7 +95,7 @@ const harmless = new Set([
  */
 const demandOurs = (folder: string): void => {
   const names = readdirSync(folder);
-  if (names.every((name) => harmless.has(name)) || proofs.some((name) => names.includes(name))) return;
+  if (names.every((name) => harmless.has(name)) || names.some(isProof)) return;
   throw new AppError(
     'bad-use',
     `${folder} holds files that are not Outtray's, and no data of Outtray.`,

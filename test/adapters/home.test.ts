@@ -70,13 +70,16 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(() => openHome(undefined, { OUTTRAY_HOME: other })).toThrow(/not Outtray's/);
   });
 
-  test('a data folder with files of others beside ours stays in use', async () => {
-    const data = join(folder, 'data');
-    await mkdir(data, { mode: 0o700 });
-    await writeFile(join(data, 'ledger.sqlite'), '');
-    await writeFile(join(data, 'notes.txt'), '');
-    expect(openHome(data, {}).folder).toBe(data);
-  });
+  test.each(['ledger.sqlite', 'ledger.sqlite.damaged-1', 'ledger.witness', 'engine.lock'])(
+    'a data folder with %s and files of others stays in use',
+    async (proof) => {
+      const data = join(folder, 'data');
+      await mkdir(data, { mode: 0o700 });
+      await writeFile(join(data, proof), '');
+      await writeFile(join(data, 'notes.txt'), '');
+      expect(openHome(data, {}).folder).toBe(data);
+    },
+  );
 
   test.runIf(process.platform === 'linux')(
     'the platform’s own place is used with whatever lies in it',

@@ -106,7 +106,7 @@ test.skipIf(missingForKeyring() !== null)(
     const echo = `The key Bearer ${canary} (${encodeURIComponent(canary)}) is not welcome.`;
     service.faults.add({
       match: { method: 'POST' },
-      fault: { kind: 'answer', status: 400, body: JSON.stringify({ success: false, message: echo }) },
+      fault: { kind: 'answer', status: 415, body: JSON.stringify({ success: false, message: echo }) },
     });
     await place.put('three.txt', 'marked content three');
     await watcher.until('failed', (lines) => lines.find((line) => line.event === 'failed'));
