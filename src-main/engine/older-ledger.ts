@@ -18,7 +18,7 @@ import type { Looker } from './looker.ts';
 import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
-import { createProof } from './proof.ts';
+import { createProof, type Readings } from './proof.ts';
 import { arrivedSince } from './stamps.ts';
 
 export type OlderLedger = {
@@ -64,6 +64,8 @@ export const createOlderLedger = (options: {
   /** Versions of files that were compared and are none of these entries. */
   const cleared = new Set<string>();
   const failed = new Map<number, number>();
+  /** What these entries serve: each is read once, however many files are like it. */
+  const readings: Readings = new Map();
 
   /** Another request may be refused meanwhile, and with it everything: then nothing more is asked. */
   const askWhileOpen = (): Ask => {
@@ -127,7 +129,9 @@ export const createOlderLedger = (options: {
       sizeBytes: upload.stamp?.sizeBytes ?? 0,
       startedAtMs: 0,
     };
-    const proof = createProof(ports.api, askWhileOpen(), signal);
+    // What could not be read is tried again.
+    for (const [key, { digest: served }] of readings) if (served === null) readings.delete(key);
+    const proof = createProof(ports.api, askWhileOpen(), signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');
     if (first.kind === 'proved') return first;

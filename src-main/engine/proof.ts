@@ -20,6 +20,8 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
 
 /** `digest` null: its content could not be had, or has another size. */
 type Read = { file: RemoteFile; digest: string | null };
+/** What candidates serve, by id and expected size. */
+export type Readings = Map<string, Read>;
 
 /**
  * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
@@ -32,8 +34,13 @@ export type Proof = (
   among: 'namesakes' | 'others',
 ) => Promise<Evidence>;
 
-/** For one pass over the list: what several uploads could be is read once. */
-export const createProof = (api: Ports['api'], ask: Ask, signal: AbortSignal): Proof => {
+/** What several uploads could be is read once; `known` keeps it beyond this pass. */
+export const createProof = (
+  api: Ports['api'],
+  ask: Ask,
+  signal: AbortSignal,
+  known: Readings = new Map(),
+): Proof => {
   /** A list may leave links out. */
   const complete = async (file: RemoteFile): Promise<RemoteFile> => {
     const { file_id: fileId } = file;
@@ -53,7 +60,6 @@ export const createProof = (api: Ports['api'], ask: Ask, signal: AbortSignal): P
     const digest = await api.digestOfLink(file.public_link, sizeBytes, signal).catch(() => null);
     return { file, digest };
   };
-  const known = new Map<string, Read>();
   const readOnce = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
     const key = `${candidate.file_id ?? ''} ${sizeBytes}`;
     const result = known.get(key) ?? (await read(candidate, sizeBytes));
