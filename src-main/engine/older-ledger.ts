@@ -130,7 +130,7 @@ export const createOlderLedger = (options: {
       startedAtMs: 0,
     };
     // What could not be read is tried again.
-    for (const [key, { digest: served }] of readings) if (served === null) readings.delete(key);
+    for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
     const proof = createProof(ports.api, askWhileOpen(), signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');

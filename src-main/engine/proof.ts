@@ -18,8 +18,8 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'wrong-address',
 ]);
 
-/** `digest` null: its content could not be had, or has another size. */
-type Read = { file: RemoteFile; digest: string | null };
+/** `digest` null: its content could not be had, or has another size. `isRead`: reading it once more tells nothing new. */
+type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
 /** What candidates serve, by id and expected size. */
 export type Readings = Map<string, Read>;
 
@@ -56,9 +56,12 @@ export const createProof = (
 
   const read = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
     const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
-    if (file.public_link === undefined) return { file, digest: null };
-    const digest = await api.digestOfLink(file.public_link, sizeBytes, signal).catch(() => null);
-    return { file, digest };
+    if (file.public_link === undefined) return { file, digest: null, isRead: false };
+    try {
+      return { file, digest: await api.digestOfLink(file.public_link, sizeBytes, signal), isRead: true };
+    } catch {
+      return { file, digest: null, isRead: false };
+    }
   };
   const readOnce = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
     const key = `${candidate.file_id ?? ''} ${sizeBytes}`;
