@@ -67,7 +67,7 @@ export const createOlderLedger = (options: {
   /** What these entries serve: each is read once, however many files are like it. */
   const readings: Readings = new Map();
 
-  /** Another request may be refused meanwhile, and with it everything: then nothing more is asked. */
+  /** From now on: another request may be refused meanwhile, and with it everything; then nothing more is asked. */
   const askWhileOpen = (): Ask => {
     const before = options.closing();
     return askWhile(() => [null, before].includes(options.closing()), options.ask);
@@ -78,12 +78,16 @@ export const createOlderLedger = (options: {
     return isDoubt(value) ? value : null;
   };
 
-  const readNews = async ({ sinceMs }: Doubt, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
+  const readNews = async (
+    { sinceMs }: Doubt,
+    asking: Ask,
+    signal: AbortSignal,
+  ): Promise<readonly RemoteFile[]> => {
     const isOurs = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
     const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isOurs);
-    const pass = await createLister(ports, askWhileOpen()).pass({
+    const pass = await createLister(ports, asking).pass({
       lane: 'background',
       signal,
       most,
@@ -102,9 +106,9 @@ export const createOlderLedger = (options: {
   };
 
   /** A list that cannot be read is trouble of the service: nothing is sent on a guess. */
-  const list = async (open: Doubt, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
+  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
     try {
-      return (news ??= await readNews(open, signal));
+      return (news ??= await readNews(open, asking, signal));
     } catch (caught) {
       const error = toAppError(caught);
       if (error.code !== 'unusable-answer') throw error;
@@ -122,6 +126,7 @@ export const createOlderLedger = (options: {
     upload: Upload,
     sha256: string,
     like: readonly RemoteFile[],
+    asking: Ask,
     signal: AbortSignal,
   ): Promise<Evidence> => {
     const lost = {
@@ -131,7 +136,7 @@ export const createOlderLedger = (options: {
     };
     // What could not be read is tried again.
     for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
-    const proof = createProof(ports.api, askWhileOpen(), signal, readings);
+    const proof = createProof(ports.api, asking, signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');
     if (first.kind === 'proved') return first;
@@ -191,7 +196,8 @@ export const createOlderLedger = (options: {
       if (open === null || stamp === null || arrivedSince(stamp, open.untilMs)) return true;
       const version = `${upload.id}/${stamp.key}`;
       if (cleared.has(version)) return true;
-      const like = (await list(open, signal)).filter(
+      const asking = askWhileOpen();
+      const like = (await list(open, asking, signal)).filter(
         (file) =>
           file.file_id !== undefined &&
           ledger.uploads.byFileId(file.file_id) === null &&
@@ -201,7 +207,7 @@ export const createOlderLedger = (options: {
       const path = joinPath(upload.dir, upload.name);
       const sha256 =
         upload.sha256 ?? (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
-      const evidence = sha256 === null ? null : await compare(upload, sha256, like, signal);
+      const evidence = sha256 === null ? null : await compare(upload, sha256, like, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.
       const now = ledger.uploads.byId(upload.id);

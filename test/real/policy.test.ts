@@ -35,7 +35,7 @@ const withPolicy = async (
   const etc = path.join(place.root, 'etc');
   await mkdir(etc, { recursive: true });
   const child = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', etc, policy, ...command], {
-    env: { PATH: process.env['PATH'], ...place.env },
+    env: { PATH: process.env['PATH'], DISPLAY: process.env['DISPLAY'] ?? ':0', ...place.env },
   });
   const ended: Ended = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));

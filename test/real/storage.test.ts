@@ -144,13 +144,13 @@ describe.skipIf(lacks('root'))('a full disk', () => {
 
 describe.skipIf(lacks('root'))('the data folder', () => {
   const ways: [string, (place: Place) => void][] = [
-    ['deleted', (place) => rmSync(place.home, { recursive: true })],
+    ['deleted', (place) => rmSync(place.home, { recursive: true, maxRetries: 10 })],
     ['renamed', (place) => renameSync(place.home, `${place.home}.moved`)],
     [
       'replaced by a copy of itself',
       (place) => {
         cpSync(place.home, `${place.home}.copy`, { recursive: true });
-        rmSync(place.home, { recursive: true });
+        rmSync(place.home, { recursive: true, maxRetries: 10 });
         renameSync(`${place.home}.copy`, place.home);
       },
     ],
