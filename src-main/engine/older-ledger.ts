@@ -181,12 +181,12 @@ export const createOlderLedger = (options: {
       // A time in the future was recorded by another clock: it says nothing.
       const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
       const watched = folder === null ? null : ledger.folders.byPath(folder);
-      const isFresh =
-        (watched !== null && isRecent(watched.chosenAtMs)) ||
-        ledger.permits
-          .since(nowMs - freshMs)
-          .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
-      const isEmpty = watched === null && ledger.uploads.newestLinks(1).length === 0;
+      const isFresh = ledger.permits
+        .since(nowMs - freshMs)
+        .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
+      // Nothing can be missing from a ledger whose folder was chosen just now.
+      const isNew = watched === null || isRecent(watched.chosenAtMs);
+      const isEmpty = isNew && ledger.uploads.newestLinks(1).length === 0;
       if (isFresh || isEmpty) return;
       ledger.facts.set(doubtFact, { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },

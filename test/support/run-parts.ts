@@ -2,6 +2,7 @@
 // A command says `N passed, N failed[, N skipped]` as its last line. One that says nothing of the kind counts as one
 // failure, and so does one that fails although it says `0 failed`. Every command runs, whatever became of the one before.
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 
 export type Count = { passed: number; failed: number; skipped: number };
 
@@ -23,6 +24,10 @@ export const sumOf = (counts: readonly Count[]): Count => ({
 export const lineOf = ({ passed, failed, skipped }: Count): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
+/** Without the colours of what a program before it printed. */
+export const lastLineOf = (output: string): string =>
+  stripVTControlCharacters(output).trimEnd().split('\n').at(-1) ?? '';
+
 /** Shows the command's output as it comes and keeps its last line. */
 const runPart = (command: string): Promise<Count> =>
   new Promise((resolve, reject) => {
@@ -33,7 +38,7 @@ const runPart = (command: string): Promise<Count> =>
       end = `${end}${String(piece)}`.slice(-4_000);
     });
     child.once('error', reject);
-    child.once('close', (code) => resolve(countOf(end.trimEnd().split('\n').at(-1) ?? '', code)));
+    child.once('close', (code) => resolve(countOf(lastLineOf(end), code)));
   });
 
 if (import.meta.main) {

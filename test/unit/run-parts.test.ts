@@ -44,3 +44,10 @@ test('a part that ends badly although it says that nothing failed counts as one 
 test('without any part nothing was tried, so it fails', () => {
   expect(run()).toEqual({ last: '0 passed, 0 failed', status: 1 });
 });
+
+test('colours that an earlier program left open do not hide the last line', () => {
+  expect(run(String.raw`printf 'hints\n\033[0m1 passed, 0 failed\n'`)).toEqual({
+    last: '1 passed, 0 failed',
+    status: 0,
+  });
+});
