@@ -18,7 +18,7 @@ import type { Looker } from './looker.ts';
 import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
-import { createProof, type Readings } from './proof.ts';
+import { createProof, wasRead, type Readings } from './proof.ts';
 import { arrivedSince } from './stamps.ts';
 
 export type OlderLedger = {
@@ -63,7 +63,8 @@ export const createOlderLedger = (options: {
   let news: readonly RemoteFile[] | null = null;
   /** Versions of files that were compared and are none of these entries. */
   const cleared = new Set<string>();
-  const failed = new Map<number, number>();
+  /** Comparisons that failed, by version. */
+  const failed = new Map<string, number>();
   /** What these entries serve: each is read once, however many files are like it. */
   const readings: Readings = new Map();
 
@@ -142,15 +143,14 @@ export const createOlderLedger = (options: {
     if (first.kind === 'proved') return first;
     const second = await proof(lost, sha256, named, 'others');
     if (second.kind === 'proved') return second;
-    const third = await proof(
-      lost,
-      sha256,
-      like.filter((file) => !named.includes(file)),
-      'others',
-    );
+    const others = like.filter((file) => !named.includes(file));
+    const third = await proof(lost, sha256, others, 'others');
     if (third.kind === 'proved') return third;
-    // Under another name only its content makes it this file: what cannot be compared holds nothing up.
-    return first.kind === 'undecided' ? first : second;
+    // Under another name something longer is another file.
+    const isUnread = others.some((file) => !wasRead(readings, file, lost.sizeBytes));
+    return [first, second].some(({ kind }) => kind === 'undecided') || isUnread
+      ? { kind: 'undecided' }
+      : { kind: 'absent' };
   };
 
   const setState = (upload: Upload, state: UploadState): void => {
@@ -162,11 +162,14 @@ export const createOlderLedger = (options: {
     });
   };
 
-  /** Whether one goes that cannot be compared: only by the user's word, and after three tries. */
-  const isUndecidedGo = (upload: Upload): boolean => {
-    const tries = (failed.get(upload.id) ?? 0) + 1;
-    failed.set(upload.id, tries);
-    if (tries > mostTries && upload.confirmed) return true;
+  /**
+   * Whether one goes that cannot be compared: held after three tries, and only by the user's word after that. An earlier
+   * word was about its name, or about a burst.
+   */
+  const isUndecidedGo = (upload: Upload, version: string): boolean => {
+    const tries = (failed.get(version) ?? 0) + 1;
+    failed.set(version, tries);
+    if (tries > mostTries + 1 && upload.confirmed) return true;
     if (tries > mostTries) setState(upload, { kind: 'held', reason: 'maybe-uploaded' });
     else {
       const untilMs = options.steadyMs() + againMs(tries);
@@ -226,7 +229,7 @@ export const createOlderLedger = (options: {
           cleared.add(version);
           return true;
         case 'undecided':
-          return isUndecidedGo(known);
+          return isUndecidedGo(known, version);
       }
     },
   };

@@ -23,6 +23,12 @@ type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
 /** What candidates serve, by id and expected size. */
 export type Readings = Map<string, Read>;
 
+const keyOf = (file: RemoteFile, sizeBytes: number): string => `${file.file_id ?? ''} ${sizeBytes}`;
+
+/** Whether it is known what this candidate serves, be it only that it is longer. */
+export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): boolean =>
+  known.get(keyOf(file, sizeBytes))?.isRead === true;
+
 /**
  * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
  * Throws what closes everything.
@@ -64,7 +70,7 @@ export const createProof = (
     }
   };
   const readOnce = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
-    const key = `${candidate.file_id ?? ''} ${sizeBytes}`;
+    const key = keyOf(candidate, sizeBytes);
     const result = known.get(key) ?? (await read(candidate, sizeBytes));
     known.set(key, result);
     return result;

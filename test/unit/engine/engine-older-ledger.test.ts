@@ -114,6 +114,35 @@ describe('what was uploaded since', () => {
   });
 });
 
+describe('what cannot be compared', () => {
+  test('is held although the user confirmed its name before: that word was about the name', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    world.disk.write('/tray/site.pem', 'a certificate');
+    await world.until('site.pem', 'held');
+    await running.call('queue.pause', { untilMs: null });
+    await running.call('queue.confirm', { ids: [world.row('site.pem').id] });
+    await running.stop();
+    await world.clock.advance(60 * minuteMs);
+    world.service.addForeign('site.pem', 'a certificate');
+    world.service.linksBroken = true;
+    const again = await world.start();
+    await again.call('queue.resume', {});
+    await world.clock.advance(30 * minuteMs);
+    expect(world.row('site.pem').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(0);
+  });
+
+  test('is held also when the entry of its size has another name: the file may have been renamed since', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'earlier name.bin');
+    world.service.linksBroken = true;
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(1);
+  });
+});
+
 describe('another device’s file', () => {
   test('of the same name and size and other content holds nothing up', async () => {
     const world = await stopped();
