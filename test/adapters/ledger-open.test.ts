@@ -255,6 +255,14 @@ test('every transaction that was acknowledged is there after a kill', async () =
   }
 });
 
+test('processes that make the same ledger in the same moment all open it', async () => {
+  const opener = path.join(import.meta.dirname, 'ledger-opener.ts');
+  const args = [opener, temporaryFolder(), String(Date.now() + 1500), '20'];
+  const children = Array.from({ length: 4 }, () => spawn(process.execPath, args, { stdio: 'inherit' }));
+  const ended = await Promise.all(children.map((child) => once(child, 'close')));
+  expect(ended.map(([code]) => code as number)).toEqual([0, 0, 0, 0]);
+});
+
 test('two processes write at once and nothing is lost or numbered twice', async () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const ledger = openFor(file);

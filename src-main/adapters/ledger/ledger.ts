@@ -64,6 +64,8 @@ export const openLedger = (options: {
     return known;
   };
   const database = openSound({ file, steps, nowMs, explain });
+  // What was locked for a moment is open now.
+  health.isWell();
   const ledger = assemble({ database, witness, health, file, nowMs });
   try {
     witness?.assertInPlace();
@@ -155,7 +157,8 @@ const openSound = (options: {
     refuseNewer(database, steps.length);
     // 16 MiB of pages: the upper levels of every index of a million rows.
     database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF');
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    whileLocked(() => database.exec('PRAGMA journal_mode = WAL'));
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     // The WAL grows with the longest reader; afterwards it shrinks to this again.
     database.exec('PRAGMA journal_size_limit = 8388608');
     if (process.platform === 'darwin') {
@@ -169,6 +172,22 @@ const openSound = (options: {
   } catch (error) {
     database.close();
     throw error;
+  }
+};
+
+/**
+ * Two processes that make a ledger at once: the change to WAL answers "locked" without waiting for the busy timeout
+ * (sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"). It is tried for five seconds.
+ */
+const whileLocked = (act: () => void): void => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      act();
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError && error.storage === 'locked') || tries === 250) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
   }
 };
 
