@@ -239,3 +239,11 @@ export const rateCheck = (headers: readonly string[] | null): Check =>
         'The service says nothing about its rate limit in its answers; Outtray keeps to the documented one.',
       )
     : fine('rate', `The service speaks of its rate limit in ${headers.join(', ')}.`);
+
+/** What a trial cannot show, because a proxy repeats a request only when something fails. */
+export const repeatsCheck = (): Check =>
+  open(
+    'repeats',
+    'No file is stored twice as long as no proxy repeats a POST, and nothing creates a file later than reconcileAfterMs after its answer was given up. A trial cannot show this.',
+    'Turn repeats off for uploads: nginx without non_idempotent in proxy_next_upstream, haproxy without all-retryable-errors in retry-on.',
+  );

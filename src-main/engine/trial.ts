@@ -16,6 +16,7 @@ import {
   newIdCheck,
   orderCheck,
   rateCheck,
+  repeatsCheck,
   sameBytesCheck,
   sizeCheck,
   tailCheck,
@@ -174,7 +175,11 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
         (caught: unknown) => toAppError(caught),
       );
       const { digest } = await fetched(large, trialContents.large);
-      checks.push(deleteCheck({ info, link: digest }), rateCheck(api.rateHeaders?.() ?? null));
+      checks.push(
+        deleteCheck({ info, link: digest }),
+        rateCheck(api.rateHeaders?.() ?? null),
+        repeatsCheck(),
+      );
     };
 
     const isNew = (fileId: number | undefined): boolean =>

@@ -66,6 +66,7 @@ test('a plain service passes, in at most 15 requests, and nothing of the trial i
         'time-zone': true,
         delete: true,
         rate: null,
+        repeats: null,
       },
     });
     expect(checks).toMatchObject({
@@ -74,6 +75,9 @@ test('a plain service passes, in at most 15 requests, and nothing of the trial i
       'size-unit': { message: 'Sizes are in bytes.' },
       'time-zone': { message: 'Dates are in UTC.' },
     });
+    // The condition that no trial can show is always named.
+    expect(checks['repeats']?.message).toMatch(/no proxy repeats a POST.*reconcileAfterMs/);
+    expect(checks['repeats']?.remedy).toMatch(/non_idempotent.*retry-on/);
     expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
     const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
     expect(requests.length).toBeLessThanOrEqual(15);
