@@ -29,16 +29,20 @@ export const openFolder = async (
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
   if (known !== null && !isSameFolder(known.identity, identity)) {
-    throw new AppError(
-      'folder-unavailable',
-      'Another folder lies where the watched folder was.',
-      'Bring the folder back (mount its drive), or choose the folder again.',
-    );
+    throw otherFolder(path);
   }
   const row =
     known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs(), baselineDone: false });
   return { row, rules, isBaseline: !row.baselineDone, existing };
 };
+
+/** Containers give a folder a new identity when their overlay is mounted anew: only its owner knows that it is the same. */
+const otherFolder = (path: string): AppError =>
+  new AppError(
+    'folder-unavailable',
+    `${path} does not look like the folder that was chosen: the system gives it another identity (device, inode or birth time). Outtray waits and uploads nothing from it.`,
+    `If its drive is not mounted, mount it. If this is the right folder (a container made it anew, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
+  );
 
 /**
  * Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays, and what
@@ -63,13 +67,7 @@ export const whyUnavailable = async (
 ): Promise<AppError | null> => {
   try {
     const identity = await files.identify(folder.path);
-    return isSameFolder(folder.identity, identity)
-      ? null
-      : new AppError(
-          'folder-unavailable',
-          'Another folder lies where the watched folder was.',
-          'Bring the folder back (mount its drive), or choose the folder again.',
-        );
+    return isSameFolder(folder.identity, identity) ? null : otherFolder(folder.path);
   } catch (error) {
     return toAppError(error);
   }

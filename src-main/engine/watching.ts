@@ -112,18 +112,29 @@ export const createWatching = (options: {
     unrecorded = null;
   };
 
+  /** Another process may have taken the folder that lies there now for the right one. */
+  const hearChosenAgain = (folder: ActiveFolder): void => {
+    const row = ports.ledger.folders.byId(folder.row.id);
+    if (row === null || row.identity === folder.row.identity) return;
+    folder.row = row;
+    folder.isBaseline = !row.baselineDone;
+    folder.existing = 'skip';
+  };
+
   const turn = async (): Promise<number | null> => {
     if (!options.isWell()) return null;
     tellOthers();
     const folder = opened;
     if (folder === null) return null;
     recordDegraded(folder.row.path);
+    if (health.kind === 'lost') hearChosenAgain(folder);
     const problem = await whyUnavailable(ports.files, folder.row);
     if (problem !== null) {
       if (health.kind !== 'lost') {
         const { path } = folder.row;
-        feed.record(null, path, { kind: 'folder-lost', folder: path, message: problem.message });
-        health = { kind: 'lost', message: problem.message };
+        const message = `${problem.message} ${problem.remedy}`;
+        feed.record(null, path, { kind: 'folder-lost', folder: path, message });
+        health = { kind: 'lost', message };
         await endWatch();
       }
       return lostCheckMs;

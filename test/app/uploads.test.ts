@@ -130,7 +130,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await call(app.window, 'folder.scan', {});
     await untilStatus(app.window, ({ folderAvailable }) => !folderAvailable, 40_000);
     await app.window
-      .getByText(/is missing or not mounted/)
+      .getByText(/is missing, not mounted, or not the folder that was chosen/)
       .first()
       .waitFor();
 

@@ -129,6 +129,11 @@ test('another folder in its place does not make public what was there before the
   const unnamed = await place.json(['watch', '--once']);
   expect(unnamed.lines.at(-1)?.error?.code).toBe('folder-unavailable');
   expect((await watchOnce(place)).lines.at(-1)?.error?.code).toBe('folder-unavailable');
+  // What was seen, what Outtray does, and the command that settles it.
+  expect(unnamed.lines.at(-1)?.error?.message).toMatch(
+    /does not look like the folder that was chosen.*nothing/,
+  );
+  expect(unnamed.lines.at(-1)?.error?.remedy).toContain(`outtray settings set folder "${place.folder}"`);
   // Its owner says that this is the folder now, and later the drive is back.
   await place.json(['settings', 'set', 'folder', place.folder]);
   expect((await watchOnce(place)).code).toBe(0);

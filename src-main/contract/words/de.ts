@@ -76,8 +76,8 @@ export const de: Words = {
     'Der Tarif des Kontos enthält die API nicht (ab Pro ist sie dabei). Bis dahin wird nichts gesendet.',
   'banner.plan.do': 'Erneut prüfen (1 Anfrage)',
   'banner.folder':
-    '{folder} fehlt oder ist nicht eingehängt. Sobald der Ordner wieder da ist, wird er wieder beobachtet.',
-  'banner.folder.do': 'Anderen wählen…',
+    '{folder} fehlt, ist nicht eingehängt oder ist nicht der gewählte Ordner. Nichts daraus wird hochgeladen. Sobald er wieder da ist, wird er wieder beobachtet; ist es der richtige Ordner, wähle ihn erneut.',
+  'banner.folder.do': 'Wählen…',
   'banner.disk': 'Outtray kann seine Aufzeichnungen nicht schreiben. Bis dahin wird nichts gesendet.',
   'banner.disk.full':
     'Die Platte mit Outtrays Aufzeichnungen ist voll. Sobald Platz ist, geht es von selbst weiter.',
@@ -547,7 +547,7 @@ export const de: Words = {
   'error.locked': 'Die Datei lässt sich gerade nicht öffnen.',
   'error.not-a-file': 'Das ist keine gewöhnliche Datei.',
   'error.outside': 'Der Pfad führt aus dem Ordner hinaus.',
-  'error.folder-unavailable': 'Der Ordner fehlt oder ist nicht eingehängt.',
+  'error.folder-unavailable': 'Der Ordner fehlt, ist nicht eingehängt oder ist nicht der gewählte.',
   'error.folder-refused': 'Dieser Ordner kann nicht beobachtet werden.',
   'error.engine-taken': 'Ein anderes Outtray arbeitet mit denselben Daten.',
   'error.ledger': 'Die Aufzeichnungen lassen sich nicht lesen oder schreiben.',
@@ -582,7 +582,8 @@ export const de: Words = {
   'remedy.locked': 'Schließe das Programm, das sie offen hat, und prüfe, ob du sie lesen darfst.',
   'remedy.not-a-file': 'Lege eine Kopie der Datei selbst dorthin.',
   'remedy.outside': 'Lege die Datei selbst in den Ordner.',
-  'remedy.folder-unavailable': 'Bring ihn zurück (hänge sein Laufwerk ein), oder wähle einen anderen.',
+  'remedy.folder-unavailable':
+    'Bring ihn zurück (hänge sein Laufwerk ein). Ist es der richtige Ordner, wähle ihn erneut: Was dann darin liegt, wird nicht hochgeladen.',
   'remedy.folder-refused': 'Wähle einen Ordner, in dem nur liegt, was du teilst.',
   'remedy.engine-taken': 'Beende das andere und versuche es dann noch einmal.',
   'remedy.ledger': 'Prüfe die Platte und die Rechte am Datenordner, und nimm die neueste Version.',

@@ -77,8 +77,9 @@ export const en = {
   'banner.plan':
     'The account’s plan does not include the API (Pro and higher do). Nothing is sent until it does.',
   'banner.plan.do': 'Check again (1 request)',
-  'banner.folder': '{folder} is missing or not mounted. It is watched again as soon as it is back.',
-  'banner.folder.do': 'Choose another…',
+  'banner.folder':
+    '{folder} is missing, not mounted, or not the folder that was chosen. Nothing is uploaded from it. It is watched again as soon as it is back; if this is the right folder, choose it again.',
+  'banner.folder.do': 'Choose…',
   'banner.disk': 'Outtray cannot write its records. Nothing is sent until it can.',
   'banner.disk.full':
     'The disk with Outtray’s records is full. Nothing is sent until there is room; Outtray notices by itself.',
@@ -544,7 +545,7 @@ export const en = {
   'error.locked': 'The file cannot be opened now.',
   'error.not-a-file': 'This is not a regular file.',
   'error.outside': 'The path leads out of the folder.',
-  'error.folder-unavailable': 'The folder is missing or not mounted.',
+  'error.folder-unavailable': 'The folder is missing, not mounted, or not the one that was chosen.',
   'error.folder-refused': 'This folder cannot be watched.',
   'error.engine-taken': 'Another Outtray is at work with the same data.',
   'error.ledger': 'The records cannot be read or written.',
@@ -579,7 +580,8 @@ export const en = {
   'remedy.locked': 'Close the program that has it open, and check that you may read it.',
   'remedy.not-a-file': 'Put a copy of the file itself there.',
   'remedy.outside': 'Put the file itself into the folder.',
-  'remedy.folder-unavailable': 'Bring it back (mount its drive), or choose another one.',
+  'remedy.folder-unavailable':
+    'Bring it back (mount its drive). If it is the right folder, choose it again: what lies in it then is not uploaded.',
   'remedy.folder-refused': 'Choose a folder that holds only what you share.',
   'remedy.engine-taken': 'Quit the other one, then try again.',
   'remedy.ledger': 'Check the disk and the rights of the data folder, and use the newest version.',

@@ -73,8 +73,9 @@ export const es: Words = {
   'banner.plan':
     'El plan de la cuenta no incluye la API (Pro y superiores sí). Hasta entonces no se envía nada.',
   'banner.plan.do': 'Comprobar otra vez (1 solicitud)',
-  'banner.folder': '{folder} falta o no está montada. Se vigilará de nuevo en cuanto vuelva.',
-  'banner.folder.do': 'Elegir otra…',
+  'banner.folder':
+    '{folder} falta, no está montada o no es la carpeta elegida. No se sube nada de ella. Se vigilará de nuevo en cuanto vuelva; si es la carpeta correcta, elígela otra vez.',
+  'banner.folder.do': 'Elegir…',
   'banner.disk': 'Outtray no puede escribir sus registros. No se envía nada hasta que pueda.',
   'banner.disk.full': 'El disco con los registros de Outtray está lleno. En cuanto haya espacio, sigue solo.',
   'banner.disk.read-only':
@@ -536,7 +537,7 @@ export const es: Words = {
   'error.locked': 'El archivo no se puede abrir ahora.',
   'error.not-a-file': 'No es un archivo normal.',
   'error.outside': 'La ruta sale de la carpeta.',
-  'error.folder-unavailable': 'La carpeta falta o no está montada.',
+  'error.folder-unavailable': 'La carpeta falta, no está montada o no es la elegida.',
   'error.folder-refused': 'Esta carpeta no se puede vigilar.',
   'error.engine-taken': 'Otro Outtray trabaja con los mismos datos.',
   'error.ledger': 'Los registros no se pueden leer o escribir.',
@@ -571,7 +572,8 @@ export const es: Words = {
   'remedy.locked': 'Cierra el programa que lo tiene abierto y comprueba que puedes leerlo.',
   'remedy.not-a-file': 'Pon allí una copia del archivo mismo.',
   'remedy.outside': 'Pon el archivo mismo en la carpeta.',
-  'remedy.folder-unavailable': 'Recupérala (monta su unidad) o elige otra.',
+  'remedy.folder-unavailable':
+    'Recupérala (monta su unidad). Si es la carpeta correcta, elígela otra vez: lo que haya en ella entonces no se sube.',
   'remedy.folder-refused': 'Elige una carpeta que solo contenga lo que compartes.',
   'remedy.engine-taken': 'Cierra el otro e inténtalo de nuevo.',
   'remedy.ledger': 'Revisa el disco y los permisos de la carpeta de datos, y usa la versión más nueva.',

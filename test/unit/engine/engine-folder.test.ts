@@ -257,8 +257,32 @@ describe('a folder that is lost', () => {
     run.engine.resumed();
     await world.clock.advance(hourMs);
     expect(run.engine.status()).toMatchObject({ folderAvailable: false });
-    expect(run.engine.status().watchMessage).toContain('Another folder');
+    expect(run.engine.status().watchMessage).toMatch(
+      /^\/tray does not look like the folder that was chosen.*uploads nothing from it\..*settings set folder "\/tray"/,
+    );
     expect(world.row('a.txt').present).toBe(true);
+  });
+
+  test('is watched again when another process says that the one in its place is the right one', async () => {
+    const { world, run } = await begin();
+    const guest = world.make('guest:1');
+    const choose = async (mounted: 'here' | 'another') => {
+      world.disk.mount(mounted);
+      run.engine.resumed();
+      await world.clock.advance(minuteMs);
+      expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+      await world.during(guest.call('settings.set', { name: 'folder', value: '/tray' }));
+      await world.clock.advance(minuteMs);
+      expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
+    };
+    await choose('another');
+    world.disk.hints(false);
+    world.disk.write('/tray/found.txt', 'lies in it when it is chosen');
+    world.disk.hints(true);
+    await choose('here');
+    world.disk.write('/tray/later.txt', 'came later');
+    await world.until('later.txt', 'uploaded', minuteMs);
+    expect(world.row('found.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
   test('cannot be started with', async () => {
