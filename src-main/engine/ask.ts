@@ -42,6 +42,12 @@ export const askWhile =
       return await request(stop);
     });
 
+/** What another request's refusal closes from now on stays closed for this question, too. */
+export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): Ask => {
+  const before = closedSinceMs();
+  return askWhile(() => [null, before].includes(closedSinceMs()), ask);
+};
+
 /** Tells the limiter what a failed request means for the budget. */
 export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): void => {
   const fault = toAppError(error);

@@ -145,11 +145,15 @@ export const createEngine = (options: {
     turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
   });
 
-  const closing = (): string | null => {
-    const gate = queue.gate();
-    return gate.kind === 'open' ? null : `${gate.reason} ${queue.streak()}`;
-  };
-  const older = createOlderLedger({ ports, account, ask, feed, steadyMs, looker: () => looker, closing });
+  const older = createOlderLedger({
+    ports,
+    account,
+    ask,
+    feed,
+    steadyMs,
+    looker: () => looker,
+    closedSinceMs: () => queue.closedSinceMs(),
+  });
 
   const queue = createQueue({
     ports,

@@ -5,7 +5,7 @@
 import { AppError, toAppError } from '../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
-import { askWhile, type Ask } from './ask.ts';
+import { askUnlessClosed, type Ask } from './ask.ts';
 import { digest } from './content.ts';
 import { plain } from './contradiction.ts';
 import type { Feed } from './feed.ts';
@@ -54,8 +54,8 @@ export const createOlderLedger = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   looker: () => Pick<Looker, 'adopt'>;
-  /** Why the queue's gate is closed, and how often in a row it was; null: it is open. */
-  closing: () => string | null;
+  /** Since when (monotonic) the queue's gate is closed; null: it is open. */
+  closedSinceMs: () => number | null;
 }): OlderLedger => {
   const { ports, account } = options;
   const { ledger, clock, log } = ports;
@@ -67,12 +67,6 @@ export const createOlderLedger = (options: {
   const failed = new Map<string, number>();
   /** What these entries serve: each is read once, however many files are like it. */
   const readings: Readings = new Map();
-
-  /** From now on: another request may be refused meanwhile, and with it everything; then nothing more is asked. */
-  const askWhileOpen = (): Ask => {
-    const before = options.closing();
-    return askWhile(() => [null, before].includes(options.closing()), options.ask);
-  };
 
   const doubt = (): Doubt | null => {
     const value = ledger.facts.get(doubtFact)?.value;
@@ -199,7 +193,7 @@ export const createOlderLedger = (options: {
       if (open === null || stamp === null || arrivedSince(stamp, open.untilMs)) return true;
       const version = `${upload.id}/${stamp.key}`;
       if (cleared.has(version)) return true;
-      const asking = askWhileOpen();
+      const asking = askUnlessClosed(options.closedSinceMs, options.ask);
       const like = (await list(open, asking, signal)).filter(
         (file) =>
           file.file_id !== undefined &&

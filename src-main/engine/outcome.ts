@@ -3,7 +3,7 @@
 import { AppError, unreachable } from '../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
-import type { Ask } from './ask.ts';
+import { askUnlessClosed, type Ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { isTrouble } from './gate.ts';
 import { lookTimes } from './look.ts';
@@ -38,6 +38,8 @@ export const createOutcomes = (options: {
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
+  /** Since when (monotonic) the queue is closed; null: it is open. */
+  closedSinceMs: () => number | null;
   /** The limit that closed the queue concerned one file only, or nobody knows of one; what else closed it stands. */
   liftLimit: () => void;
   /** True, once, for an upload that somebody cancelled while it was sent. */
@@ -103,7 +105,8 @@ export const createOutcomes = (options: {
   const freshStats = (): Promise<ServiceStats> => {
     const nowMs = clock.monoMs();
     if (asked === null || nowMs - asked.atMs > togetherMs) {
-      const mine = { atMs: nowMs, stats: ask('background', signal, (stop) => api.stats(stop)) };
+      const askStill = askUnlessClosed(options.closedSinceMs, ask);
+      const mine = { atMs: nowMs, stats: askStill('background', signal, (stop) => api.stats(stop)) };
       asked = mine;
       // What could not be asked says nothing about the next refusal.
       mine.stats.catch(() => {

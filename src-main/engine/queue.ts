@@ -48,6 +48,8 @@ export type Queue = {
   refused(error: AppError): void;
   /** How often in a row the gate was closed for its reason. */
   streak(): number;
+  /** Since when (monotonic) the gate is closed; null: it is open. */
+  closedSinceMs(): number | null;
   pause(): Pause | null;
   /** Ends those on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
   hearCancelled(): void;
@@ -106,6 +108,8 @@ export const createQueue = (options: {
   let gate: Gate = openGate();
 
   const mayAsk = (): boolean => gate.closed === null || gate.closed.isTested;
+
+  const closedSinceMs = (): number | null => gate.closed?.sinceMs ?? null;
 
   const setGate = (next: Gate): void => {
     const before = gate.closed;
@@ -198,6 +202,7 @@ export const createQueue = (options: {
     signal,
     steadyMs: options.steadyMs,
     shut,
+    closedSinceMs,
     liftLimit() {
       setGate(lifted(gate));
     },
@@ -318,6 +323,7 @@ export const createQueue = (options: {
       shut(gateReasonOf(fault), fault);
       loop.wake(); // to plan the probe
     },
+    closedSinceMs,
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
     pause,
     hearCancelled() {

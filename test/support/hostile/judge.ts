@@ -151,7 +151,7 @@ export const openBench = (): Bench => {
       signal: never,
       steadyMs: () => Date.now(),
       shut: () => undefined,
-      probeInMs: () => null,
+      closedSinceMs: () => null,
       liftLimit: () => undefined,
       takeCancelled: () => false,
       lookAgain: () => undefined,

@@ -145,6 +145,8 @@ export const createAudit = (options: {
       if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
       asked.isRefused = true;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
+      // What was refused since stays closed for the statistics, too.
+      else if (!byPerson) isWhyOwed = false;
       if (byPerson || closed?.status === status) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
       const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();

@@ -1,7 +1,7 @@
 // One question to the service: first leave to ask, then the request.
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import { askWhile, createAsk } from '../../../src-main/engine/ask.ts';
+import { askUnlessClosed, askWhile, createAsk } from '../../../src-main/engine/ask.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
 import type { Permit } from '../../../src-main/engine/ports.ts';
 
@@ -53,4 +53,20 @@ test('a request of our own that waited goes only while it still may; a person’
   await expect(ours).rejects.toMatchObject({ code: 'aborted' });
   expect(await theirs).toBe('the answer');
   expect(told.filter((one) => one === 'requested')).toHaveLength(1);
+});
+
+test.each<[string, number | null, number | null, boolean]>([
+  ['since', 1, 2, false],
+  ['since, for the first time', null, 2, false],
+  ['before', 1, 1, true],
+  ['before and is open by now', 1, null, true],
+])('a question goes or not when what was asked first closed %s', async (_, before, since, goes) => {
+  const { told, leave, ask, request } = begin();
+  let closedSinceMs = before;
+  const asked = askUnlessClosed(() => closedSinceMs, ask)('background', signal, request);
+  asked.catch(() => undefined);
+  closedSinceMs = since;
+  leave.resolve(permit);
+  await asked.catch(() => undefined);
+  expect(told.includes('requested')).toBe(goes);
 });

@@ -230,6 +230,25 @@ describe('a 403 for one upload', () => {
     expect(world.service.count('upload')).toBe(3);
   });
 
+  test('whose statistics still wait for their turn does not ask once everybody was refused', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.faults.push({ code: 'limit', status: 403 }, { code: 'moved', status: 302 });
+    const latencies = [20, 500];
+    world.service.latencyMs = () => latencies.shift() ?? 20;
+    world.disk.write('/tray/b.txt', 'b');
+    world.disk.write('/tray/c.txt', 'c, which is longer');
+    await world.clock.runUntil(() => world.service.faults.length === 0, minuteMs);
+    world.keys.require = () => new Promise((next) => void world.clock.after(1000, next));
+    const before = world.service.requests.length;
+    await world.clock.advance(14 * minuteMs);
+    expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+    expect(world.service.requests.length - before).toBe(2);
+    await world.until('c.txt', 'uploaded', 5 * minuteMs);
+  });
+
   test('whose statistics cannot be asked either waits for the network', async () => {
     const world = createWorld();
     await world.start();

@@ -190,6 +190,38 @@ describe('no list is asked for', () => {
   });
 });
 
+test('a list that waits for its turn is not read on once another look was refused', async () => {
+  const world = await stopped({ settings: { requestsPerMinute: 4 } });
+  const running = await world.start();
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/lost.txt', 'its answer was lost');
+  await world.until('lost.txt', 'uncertain');
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  Object.assign(world.service, { order: 'shuffled', pageSize: 1 });
+  for (let i = 0; i < 20; i += 1) world.service.addForeign(`other-${i}`, `of another device ${i}`);
+  forgotten(world, 'a.txt', 'uploaded in the lost hour');
+  world.service.refuseLists = { code: 'wrong-address', status: 404 };
+  await settledWithin(world, minuteMs);
+  world.service.refuseLists = null;
+  const { list } = world.service.api;
+  const refusedAtMs: number[] = [];
+  const before = world.service.count('list');
+  world.service.api.list = async (page, signal) => {
+    world.service.refuseLists =
+      refusedAtMs.length === 0 && world.service.count('list') > before + 5
+        ? { code: 'wrong-address', status: 404 }
+        : null;
+    if (world.service.refuseLists !== null) refusedAtMs.push(world.clock.monoMs());
+    return await list(page, signal);
+  };
+  await world.running().call('queue.resume', {});
+  await world.clock.runUntil(() => refusedAtMs.length > 0, 60 * minuteMs);
+  const atMs = refusedAtMs[0] ?? 0;
+  await world.clock.advance(14 * minuteMs);
+  expect(world.service.requests.filter((one) => one.atMs > atMs + 1000)).toEqual([]);
+});
+
 test('while the list cannot be read nothing is sent, and the queue says so', async () => {
   const world = await stopped();
   forgotten(world, 'a.txt', 'uploaded in the lost hour');
