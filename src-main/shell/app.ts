@@ -168,6 +168,10 @@ export const runApp = async ({
     dialogs,
     upload,
     pastedFolder: desk.home.pasted,
+    tellUnreadable(count) {
+      const message = speech.say('tray.firstOnly', { count });
+      attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
+    },
     caFile: {
       get: () => settings.current().caFile,
       set: (file) => settings.set('caFile', file),

@@ -4,19 +4,26 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clipboard } from 'electron';
 import { AppError } from '../contract/errors.ts';
-import { fileTypes, pastedName, pathsIn } from './pasted.ts';
+import { copiedCount, countType, fileTypes, pastedName, pathsIn } from './pasted.ts';
+
+/** `unreadable`: how many copied files the system does not name here. */
+export type OnClipboard = { paths: string[]; unreadable: number };
 
 /** Paths of what can be uploaded, empty when there is nothing. Throws `disk` when a picture cannot be kept. */
-export const pathsOnClipboard = async (folder: string): Promise<string[]> => {
+export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => {
   const items = await clipboard.read();
   for (const type of fileTypes[process.platform] ?? []) {
     const item = items.find((one) => one.types.includes(type));
     if (item === undefined) continue;
     const paths = pathsIn(type, await bytesOf(item, type));
-    if (paths.length > 0) return paths;
+    if (paths.length === 0) continue;
+    const counted = items.find((one) => one.types.includes(countType));
+    const count = counted === undefined ? 0 : copiedCount(await bytesOf(counted, countType));
+    return { paths, unreadable: Math.max(0, count - paths.length) };
   }
   const picture = items.find((one) => one.types.includes('image/png'));
-  return picture === undefined ? [] : [await keep(folder, await bytesOf(picture, 'image/png'))];
+  const paths = picture === undefined ? [] : [await keep(folder, await bytesOf(picture, 'image/png'))];
+  return { paths, unreadable: 0 };
 };
 
 const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint8Array> => {

@@ -9,9 +9,16 @@ export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string
     'electron application/osclipboard;format="public.file-url"',
   ],
   // Holds one path of several. All of them (CF_HDROP) reach only the window, with its paste event: Ctrl+V there uploads
-  // all (App.svelte), "Upload from clipboard" of the tray one.
+  // all (App.svelte), "Upload from clipboard" of the tray the first one, and says so (`countType`).
   win32: ['electron application/osclipboard;format="FileNameW"'],
 };
+
+/** Where Windows says how many files were copied. */
+export const countType = 'electron application/osclipboard;format="Shell IDList Array"';
+
+/** Its payload, a CIDA, begins with the number of files (learn.microsoft.com, CFSTR_SHELLIDLIST). */
+export const copiedCount = (bytes: Uint8Array): number =>
+  bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
 
 /** Enough for any selection a person makes in a file manager. */
 const mostPaths = 10_000;

@@ -34,6 +34,8 @@ export const createWindowHandlers = (parts: {
   dialogs: Dialogs;
   upload: (paths: readonly string[]) => Promise<UploadView[]>;
   pastedFolder: string;
+  /** So many of the copied files could not be read from the clipboard. */
+  tellUnreadable: (count: number) => void;
   caFile: { get: () => string | null; set: (file: string) => Promise<void> };
   diagnostics: Diagnostics;
   updates: Updates;
@@ -68,8 +70,10 @@ export const createWindowHandlers = (parts: {
     return { paths: await parts.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const paths = await pathsOnClipboard(parts.pastedFolder);
-    return paths.length === 0 ? [] : await parts.upload(paths);
+    const { paths, unreadable } = await pathsOnClipboard(parts.pastedFolder);
+    const taken = paths.length === 0 ? [] : await parts.upload(paths);
+    if (unreadable > 0) parts.tellUnreadable(unreadable);
+    return taken;
   },
 
   async 'window.caFile'() {

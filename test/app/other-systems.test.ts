@@ -147,3 +147,36 @@ test.skipIf(!canImitate)(
     await app.quit();
   },
 );
+
+test.skipIf(!canImitate)(
+  'Windows tells the path of one copied file only: that one goes up, and the user hears of the others',
+  async () => {
+    await using stage = await setStage();
+    const env = await envOf(stage, 'platform=win32');
+    const app = await stage.start({ apiKey: stage.service.key, env });
+    const first = await stage.put(path.join(stage.home, 'first.txt'));
+    const paste = async (count: number) => {
+      await app.electron.evaluate(
+        async ({ clipboard, ClipboardItem }, given) => {
+          const format = (name: string) => `electron application/osclipboard;format="${name}"`;
+          const item = new ClipboardItem({
+            [format('FileNameW')]: new Blob([Buffer.from(`${given.first}\0`, 'utf16le')]),
+            [format('Shell IDList Array')]: new Blob([new Uint32Array([given.count])]),
+          });
+          await clipboard.write([item]);
+        },
+        { first, count },
+      );
+      await app.clickTray('Upload from clipboard');
+    };
+    await paste(1);
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['first.txt']);
+    expect(await app.asked()).toEqual([]);
+    await paste(3);
+    await eventually(async () => (await app.asked()).length).toBe(1);
+    expect(JSON.stringify(await app.asked())).toContain(
+      'Only the first copied file could be read and is uploaded. Drop the other 2 files on the window, or press Ctrl+V in it.',
+    );
+    await app.quit();
+  },
+);

@@ -502,6 +502,8 @@ export const de: Words = {
   'tray.noLinks': 'Noch keine Links',
   'tray.uploadFiles': 'Dateien hochladen…',
   'tray.uploadClipboard': 'Aus der Zwischenablage hochladen',
+  'tray.firstOnly':
+    'Nur die erste kopierte Datei konnte gelesen werden und wird hochgeladen. Zieh {count, plural, one {die andere Datei} other {die anderen # Dateien}} auf das Fenster, oder drück darin Strg+V.',
   'tray.openFolder': 'Ordner öffnen',
   'tray.openApp': 'Outtray öffnen',
   'tray.quit': 'Beenden',

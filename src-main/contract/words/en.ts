@@ -500,6 +500,8 @@ export const en = {
   'tray.noLinks': 'No links yet',
   'tray.uploadFiles': 'Upload files…',
   'tray.uploadClipboard': 'Upload from clipboard',
+  'tray.firstOnly':
+    'Only the first copied file could be read and is uploaded. {count, plural, one {Drop the other one} other {Drop the other # files}} on the window, or press Ctrl+V in it.',
   'tray.openFolder': 'Open folder',
   'tray.openApp': 'Open Outtray',
   'tray.quit': 'Quit',

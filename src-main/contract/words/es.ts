@@ -493,6 +493,8 @@ export const es: Words = {
   'tray.noLinks': 'Aún no hay enlaces',
   'tray.uploadFiles': 'Subir archivos…',
   'tray.uploadClipboard': 'Subir desde el portapapeles',
+  'tray.firstOnly':
+    'Solo se pudo leer el primer archivo copiado, y se sube. Suelta {count, plural, one {el otro archivo} other {los otros # archivos}} sobre la ventana o pulsa Ctrl+V en ella.',
   'tray.openFolder': 'Abrir carpeta',
   'tray.openApp': 'Abrir Outtray',
   'tray.quit': 'Salir',

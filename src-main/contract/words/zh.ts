@@ -466,6 +466,8 @@ export const zh: Words = {
   'tray.noLinks': '还没有链接',
   'tray.uploadFiles': '上传文件…',
   'tray.uploadClipboard': '从剪贴板上传',
+  'tray.firstOnly':
+    '只能读取并上传第一个复制的文件。请将其余 {count} 个文件拖到窗口中，或在窗口中按 Ctrl+V。',
   'tray.openFolder': '打开文件夹',
   'tray.openApp': '打开 Outtray',
   'tray.quit': '退出',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { commandNames, doorOf, noWindow } from '../../../src-main/shell/doors.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
-import { pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
+import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
 import { placeOn, readPlace } from '../../../src-main/shell/place.ts';
 import { statusWith } from './a-status.ts';
 
@@ -158,6 +158,10 @@ describe('what lies on the clipboard', () => {
   });
   test('the path of the Explorer', () => {
     expect(pathsIn('FileNameW', Buffer.from('C:\\a\\é.txt\0\0', 'utf16le'))).toEqual(['C:\\a\\é.txt']);
+  });
+  test('the number of files that the Explorer copied', () => {
+    expect(copiedCount(new Uint8Array([3, 0, 0, 0, 20, 0, 0, 0]))).toBe(3);
+    expect(copiedCount(new Uint8Array([3, 0]))).toBe(0);
   });
   test('a pasted picture is named after its time', () => {
     expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 0)).toBe('Pasted 2026-11-20 09.05.07.png');
