@@ -33,7 +33,7 @@ export type OlderLedger = {
 
 /** A ledger whose last request is younger has nothing to miss: a start soon after another costs no list. */
 const freshMs = 300_000;
-/** Of the day's requests, for the list. */
+/** Of the day's requests, for the list; and as much for the sizes that it lacks. */
 const shareOfDay = 0.1;
 /** A comparison that fails is tried again after 30 s, 2 min and 8 min; then the user decides. */
 const mostTries = 3;
@@ -45,6 +45,8 @@ const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
  */
 type Doubt = { sinceMs: number; untilMs: number };
 const doubtFact = 'may-be-older';
+
+type Entry = RemoteFile & { file_id: number };
 
 export const createOlderLedger = (options: {
   ports: Pick<Ports, 'ledger' | 'clock' | 'files' | 'api' | 'log'>;
@@ -60,7 +62,7 @@ export const createOlderLedger = (options: {
   const { ports, account } = options;
   const { ledger, clock, log } = ports;
   /** Entries that this ledger does not know, from one list of this run. */
-  let news: readonly RemoteFile[] | null = null;
+  let news: readonly Entry[] | null = null;
   /** Versions of files that were compared and are none of these entries. */
   const cleared = new Set<string>();
   /** Comparisons that failed, by version. */
@@ -73,11 +75,44 @@ export const createOlderLedger = (options: {
     return isDoubt(value) ? value : null;
   };
 
+  /**
+   * The answer for one file has a size where the list has none. The ledger keeps it: an entry is asked for once in its
+   * life.
+   */
+  const withSizes = async (
+    files: readonly Entry[],
+    most: number,
+    asking: Ask,
+    signal: AbortSignal,
+  ): Promise<readonly Entry[]> => {
+    const sized: Entry[] = [];
+    let asked = 0;
+    for (const file of files) {
+      const { file_id: fileId } = file;
+      const size = file.size ?? ledger.remote.byId(fileId)?.size;
+      if (size !== undefined || asked >= most) {
+        sized.push(size === undefined ? file : { ...file, size });
+        continue;
+      }
+      asked += 1;
+      try {
+        const told = await asking('background', signal, (stop) => ports.api.info(fileId, stop));
+        const full = { ...file, ...told, file_id: fileId };
+        ledger.remote.saw([full], seenAtMs(ports));
+        sized.push(full);
+      } catch (caught) {
+        // It was deleted meanwhile.
+        if (toAppError(caught).code !== 'not-found') throw caught;
+      }
+    }
+    return sized;
+  };
+
   const readNews = async (
     { sinceMs }: Doubt,
     asking: Ask,
     signal: AbortSignal,
-  ): Promise<readonly RemoteFile[]> => {
+  ): Promise<readonly Entry[]> => {
     const isOurs = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
@@ -90,18 +125,18 @@ export const createOlderLedger = (options: {
     });
     ledger.remote.saw(pass.files, seenAtMs(ports));
     const found = pass.files.filter(
-      (file) =>
+      (file): file is Entry =>
         file.file_id !== undefined &&
         !isOurs(file) &&
         (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
     );
     log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
     if (pass.isComplete && found.length === 0) ledger.facts.remove(doubtFact);
-    return found;
+    return await withSizes(found, most, asking, signal);
   };
 
   /** A list that cannot be read is trouble of the service: nothing is sent on a guess. */
-  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<readonly RemoteFile[]> => {
+  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<readonly Entry[]> => {
     try {
       return (news ??= await readNews(open, asking, signal));
     } catch (caught) {
@@ -111,11 +146,9 @@ export const createOlderLedger = (options: {
     }
   };
 
-  /** By its size, whatever its name: it may have been renamed since. */
-  const isLike = (upload: Upload, file: RemoteFile): boolean =>
-    file.size === undefined
-      ? isNamedLike(upload, file)
-      : isConsistentSize(upload.stamp?.sizeBytes ?? 0, file.size, account.unit());
+  /** By its size, whatever its name: it may have been renamed since. A size that nobody knows may be this one. */
+  const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
+    size === undefined || isConsistentSize(upload.stamp?.sizeBytes ?? 0, size, account.unit());
 
   const compare = async (
     upload: Upload,
@@ -195,10 +228,7 @@ export const createOlderLedger = (options: {
       if (cleared.has(version)) return true;
       const asking = askUnlessClosed(options.closedSinceMs, options.ask);
       const like = (await list(open, asking, signal)).filter(
-        (file) =>
-          file.file_id !== undefined &&
-          ledger.uploads.byFileId(file.file_id) === null &&
-          isLike(upload, file),
+        (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
       );
       if (like.length === 0) return true;
       const path = joinPath(upload.dir, upload.name);

@@ -1,6 +1,7 @@
 // The ledger is an older copy: the data folder was restored as a whole, and knows nothing of the last hour. What
 // it lacks shows as files of the account that it does not know.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../support/fake-service.ts';
 import { createWorld, type World } from '../../support/fake-world.ts';
 
@@ -64,6 +65,12 @@ describe('what was uploaded since', () => {
     ['under an earlier name', 'before.bin', {}],
     ['in a list without links', 'a.txt', { without: ['public_link'] }],
     ['in a list without sizes', 'a.txt', { without: ['size'] }],
+    ['under an earlier name in a list without sizes', 'before.bin', { without: ['size'] }],
+    [
+      'under an earlier name in a list of ids only',
+      'before.bin',
+      { without: ['size', 'filename', 'public_link'] },
+    ],
     ['in a list without names', 'a.txt', { without: ['filename'] }],
     ['in a list in no order, page by page', 'a.txt', { order: 'shuffled', pageSize: 2 }],
   ])('is found %s', async (_, storedAs, knobs) => {
@@ -140,6 +147,91 @@ describe('what cannot be compared', () => {
     await settledWithin(world, 30 * minuteMs);
     expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
     expect(world.service.count('upload')).toBe(1);
+  });
+});
+
+describe('where the list has no sizes', () => {
+  /** Of another device, none of the size of a file here. */
+  const fill = (world: World, count: number): void => {
+    world.service.without = ['size'];
+    for (let i = 0; i < count; i += 1) world.service.addForeign(`other-${i}`, 'x'.repeat(100 + i));
+  };
+
+  test('each file of another device costs one request, once, and holds nothing up', async () => {
+    const world = await stopped();
+    fill(world, 60);
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('info')).toBe(60);
+    await world.running().stop();
+    await world.clock.advance(60 * minuteMs);
+    world.disk.write('/tray/b.txt', 'nor this one');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('info')).toBe(60);
+  });
+
+  test('an entry that was deleted meanwhile holds nothing up', async () => {
+    const world = await stopped();
+    fill(world, 3);
+    const { info } = world.service.api;
+    world.service.api.info = async (fileId, signal) => {
+      for (const file of world.service.stored) if (file.fileId === fileId) file.deleted = true;
+      return await info(fileId, signal);
+    };
+    world.service.linksBroken = true;
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+  });
+
+  test('nothing is sent while a size cannot be asked for, and none is asked for twice', async () => {
+    const world = await stopped();
+    fill(world, 4);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    const { info } = world.service.api;
+    let asked = 0;
+    world.service.api.info = async (fileId, signal) => {
+      asked += 1;
+      if (asked === 3) throw new AppError('interrupted', 'The connection broke.');
+      return await info(fileId, signal);
+    };
+    await settledWithin(world, 10 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+    expect(asked).toBe(6);
+  });
+
+  test.each<[string, number, 'uploaded' | 'held']>([
+    ['goes up when all of them were compared', 8, 'uploaded'],
+    ['is held when they are too many to be compared', 60, 'held'],
+  ])('and no other answer has them, a file %s', async (_, count, kind) => {
+    const world = await stopped();
+    fill(world, count);
+    const { info } = world.service.api;
+    world.service.api.info = async (fileId, signal) => {
+      const { size: _size, ...file } = await info(fileId, signal);
+      return file;
+    };
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe(kind);
+  });
+
+  test('a start asks for as many as a tenth of the day’s requests, the next one for the others', async () => {
+    const world = await stopped({ settings: { requestsPerDay: 100 } });
+    fill(world, 15);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    await settledWithin(world, minuteMs);
+    const first = world.service.count('info');
+    expect(first).toBeGreaterThan(5);
+    expect(first).toBeLessThanOrEqual(10);
+    await world.running().stop();
+    await world.clock.advance(60 * minuteMs);
+    world.disk.write('/tray/b.txt', 'never uploaded');
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.service.count('info')).toBe(16);
   });
 });
 
