@@ -110,6 +110,7 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
       sentence,
       id: upload?.id ?? null,
       state: upload?.state.kind ?? null,
+      ...(answer.copies === undefined ? {} : { copies: answer.copies }),
     });
     session.output.line(sentence);
     return exitCodes.done;

@@ -1,6 +1,7 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import { fromWire, isErrorCode } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
+import { copiesSentence } from '../engine/why.ts';
 import { askBefore, canAsk } from './ask.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from './layout.ts';
@@ -70,10 +71,12 @@ const cellsOf = (file: RemoteFile): FileCells => ({
 export const info = (session: Session, id: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const [fileId = 0] = idsFrom([id]);
-    const file = await unlessInterrupted(session, client.call('files.info', { fileId }));
-    session.output.object({ success: true, file });
+    const { copies, ...file } = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
     const rows = Object.entries(file).map(([name, value]) => [name, String(value)]);
     for (const line of table(rows)) session.output.line(line);
+    const told = copiesSentence(copies ?? []);
+    if (told !== null) session.output.line(told);
     return exitCodes.done;
   });
 

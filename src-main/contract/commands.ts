@@ -149,7 +149,8 @@ export const commands = {
   'files.list': command<{ files: RemoteFile[]; pagination: Pagination }>()(
     v.strictObject({ page: v.optional(id), limit: v.optional(id) }),
   ),
-  'files.info': command<RemoteFile>()(v.strictObject({ fileId: id })),
+  /** `copies`: ids of other files that a repeated request may have made of the same upload. */
+  'files.info': command<RemoteFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
   'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
   /** Uploads these files now, wherever they are. */
   'files.upload': command<UploadView[]>()(
@@ -205,7 +206,8 @@ export const commands = {
     v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
   ),
 
-  'file.why': command<{ path: string; sentence: string; upload: UploadView | null }>()(
+  /** `copies` as in `files.info`. */
+  'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: number[] }>()(
     v.strictObject({ path }),
   ),
   'app.doctor': command<Check[]>()(nothing),

@@ -468,6 +468,11 @@ export type RemoteTable = {
   markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
   markGone(fileId: number): void;
   byId(fileId: number): SeenRemote | null;
+  /**
+   * Ids of the files that no upload of ours has, as last seen: with the name and size of this one, and created within
+   * so many seconds of it by the service's own dates. Smallest first, ten at most.
+   */
+  copiesOf(fileId: number, withinSeconds: number): number[];
   count(): number;
   /** Sum of the download counts as last seen. */
   downloadTotal(): number;

@@ -59,6 +59,14 @@ const changesOften = (versions: number): string => {
   return `Waiting: it changes often, and ${links} of it became links within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
 };
 
+/** Null when the account has no copies of the file. */
+export const copiesSentence = (copies: readonly number[]): string | null => {
+  if (copies.length === 0) return null;
+  const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
+  const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;
+  return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: \`outtray delete ${copies.join(' ')}\`.`;
+};
+
 /** The disk's own sentence says more than the reason; null while the disk is well. */
 export const diskSentence = (gate: QueueGate): string | null =>
   gate.kind === 'closed' && gate.reason === 'disk' ? `Waiting: ${gate.message} ${gate.remedy}` : null;

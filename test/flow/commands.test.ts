@@ -200,6 +200,24 @@ test('why says in one sentence what became of a file', async () => {
   expect(unknown.stdout).toMatch(/^Outtray does not know this file: .*\n$/);
 });
 
+test('a copy that a proxy’s repeat made is pointed out by info and why once a list showed it', async () => {
+  const file = await place.put('../repeated.txt', 'sent once, stored twice');
+  await place.run(['upload', 'repeated.txt']);
+  const ours = storedAs(service, 'sent once, stored twice')[0]?.id;
+  const copy = await service.addFile({ filename: 'repeated.txt', content: 'sent once, stored twice' });
+  const info = async () => (await place.json(['info', String(ours)])).lines[0];
+  expect(await info()).not.toHaveProperty('copies');
+  await place.run(['list', '--all']);
+  expect(await info()).toMatchObject({ success: true, file: { file_id: ours }, copies: [copy.id] });
+  const says = `The account has another file of this name and size (id ${copy.id}). A proxy may have sent the upload twice`;
+  expect((await place.run(['info', String(ours)])).stdout).toContain(says);
+  expect((await place.run(['why', file])).stdout).toMatch(/^Uploaded: \S+ The account has another file/);
+  expect((await place.json(['why', file])).lines[0]).toMatchObject({ state: 'uploaded', copies: [copy.id] });
+  await place.run(['delete', String(copy.id)]);
+  expect(await info()).not.toHaveProperty('copies');
+  expect((await place.run(['why', file])).stdout).not.toContain('another file');
+});
+
 test('settings are shown with where they come from, set, and set back', async () => {
   const get = async (name: string) => (await place.json(['settings', 'get', name])).lines[0];
   expect(await get('recursive')).toMatchObject({ value: true, origin: 'default' });

@@ -76,6 +76,18 @@ export const createRemote = (options: {
       const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
       return row === undefined ? null : readRemote(row);
     },
+    copiesOf: (fileId, withinSeconds) =>
+      database
+        .all(
+          `SELECT r.file_id FROM remote_files o JOIN remote_files r ON r.filename = o.filename AND r.size = o.size
+           WHERE o.file_id = ?1 AND r.file_id <> ?1 AND o.gone = 0 AND r.gone = 0
+             AND abs(unixepoch(r.upload_date) - unixepoch(o.upload_date)) <= ?2
+             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id)
+           ORDER BY r.file_id LIMIT 10`,
+          fileId,
+          withinSeconds,
+        )
+        .map((row) => number(row['file_id'])),
     count: () => number(database.get('SELECT count(*) AS n FROM remote_files WHERE gone = 0')?.['n']),
     downloadTotal: () =>
       number(

@@ -230,6 +230,9 @@ export const de: Words = {
   'details.link': 'Öffentlicher Link',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'nicht von diesem Rechner gesendet',
+  'details.copies': 'Kopien',
+  'details.copiesText':
+    'Das Konto hat noch eine Datei mit diesem Namen und dieser Größe (Id {ids}). Vielleicht hat ein Proxy sie zweimal gesendet; lösche die Kopie, die du nicht brauchst.',
   'details.path': 'Auf diesem Rechner',
   'details.asGiven': 'laut Dienst: {text}',
   'details.bytes': '{count, plural, one {# Byte} other {# Bytes}}',

@@ -227,6 +227,9 @@ export const en = {
   'details.link': 'Public link',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'not sent by this machine',
+  'details.copies': 'Copies',
+  'details.copiesText':
+    'The account has another file of this name and size (id {ids}). A proxy may have sent the upload twice; delete the copy you do not need.',
   'details.path': 'On this machine',
   'details.asGiven': 'as given: {text}',
   'details.bytes': '{count, plural, one {# byte} other {# bytes}}',

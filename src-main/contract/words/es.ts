@@ -224,6 +224,9 @@ export const es: Words = {
   'details.link': 'Enlace público',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'no enviado por este equipo',
+  'details.copies': 'Copias',
+  'details.copiesText':
+    'La cuenta tiene otro archivo con este nombre y tamaño (id {ids}). Quizá un proxy lo envió dos veces; elimina la copia que no necesites.',
   'details.path': 'En este equipo',
   'details.asGiven': 'según el servicio: {text}',
   'details.bytes': '{count, plural, one {# byte} other {# bytes}}',

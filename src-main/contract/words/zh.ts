@@ -204,6 +204,9 @@ export const zh: Words = {
   'details.link': '公开链接',
   'details.sha256': 'SHA-256',
   'details.sha256None': '并非由本机发送',
+  'details.copies': '副本',
+  'details.copiesText':
+    '账户中还有一个同名且大小相同的文件（编号 {ids}）。可能是代理重复发送了上传；请删除您不需要的副本。',
   'details.path': '在本机上',
   'details.asGiven': '服务提供：{text}',
   'details.bytes': '{count, plural, other {# 字节}}',

@@ -4,7 +4,7 @@ import { toAppError, toWire } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../first-seen.ts';
 import { tellingPlan } from '../plan.ts';
-import { downloadPoints, rowsById, type Kit } from './kit.ts';
+import { copiesOf, downloadPoints, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
@@ -73,7 +73,9 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.info'({ fileId }, signal) {
       const file = await asked(signal, (stop) => api.info(fileId, stop));
       ledger.remote.saw([file], seenAtMs(ports));
-      return file;
+      const row = ledger.uploads.byFileId(fileId);
+      const copies = row === null ? [] : copiesOf(ports, row);
+      return copies.length === 0 ? file : { ...file, copies };
     },
     async 'files.delete'({ fileIds }, signal) {
       // Ids of another service would name other files.

@@ -4,8 +4,8 @@ import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../folder.ts';
 import { joinPath, splitPath } from '../paths.ts';
 import { brakeSpanMs } from '../settle.ts';
-import { diskSentence, sentenceFor } from '../why.ts';
-import type { Kit } from './kit.ts';
+import { copiesSentence, diskSentence, sentenceFor } from '../why.ts';
+import { copiesOf, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
 
@@ -69,7 +69,10 @@ export const folderHandlers = (kit: Kit): Group => {
           (row.sameAsId === null ? null : (ledger.uploads.byId(row.sameAsId)?.publicLink ?? null));
         const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
         const sentence = sentenceFor(row.state, link, status, versions);
-        return { path, sentence, upload: kit.view(row) };
+        const copies = copiesOf(ports, row);
+        const told = copiesSentence(copies);
+        if (told === null) return { path, sentence, upload: kit.view(row) };
+        return { path, sentence: `${sentence} ${told}`, upload: kit.view(row), copies };
       }
       const found = await files.look(path);
       if (found === null) {

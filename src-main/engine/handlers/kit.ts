@@ -1,5 +1,5 @@
 // What every group of handlers is made of.
-import type { EngineStatus, UploadView, QueueOrder } from '../../contract/model.ts';
+import type { EngineStatus, HoldReason, UploadView, QueueOrder } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Account } from '../account.ts';
@@ -50,6 +50,26 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
     }
     return row;
   });
+
+/** A proxy repeats a request within its own time limits. */
+const repeatedWithinSeconds = 300;
+const mostOpen = 1000;
+const wasSent: ReadonlySet<HoldReason> = new Set(['uncertain', 'unanswered', 'maybe-uploaded']);
+
+/** Other files of the account that a repeated request may have made of this upload, as the last lists showed them. */
+export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): number[] => {
+  if (row.fileId === null) return [];
+  // An upload whose outcome is open may be what the list shows: its only copy must not be called one too many.
+  const isOpen = (['committing', 'uncertain', 'held'] as const).some((kind) =>
+    ledger.uploads
+      .inState(kind, mostOpen)
+      .some(
+        ({ state, stamp }) =>
+          stamp?.sizeBytes === row.stamp?.sizeBytes && (state.kind !== 'held' || wasSent.has(state.reason)),
+      ),
+  );
+  return isOpen ? [] : ledger.remote.copiesOf(row.fileId, repeatedWithinSeconds);
+};
 
 /** A first key can always be entered. */
 export const requireAccountChange = async ({

@@ -86,6 +86,48 @@ describe('files', () => {
     expect((await run.call('files.list', {})).files).toHaveLength(2);
   });
 
+  test('that a proxy stored twice are pointed out by info and why, until the copy is deleted', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    // The proxy's repeat, a minute later; a namesake of another size, and one of another day, are somebody's own.
+    await world.clock.advance(minuteMs);
+    const copy = world.service.addForeign('mine.txt', 'mine.txt').fileId;
+    world.service.addForeign('mine.txt', 'longer than mine');
+    await world.clock.advance(24 * 60 * minuteMs);
+    world.service.addForeign('mine.txt', 'mine.txt');
+    const why = () => run.call('file.why', { path: '/tray/mine.txt' });
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    expect(await why()).not.toHaveProperty('copies');
+    await run.call('files.refresh', {});
+    expect(await run.call('files.info', { fileId })).toMatchObject({ file_id: fileId, copies: [copy] });
+    expect(await why()).toMatchObject({ copies: [copy] });
+    expect((await why()).sentence).toContain(
+      `The account has another file of this name and size (id ${copy}). A proxy may have sent the upload twice`,
+    );
+    // Of the copy itself nobody says that ours is one too many.
+    expect(await run.call('files.info', { fileId: copy })).not.toHaveProperty('copies');
+    await run.call('files.delete', { fileIds: [copy] });
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+  });
+
+  test('that this machine uploaded itself, or may have, are no copies', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    world.disk.write('/tray/sub/mine.txt', 'yours.tx');
+    await world.clock.advance(minuteMs);
+    await run.call('files.refresh', {});
+    expect(world.service.stored).toHaveLength(2);
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    world.service.faults.push('answer-lost');
+    world.service.linksBroken = true;
+    world.disk.write('/tray/other/mine.txt', 'theirs.t');
+    await world.until('mine.txt', 'uncertain');
+    await run.call('files.refresh', {});
+    expect(world.service.stored.map(({ name }) => name)).toEqual(['mine.txt', 'mine.txt', 'mine.txt']);
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    expect(await run.call('file.why', { path: '/tray/mine.txt' })).not.toHaveProperty('copies');
+  });
+
   test('that vanished from the account are marked after a complete view only', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');
