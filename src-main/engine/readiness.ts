@@ -1,6 +1,7 @@
 // Before the first upload of a day, and before the first one after a refusal: is there a key, is it our service, what
 // are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after any refusal or
 // trouble: cheaper than a file, and nothing is created whatever becomes of the answer.
+import { toAppError, type AppError } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import { askWhile, type Ask } from './ask.ts';
@@ -32,8 +33,11 @@ const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
 /** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
+/** The wait after so many closings in a row is the longest (gate.ts). */
+const longestStreak = 10;
+
 export const createReadiness = (options: {
-  ports: Pick<Ports, 'api' | 'clock'>;
+  ports: Pick<Ports, 'api' | 'clock' | 'ledger'>;
   account: Account;
   limiter: Limiter;
   ask: Ask;
@@ -50,7 +54,7 @@ export const createReadiness = (options: {
   let stop = AbortSignal.any([signal, waiting.signal]);
 
   /** One cheap request. In trouble every other one asks for the list: the statistics alone may be out of order. */
-  const test = async (mayWait: AbortSignal): Promise<void> => {
+  const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
     const { closed, streak } = gate();
     // The permit may have been waited for, and another request refused meanwhile.
     const askStill = askWhile(() => gate().closed === closed, ask);
@@ -62,6 +66,25 @@ export const createReadiness = (options: {
     account.keep(await askStill('background', mayWait, () => ports.api.stats(signal)));
     limiter.rulesChanged();
     statsAsked = true;
+  };
+
+  /**
+   * Statistics and list may be out of order while uploads work. The upload itself is the try then, after the longest
+   * wait; and only while no upload is uncertain, so that an outage makes one file uncertain at the most.
+   */
+  const onlyReadingFails = ({ code, status }: AppError): boolean =>
+    code === 'unusable-answer' &&
+    (status ?? 0) >= 500 &&
+    isTrouble(gate().closed?.reason ?? null) &&
+    gate().streak >= longestStreak &&
+    ports.ledger.uploads.countInState('uncertain') === 0;
+
+  const test = async (why: 'for-upload' | 'alone', mayWait: AbortSignal): Promise<void> => {
+    try {
+      await askCheaply(mayWait);
+    } catch (caught) {
+      if (why === 'alone' || !onlyReadingFails(toAppError(caught))) throw caught;
+    }
   };
 
   return {
@@ -76,7 +99,7 @@ export const createReadiness = (options: {
         const isOfNoUse = reason === null ? isFresh : reason === 'folder';
         if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true)) return true;
         const begunMs = ports.clock.monoMs();
-        await test(mayWait);
+        await test(why, mayWait);
         const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
         setGate(isEnough ? passed(gate(), begunMs) : tested(gate(), begunMs));
         return true;

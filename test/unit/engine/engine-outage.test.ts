@@ -1,6 +1,7 @@
 // The service has trouble: a proxy that buffers takes whole files and answers 502, an answer takes very long, or never
 // comes. What may be sent again, and when: design/decisions/after-the-tail.md.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src-main/contract/errors.ts';
 import { createWorld, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -76,6 +77,34 @@ describe('an outage behind a proxy that buffers', () => {
     world.service.gatewayDown = null;
     world.service.api.stats = () => Promise.reject(new Error('out of order'));
     await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 4, 20 * minuteMs);
+  });
+
+  test('ends within 20 minutes for uploads when only statistics and list are out of order', async () => {
+    const world = createWorld();
+    await world.start();
+    const refusal = { code: 'unusable-answer' as const, status: 503 };
+    world.service.refuse = refusal;
+    put(world, 3);
+    await world.clock.advance(minuteMs);
+    expect(world.service.count('upload')).toBe(0);
+    world.service.refuse = null;
+    world.service.refuseLists = refusal;
+    world.service.api.stats = () => Promise.reject(new AppError('unusable-answer', '503', '', refusal));
+    await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 3, 20 * minuteMs);
+    expect(stored(world)).toEqual(['file1.txt', 'file2.txt', 'file3.txt']);
+  });
+
+  test('of a day that is there at the start makes one file uncertain, which goes up later, too', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.gatewayDown = 502;
+    put(world, 10);
+    await world.clock.advance(24 * hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.ledger.uploads.countInState('uncertain')).toBe(1);
+    world.service.gatewayDown = null;
+    await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 10, 30 * minuteMs);
+    expect(stored(world)).toHaveLength(10);
   });
 
   test('leaves uploads waiting for the whole time where the list is slow', async () => {
