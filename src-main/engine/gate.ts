@@ -105,7 +105,7 @@ export const close = (
 
 /** A request that began at `begunMs` (monotonic) went through: open, and forget the streak, unless closed since. */
 export const passed = (gate: Gate, begunMs: number): Gate => {
-  if (gate.closed === null) return gate.streak === 0 ? gate : openGate();
+  if (gate.closed === null) return gate;
   return begunMs > gate.closed.sinceMs ? openGate() : gate;
 };
 

@@ -16,6 +16,7 @@ import type { Evidence } from './look.ts';
 import { createLister } from './listing.ts';
 import type { Looker } from './looker.ts';
 import { nameToSend } from './names.ts';
+import { fileBackOffMs } from './outcome.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createProof, wasRead, type Readings } from './proof.ts';
@@ -63,8 +64,6 @@ export const createOlderLedger = (options: {
   const { ledger, clock, log } = ports;
   /** Entries that this ledger does not know, from one list of this run. */
   let news: readonly Entry[] | null = null;
-  /** Versions of files that were compared and are none of these entries. */
-  const cleared = new Set<string>();
   /** Comparisons that failed, by version. */
   const failed = new Map<string, number>();
   /** What these entries serve: each is read once, however many files are like it. */
@@ -180,9 +179,9 @@ export const createOlderLedger = (options: {
       : { kind: 'absent' };
   };
 
-  const setState = (upload: Upload, state: UploadState): void => {
+  const setState = (upload: Upload, state: UploadState, attempts = upload.attempts): void => {
     ledger.atomically(() => {
-      ledger.uploads.update(upload.id, { state }, clock.wallMs());
+      ledger.uploads.update(upload.id, { state, attempts }, clock.wallMs());
       const path = joinPath(upload.dir, upload.name);
       if (state.kind === 'held') options.feed.record(upload.id, path, { kind: 'held', reason: state.reason });
       else options.feed.statusChanged();
@@ -224,8 +223,6 @@ export const createOlderLedger = (options: {
       const open = doubt();
       const { stamp } = upload;
       if (open === null || stamp === null || arrivedSince(stamp, open.untilMs)) return true;
-      const version = `${upload.id}/${stamp.key}`;
-      if (cleared.has(version)) return true;
       const asking = askUnlessClosed(options.closedSinceMs, options.ask);
       const like = (await list(open, asking, signal)).filter(
         (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
@@ -241,7 +238,8 @@ export const createOlderLedger = (options: {
       if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
       if (evidence === null) {
         // It changed, or cannot be read now: it is looked at again.
-        setState(now, { kind: 'waiting', reason: 'locked', untilMs: options.steadyMs() });
+        const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(now.attempts));
+        setState(now, { kind: 'waiting', reason: 'locked', untilMs }, now.attempts + 1);
         return false;
       }
       const known = ledger.uploads.update(now.id, { sha256 }, clock.wallMs());
@@ -250,10 +248,9 @@ export const createOlderLedger = (options: {
           options.looker().adopt(known, evidence.file);
           return false;
         case 'absent':
-          cleared.add(version);
           return true;
         case 'undecided':
-          return isUndecidedGo(known, version);
+          return isUndecidedGo(known, `${known.id}/${stamp.key}`);
       }
     },
   };

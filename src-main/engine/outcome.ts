@@ -24,7 +24,8 @@ export type Outcomes = {
 };
 
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
-const fileBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
+export const fileBackOffMs = (attempts: number): number =>
+  Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 const dayMs = 24 * 3_600_000;
 /** Longer than uploads that left together take to be refused, shorter than any probe. */
 const togetherMs = 120_000;

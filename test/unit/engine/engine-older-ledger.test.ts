@@ -150,6 +150,108 @@ describe('what cannot be compared', () => {
   });
 });
 
+describe('a file that is being compared', () => {
+  /** One that is like an entry whose link takes a minute. */
+  const comparing = async (): Promise<World> => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    const { digestOfLink } = world.service.api;
+    world.service.api.digestOfLink = async (link, sizeBytes, signal) => {
+      await new Promise<void>((next) => world.clock.after(minuteMs, next));
+      return await digestOfLink(link, sizeBytes, signal);
+    };
+    await settledWithin(world, 30_000);
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    return world;
+  };
+
+  test('stays cancelled when the user cancels it meanwhile', async () => {
+    const world = await comparing();
+    await world.running().call('queue.cancel', { ids: [world.row('a.txt').id] });
+    await world.clock.advance(5 * minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('is compared again at the next start when Outtray ends meanwhile', async () => {
+    const world = await comparing();
+    await world.running().stop();
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    await world.start();
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is new when it changed after that: it goes up', async () => {
+    const world = await comparing();
+    world.disk.write('/tray/a.txt', 'written since the start!!');
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('is read again when it changes or another program locks it', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'uploaded in that hour, too');
+    const { open } = world.disk.files;
+    const faults = new Map<string, 'changed' | 'locked'>([
+      ['/tray/a.txt', 'changed'],
+      ['/tray/b.txt', 'locked'],
+    ]);
+    world.disk.files.open = async (path, root) => {
+      const fault = faults.get(path);
+      faults.delete(path);
+      if (fault !== undefined) throw new AppError(fault, 'Not now.');
+      return await open(path, root);
+    };
+    await settledWithin(world, minuteMs);
+    expect(faults.size).toBe(0);
+    for (const name of ['a.txt', 'b.txt']) expect(world.row(name).state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is opened seldom while another program locks it', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    const { open } = world.disk.files;
+    let opened = 0;
+    world.disk.files.open = async () => {
+      opened += 1;
+      throw new AppError('locked', 'Not now.');
+    };
+    await settledWithin(world, 5 * minuteMs);
+    expect(opened).toBeLessThan(10);
+    world.disk.files.open = open;
+    await world.until('a.txt', 'uploaded', 15 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('goes up after a broken attempt without another reading of the link', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    world.service.addForeign('a.txt', 'CONTENT');
+    let read = 0;
+    const { digestOfLink } = world.service.api;
+    world.service.api.digestOfLink = (link, sizeBytes, signal) => {
+      read += 1;
+      return digestOfLink(link, sizeBytes, signal);
+    };
+    world.service.faults.push('cut-before-tail');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(read).toBe(1);
+  });
+
+  test('may be one given by hand, with no folder to watch', async () => {
+    const world = await stopped();
+    world.disk.write('/elsewhere/a.txt', 'uploaded in the lost hour');
+    const { fileId } = world.service.addForeign('a.txt', 'uploaded in the lost hour');
+    await world.clock.advance(minuteMs);
+    const running = await world.start({ folder: null });
+    await running.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    expect((await world.until('a.txt', 'uploaded')).fileId).toBe(fileId);
+  });
+});
+
 describe('where the list has no sizes', () => {
   /** Of another device, none of the size of a file here. */
   const fill = (world: World, count: number): void => {
@@ -312,6 +414,34 @@ test('a list that waits for its turn is not read on once another look was refuse
   const atMs = refusedAtMs[0] ?? 0;
   await world.clock.advance(14 * minuteMs);
   expect(world.service.requests.filter((one) => one.atMs > atMs + 1000)).toEqual([]);
+});
+
+test('the doubt ends with a list that shows nothing unknown: the next start soon after asks for none', async () => {
+  const world = await stopped();
+  world.disk.write('/tray/a.txt', 'never uploaded');
+  world.disk.write('/tray/b.txt', 'nor this one');
+  world.disk.lock('/tray/b.txt', true);
+  await settledWithin(world, minuteMs);
+  expect(world.row('a.txt').state.kind).toBe('uploaded');
+  expect(world.service.count('list')).toBe(1);
+  await world.running().stop();
+  world.disk.lock('/tray/b.txt', false);
+  await settledWithin(world, minuteMs);
+  await world.until('b.txt', 'uploaded', 15 * minuteMs);
+  expect(world.service.count('list')).toBe(1);
+});
+
+test('a request that was cut off makes the ledger as young as one that was answered', async () => {
+  const world = await stopped();
+  const running = await world.start();
+  world.service.latencyMs = 10_000;
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'sending');
+  running.life.kill();
+  world.service.latencyMs = 20;
+  await settledWithin(world, minuteMs);
+  expect(world.row('a.txt').state.kind).toBe('uploaded');
+  expect(world.service.count('list')).toBe(0);
 });
 
 test('while the list cannot be read nothing is sent, and the queue says so', async () => {

@@ -65,7 +65,7 @@ describe('the time until the one probe', () => {
     expect(waitsOf('folder', 2)).toEqual([30_000, 30_000]);
   });
 
-  test.each(['rate', 'budget', 'paused', 'settling', 'locked', 'same-name'] as const)(
+  test.each(['disk', 'rate', 'budget', 'paused', 'settling', 'locked', 'same-name'] as const)(
     'never comes for %s, which somebody else keeps',
     (reason) => {
       expect(waitsOf(reason, 1)).toEqual([null]);
