@@ -86,6 +86,23 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await eventually(() => app.window.getByText(/does not accept the API key/).count()).toBe(0);
   });
 
+  test('details point out a copy that a proxy’s repeat made, once they were read again', async () => {
+    await stage.put('repeated.txt', 'sent once, stored twice');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    const copy = await stage.service.addFile({
+      filename: 'repeated.txt',
+      content: 'sent once, stored twice',
+    });
+    await call(app.window, 'files.list', {});
+    await app.window.locator('.row').first().click();
+    await app.window.keyboard.press('i');
+    const dialog = app.window.getByRole('dialog');
+    const text = dialog.getByText(`The account has another file of this name and size (id ${copy.id}).`);
+    expect(await text.count()).toBe(0);
+    await dialog.getByRole('button', { name: /^Read again/ }).click();
+    await text.waitFor();
+  });
+
   test('every screen, menu and dialog opens without an error or a warning', async () => {
     const { window } = app;
     await stage.put('seen.txt');
