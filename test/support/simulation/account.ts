@@ -15,11 +15,13 @@ export type Stored = {
   visibleAtMs: number;
   deleted: boolean;
   by: 'us' | 'other device';
+  /** Which request of ours brought it: a proxy may have repeated that. */
+  request: object | null;
 };
 
 export type Account = {
   stored: Stored[];
-  add(sentName: string, content: string, by: Stored['by']): Stored;
+  add(sentName: string, content: string, by: Stored['by'], request?: object): Stored;
   byId(fileId: number): Stored | null;
   byLink(link: string): Stored | null;
   remote(file: Stored): RemoteFile & { file_id: number; public_link: string; size: number; filename: string };
@@ -27,6 +29,8 @@ export type Account = {
   /** Whether a request of the minute is answered. */
   accepts(): boolean;
   dailyUploads: number;
+  /** The longest time until the list has a new file. */
+  mostLagMs: number;
   traits: string;
 };
 
@@ -104,7 +108,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
 
   return {
     stored,
-    add(sentName, content, by) {
+    add(sentName, content, by, request) {
       lastId += dice.whole(1, 3);
       const fileId = lastId;
       const file: Stored = {
@@ -117,6 +121,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
         visibleAtMs: nowMs() + (lagMs === 0 ? 0 : dice.chance() * lagMs),
         deleted: false,
         by,
+        request: request ?? null,
       };
       stored.push(file);
       return file;
@@ -139,6 +144,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     },
     accepts: () => accepts(nowMs() - startMs),
     dailyUploads,
+    mostLagMs: lagMs,
     traits: `order ${order}, names ${naming}, without ${without.join('+') || 'nothing'}, unit ${unit}, page ${pageSize}, lag ${lagMs}, ${model}, daily ${dailyUploads}`,
   };
 };

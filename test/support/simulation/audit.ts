@@ -1,9 +1,10 @@
 // Watches the service's side: how many requests come when, what each stored file is, who had anything deleted. The
-// oracle of I2, I3, I5, I12, I15 and I16.
+// oracle of I2, I3, I5, I12, I15 and I16; that of I17 is in waste.ts.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
 import { outsideMark } from './swaps.ts';
 import type { Truth } from './truth.ts';
+import { createWaste } from './waste.ts';
 import type { RequestKind } from './weather.ts';
 
 /** One request of the engine, as long as it is on its way. */
@@ -14,11 +15,13 @@ export type Asked = {
   isRefused: boolean;
   /** With what was asked for, not with something unreadable. */
   isAnswered: boolean;
+  /** It met an outage in which nothing can succeed: which one. */
+  outage: number | null;
 };
 
 export type Audit = {
-  /** The engine starts a request. */
-  begins(kind: RequestKind): Asked;
+  /** The engine starts a request. `outage`: the one that lasts now; null: none. */
+  begins(kind: RequestKind, outage: number | null): Asked;
   /** It reaches the service and counts. */
   arrives(asked: Asked): void;
   /** It is answered with such a status. */
@@ -66,6 +69,7 @@ export const createAudit = (options: {
   story: Story;
 }): Audit => {
   const { nowMs, perMinute, perDay, truth, story } = options;
+  const waste = createWaste(nowMs, story);
   const arrived: number[] = [];
   let requests = 0;
   let minuteFrom = 0;
@@ -100,7 +104,7 @@ export const createAudit = (options: {
 
   return {
     requests: () => requests,
-    begins(kind) {
+    begins(kind, outage) {
       requests += 1;
       unnoticedMs = 0;
       underWay += 1;
@@ -112,7 +116,9 @@ export const createAudit = (options: {
         byPerson: options.isPersonAsking(),
         isRefused: false,
         isAnswered: false,
+        outage: null,
       };
+      if (!asked.byPerson) waste.begins(outage);
       if (closed === null || asked.byPerson) return asked;
       if (kind === 'stats' && isWhyOwed) isWhyOwed = false;
       else if (asked.atMs - closed.triedMs >= probeMs) {
@@ -165,6 +171,7 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
+      waste.failed(asked.outage);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
       const isWhy =
@@ -190,7 +197,9 @@ export const createAudit = (options: {
       const mayNot = truth.whyNot(file.content);
       if (mayNot !== null) story.violated('I16', `${known.id} left the folder: ${mayNot}`);
       known.created.push(file);
-      const live = known.created.filter((one) => !one.deleted).length;
+      // What a proxy repeats is one request of ours; whoever deletes one of its files has no other in mind.
+      const gone = new Set(known.created.filter((one) => one.deleted).map((one) => one.request));
+      const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {
         story.violated(
           'I2',
@@ -205,6 +214,7 @@ export const createAudit = (options: {
       }
     },
     started() {
+      waste.restarts();
       closed = null;
       last = null;
       isWhyOwed = false;
@@ -217,6 +227,7 @@ export const createAudit = (options: {
       unnoticedMs = Math.max(0, unnoticedMs + ms);
     },
     acted() {
+      waste.restarts();
       if (closed === null) return;
       closed.triedMs = Number.NEGATIVE_INFINITY;
       closed.isProbedByPerson = true;

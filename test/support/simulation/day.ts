@@ -8,6 +8,7 @@ import { createChecks } from './ending.ts';
 import { createLedgerDisk } from './ledger-disk.ts';
 import { createMachine } from './machine.ts';
 import { createPerson } from './people.ts';
+import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
 import { createStory, type Story } from './story.ts';
@@ -54,6 +55,7 @@ export const runDay = async (
   const perDay = dice.pick([5000, 5000, 300]);
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
   const weather = createWeather(dice.stream('weather'), world.monoMs, lengthMs);
+  const proxy = createProxy(dice.stream('proxy'), world.monoMs, lengthMs);
   const audit = createAudit({
     boot: () => world.sinceBoot()?.id,
     nowMs: world.monoMs,
@@ -70,6 +72,7 @@ export const runDay = async (
     wallMs: world.wallMs,
     wire,
     weather,
+    proxy,
     account,
     audit,
     story,
@@ -291,6 +294,14 @@ export const runDay = async (
     [lines, commits] = [machine.lines(), machine.commits()];
     checks.bounds(perDay);
   });
+  // Else most outages would find nothing to send.
+  const copies = dice.stream('copies');
+  for (const inMs of proxy.outagesInMs()) {
+    const atMs = inMs + (copies.happens(0.5) ? -1 : 1) * copies.spread(1000, 120_000);
+    // A small account would not be done with more before the end.
+    const most = account.dailyUploads === 60 ? 5 : 40;
+    world.after(Math.max(1, atMs), () => tray.copyIn(copies.pick([3, most, most])));
+  }
   if (!disk.isDurable()) often(600_000, disk.sync);
 
   const during = async (promise: Promise<unknown>): Promise<void> => {
@@ -305,6 +316,7 @@ export const runDay = async (
     isOver = true;
     story.note('faults stop');
     weather.clear();
+    proxy.clear();
     machine.spare();
     tray.settleDown();
     machine.life()?.fillDisk(false);

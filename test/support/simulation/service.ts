@@ -12,6 +12,7 @@ import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account, Stored } from './account.ts';
 import type { Asked, Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
+import type { Met, Proxy } from './proxy.ts';
 import type { Story } from './story.ts';
 import type { Fate, RequestKind, Weather } from './weather.ts';
 import { broken, type Wire } from './wire.ts';
@@ -19,6 +20,8 @@ import { broken, type Wire } from './wire.ts';
 /** The real client gives up on an answer after this long. */
 const patienceMs = 120_000;
 const dayMs = 86_400_000;
+/** So long after the answer was given up the list has whatever comes of the request: what the protocol assumes. */
+const reconcileAfterMs = 900_000;
 
 const statuses: Partial<Record<Fate, [number, Record<string, string>]>> = {
   '5xx': [503, { 'retry-after': '120' }],
@@ -53,11 +56,12 @@ export const createService = (options: {
   wallMs: () => number;
   wire: Wire;
   weather: Weather;
+  proxy: Proxy;
   account: Account;
   audit: Audit;
   story: Story;
 }): Api => {
-  const { dice, clock, wire, weather, account, audit, story } = options;
+  const { dice, clock, wire, weather, proxy, account, audit, story } = options;
 
   const refuse = (asked: Asked, status: number, headers: Record<string, string>): never => {
     audit.denies(asked, status);
@@ -70,7 +74,7 @@ export const createService = (options: {
 
   /** A request from its beginning to its end, whatever ends it. */
   const request = async <T>(kind: RequestKind, act: (asked: Asked) => Promise<T>): Promise<T> => {
-    const asked = audit.begins(kind);
+    const asked = audit.begins(kind, proxy.downNow());
     try {
       return await act(asked);
     } finally {
@@ -138,6 +142,8 @@ export const createService = (options: {
     signal: AbortSignal,
     body: (asked: Asked) => Record<string, unknown>,
   ): Promise<Uint8Array> => {
+    const met = proxy.asks();
+    if (met !== null) return await meet(asked, met, patienceMs, signal);
     const fate = weather.fate(asked.kind);
     await arrive(asked, fate, signal);
     if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
@@ -150,6 +156,30 @@ export const createService = (options: {
     asked.isAnswered = fate === 'good' || fate === 'slow';
     audit.answers(asked);
     return bytes;
+  };
+
+  /** The proxy answers by itself, or not at all. */
+  const meet = async (asked: Asked, met: Met, waitMs: number, signal: AbortSignal): Promise<never> => {
+    story.fault(met.kind, asked.kind);
+    if (asked.kind !== 'upload') audit.arrives(asked);
+    asked.outage = proxy.downNow();
+    await wire.travel(Math.min(met.afterMs, waitMs), signal);
+    if (met.status === 0 || met.afterMs >= waitMs) throw broken(met.kind);
+    return refuse(asked, met.status, met.headers ?? {});
+  };
+
+  /** The origin stores it after that time, and no later than may be once the answer was given up. */
+  const storeLater = (delayMs: number, create: () => void): { givenUp: () => void } => {
+    const atMs = clock.monoMs() + delayMs;
+    const undo = clock.after(delayMs, create);
+    return {
+      givenUp() {
+        const mostMs = reconcileAfterMs - account.mostLagMs - 1;
+        if (atMs <= clock.monoMs() + mostMs) return;
+        undo();
+        clock.after(mostMs, create);
+      },
+    };
   };
 
   const isDayUsedUp = (): boolean =>
@@ -167,9 +197,11 @@ export const createService = (options: {
 
   const receive = async (asked: Asked, wanted: UploadRequest) => {
     const { signal } = wanted;
-    let fate = weather.fate('upload');
+    const isAway = proxy.downNow() !== null;
+    let fate = isAway ? 'good' : weather.fate('upload');
     await arrive(asked, fate, signal);
-    if (!account.accepts()) fate = 'early-429';
+    if (isAway) fate = 'good';
+    else if (!account.accepts()) fate = 'early-429';
     else if (isDayUsedUp() && isCreated(fate)) {
       fate = dice.happens(0.5) ? '403' : 'early-403';
       story.fault('daily-uploads');
@@ -192,10 +224,12 @@ export const createService = (options: {
     if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
     const content = Buffer.concat(parts).toString();
     const create = (): Stored => {
-      const file = account.add(wanted.sentName, content, 'us');
+      const file = account.add(wanted.sentName, content, 'us', asked);
       audit.created(file);
       return file;
     };
+    const met = proxy.takes();
+    if (met !== null) return await passOn(asked, met, wanted, create);
     if (fate === 'late-commit') {
       const lateMs = dice.spread(1000, 480_000);
       clock.after(lateMs, create);
@@ -213,6 +247,23 @@ export const createService = (options: {
     const read_ = read(answers.receiptAnswer, bytes);
     audit.answers(asked);
     return read_;
+  };
+
+  /** The proxy has the whole upload. */
+  const passOn = async (asked: Asked, met: Met, wanted: UploadRequest, create: () => Stored) => {
+    const { signal, answerWaitMs = patienceMs } = wanted;
+    const stored = met.storedAfterMs.filter((ms) => ms === 0).map(create);
+    const later = met.storedAfterMs.filter((ms) => ms > 0).map((ms) => storeLater(ms, create));
+    try {
+      if (met.status !== 200) return await meet(asked, met, answerWaitMs, signal);
+      story.fault(met.kind);
+      await wire.travel(met.afterMs, signal);
+      audit.answers(asked);
+      const told = account.remote(dice.pick(stored));
+      return read(answers.receiptAnswer, bytesOf({ success: true, ...told }));
+    } finally {
+      for (const one of later) one.givenUp();
+    }
   };
 
   return {
@@ -252,6 +303,7 @@ export const createService = (options: {
     async digestOfLink(link, sizeBytes, signal) {
       await wire.travel(dice.spread(5, 2000), signal);
       const file = account.byLink(link);
+      if (proxy.downNow() !== null) throw broken('the origin is away');
       if (weather.linkFails()) {
         story.fault('link-unreachable');
         throw broken('the link cannot be fetched');

@@ -18,7 +18,8 @@ export type Invariant =
   | 'I13'
   | 'I14'
   | 'I15'
-  | 'I16';
+  | 'I16'
+  | 'I17';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

@@ -1,5 +1,6 @@
 // What many runs came to: added up day by day, part by part, and told at the end.
 import type { Day } from './day.ts';
+import { proxyFaults } from './proxy.ts';
 import { fates } from './weather.ts';
 
 export type Tally = {
@@ -56,7 +57,7 @@ export const emptyTally = (): Tally => ({
   requests: 0,
   failed: 0,
   cpuMs: 0,
-  faults: Object.fromEntries([...fates, ...others].map((kind) => [kind, 0])),
+  faults: Object.fromEntries([...fates, ...proxyFaults, ...others].map((kind) => [kind, 0])),
   peaks: {},
 });
 

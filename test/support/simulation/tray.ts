@@ -18,6 +18,8 @@ export type Tray = {
   watch: Watch;
   /** One act of somebody in the folder. */
   act(): void;
+  /** Somebody copies so many files into the folder. */
+  copyIn(count: number): void;
   /** Files that were there before the folder was chosen. */
   furnish(): void;
   /** Everything is let go, readable and there; what is being written is finished. */
@@ -209,6 +211,14 @@ export const createTray = (options: {
         if (left > 0) continue;
         act();
         return;
+      }
+    },
+    copyIn(count) {
+      if (!mounted.isHere()) return;
+      for (let i = 0; i < count; i += 1) {
+        const path = `${root}/copied ${(serial += 1)}.txt`;
+        disk.write(path, compose());
+        stands(path, true);
       }
     },
     furnish() {

@@ -1,0 +1,59 @@
+// What an outage may cost (I17): from the first request that fails in it until its end no other one can succeed, so each
+// is one try too many unless its step of the back-off has come. A person who acts, a start and a wake begin it anew.
+import type { Story } from './story.ts';
+
+export type Waste = {
+  /** A request begins. `outage`: the one that lasts now; null: none. */
+  begins(outage: number | null): void;
+  /** A request has failed because of that outage. */
+  failed(outage: number | null): void;
+  /** One try is allowed at once, and the back-off begins anew. */
+  restarts(): void;
+};
+
+const hourMs = 3_600_000;
+const mostAnHour = 30;
+/** As design/decisions/after-the-tail.md has it; chance takes up to a quarter from each. */
+const stepSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
+const lastStepSeconds = 300;
+const leastOfStep = 0.75;
+
+export const createWaste = (nowMs: () => number, story: Story): Waste => {
+  let now: number | null = null;
+  let failedAtMs: number | null = null;
+  let tries: number[] = [];
+  let budgetMs = 0;
+
+  const forget = (outage: number | null): void => {
+    now = outage;
+    failedAtMs = null;
+    tries = [];
+    budgetMs = 0;
+  };
+
+  return {
+    begins(outage) {
+      if (outage !== now) forget(outage);
+      if (failedAtMs === null) return;
+      tries.push(nowMs());
+      const lastHour = tries.filter((atMs) => atMs > nowMs() - hourMs).length;
+      story.bounded('requests in an hour of an outage', lastHour, Infinity);
+      if (lastHour > mostAnHour)
+        story.violated('I17', `${lastHour} requests in an hour of an outage; ${mostAnHour} are allowed`);
+      budgetMs += 1000 * (stepSeconds[tries.length - 1] ?? lastStepSeconds) * leastOfStep;
+      const agoMs = nowMs() - failedAtMs;
+      if (agoMs < budgetMs) {
+        story.violated(
+          'I17',
+          `try ${tries.length} comes ${(agoMs / 1000).toFixed(1)} s after an outage was noticed; ${(budgetMs / 1000).toFixed(1)} s have to pass`,
+        );
+      }
+    },
+    failed(outage) {
+      if (outage !== null && outage === now) failedAtMs ??= nowMs();
+    },
+    restarts() {
+      forget(now);
+    },
+  };
+};
