@@ -153,10 +153,10 @@ export const createAudit = (options: {
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       // What was refused since stays closed for the statistics, too.
       else if (!byPerson) isWhyOwed = false;
-      if (byPerson || closed?.status === status) return;
+      if (closed?.status === status) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
       const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();
-      closed = {
+      last = {
         by: kind,
         status,
         sinceMs: nowMs(),
@@ -164,7 +164,7 @@ export const createAudit = (options: {
         isExtraLeft: false,
         isProbedByPerson: false,
       };
-      last = closed;
+      if (!byPerson) closed = last;
     },
     answers({ kind }) {
       story.note(`answer ${kind} 200`);
