@@ -79,6 +79,18 @@ test('a refusal of the head that takes a moment is heard before the tail of a sm
   expect(tail.isAsked).toBe(false);
 });
 
+test('a refusal of the head that came while the process was busy is heard before the tail leaves', async () => {
+  const { wire, api } = await serve(async (peer) => {
+    await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
+    peer.send(json(429, {}));
+    const freeAtMs = performance.now() + 80;
+    while (performance.now() < freeAtMs);
+    await peer.closed;
+  });
+  expect(await faultOf(api.upload(uploadOf(Buffer.from('withheld'))))).toMatchObject({ status: 429 });
+  expect(first(wire).bytes().includes('withheld')).toBe(false);
+});
+
 test('success while the tail is being decided about is no success', async () => {
   const { wire, api } = await serve(async (peer) => {
     await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
