@@ -15,6 +15,8 @@ export type Context = {
   store: Store;
   log: RequestLog;
   faults: Faults;
+  /** Aborted when the service closes. */
+  closing: AbortSignal;
   /** Our own origin, `http://127.0.0.1:port`. */
   host(): string;
 };

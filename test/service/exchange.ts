@@ -148,7 +148,8 @@ export function createExchange(
         for (const { statuses } of faults.findAll('interim')) await sendInterim(response, statuses);
       }
       for (const delay of faults.findAll('delay')) {
-        if ((delay.at ?? 'done') === stage) await clock.sleep(delay.ms, gone);
+        const ends = stage === 'read' ? context.closing : gone;
+        if ((delay.at ?? 'done') === stage) await clock.sleep(delay.ms, ends);
       }
       const scripted = faults.scriptedAnswer();
       if (scripted?.at !== stage) return;

@@ -31,7 +31,8 @@ export type Fault =
   | { kind: 'foreign-id'; fileId?: number }
   | { kind: 'patch'; fields: JsonObject }
   // These only change the manner and go together with one of the others.
-  | { kind: 'delay'; ms: number; at?: 'headers' | 'done' }
+  /** At `read` the work itself is slow, and goes on when the client has left: a proxy may have given up by then. */
+  | { kind: 'delay'; ms: number; at?: Exclude<Stage, 'body'> }
   | { kind: 'drip-read'; bytesPerSecond: number }
   | { kind: 'drip-answer'; bytes: number; everyMs: number }
   | { kind: 'interim'; statuses: number[] };

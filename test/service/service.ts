@@ -79,7 +79,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log = createRequestLog();
   const faults = createFaults(seed);
   const accounts = createAccounts(options.accounts ?? [options], knobs, clock);
-  const context: Context = { knobs, seed, clock, accounts, store, log, faults, host: () => server.origin };
+  const closing = new AbortController();
+  const host = () => server.origin;
+  const context: Context = {
+    ...{ knobs, seed, clock, accounts, store, log, faults, host },
+    closing: closing.signal,
+  };
 
   const running = new Set<Promise<void>>();
   const answer = (request: IncomingMessage, response: ServerResponse, isExpectant: boolean) => {
@@ -153,6 +158,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     close: async () => {
       server.close();
       controlServer.close();
+      closing.abort();
       await Promise.allSettled(running);
       if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     },

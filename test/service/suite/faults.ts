@@ -119,6 +119,17 @@ describe('the faults', () => {
     expect(service.requests()[0]?.faults).toHaveLength(5);
   });
 
+  it('delay the work itself, which goes on when the client has left', async () => {
+    service.faults.add({ fault: { kind: 'delay', at: 'read', ms: 300 } });
+    const leaving = new AbortController();
+    const uploading = expect(upload('a', 'x', { signal: leaving.signal })).rejects.toThrow();
+    await eventually(() => service.requests()[0]?.bodyComplete === true);
+    leaving.abort();
+    await uploading;
+    expect(stored()).toBe(0);
+    await eventually(() => stored() === 1);
+  });
+
   it.each(['headers', 'body', 'read'] as const)('stall at %s until the service closes', async (at) => {
     service.faults.add({ fault: { kind: 'stall', at } });
     const uploading = expect(upload('a', 'hello')).rejects.toThrow();

@@ -38,10 +38,14 @@ export function ask(path: string, { headers, ...init }: Asking = {}): Promise<Re
 export type Json = Record<string, unknown>;
 export const askJson = async (path: string, init?: Asking) => (await (await ask(path, init)).json()) as Json;
 
-export function upload(filename: string, content: string | Uint8Array<ArrayBuffer>): Promise<Response> {
+export function upload(
+  filename: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  init: Asking = {},
+): Promise<Response> {
   const form = new FormData();
   form.set('file', new Blob([content]), filename);
-  return ask('/files/upload', { method: 'POST', body: form });
+  return ask('/files/upload', { method: 'POST', body: form, ...init });
 }
 
 export const uploadJson = async (filename: string, content: string) =>
