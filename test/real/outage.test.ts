@@ -1,5 +1,4 @@
 // The service goes away behind a real nginx that buffers uploads. The truth is read from the service.
-import { createServer, connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
@@ -8,36 +7,7 @@ import { within } from '../support/flow/within.ts';
 import { storedAs } from '../support/flow/wire.ts';
 import { startNginx } from './support/nginx.ts';
 import { lacks } from './support/parts.ts';
-import { freePort } from './support/ports.ts';
-
-/** A way to the service that can be cut: while it is, connections are refused. */
-const createWay = async (to: string) => {
-  const target = Number(new URL(to).port);
-  const port = await freePort();
-  const open = new Set<Socket>();
-  const make = () =>
-    createServer((socket) => {
-      const onward = connect(target, '127.0.0.1');
-      for (const one of [socket, onward]) {
-        open.add(one);
-        one.on('error', () => undefined).once('close', () => open.delete(one));
-      }
-      socket.pipe(onward).pipe(socket);
-    });
-  let server = make();
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    up: () =>
-      new Promise<void>((next) => {
-        server = make().listen(port, '127.0.0.1', next);
-      }),
-    down: () =>
-      new Promise<void>((next) => {
-        server.close(() => next());
-        for (const socket of open) socket.destroy();
-      }),
-  };
-};
+import { createWay } from './support/way.ts';
 
 describe.skipIf(lacks('nginx'))('a service that is away for a minute behind nginx', () => {
   test(
