@@ -32,6 +32,7 @@ const config: KnipConfig = {
     'gnome-keyring-daemon',
     'ip',
     'mkfifo',
+    'haproxy',
     'nginx',
     'openssl',
     'setpriv',
