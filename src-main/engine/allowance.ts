@@ -9,8 +9,10 @@ export type Allowance = Pick<
   'allowedRoots' | 'forbiddenRoots' | 'maxFileBytes' | 'allowedTypes' | 'forbiddenTypes'
 >;
 
+export type Refusal = Extract<UploadState, { kind: 'failed' }>;
+
 /** Null when the file may be shared. `path` is absolute. */
-export const refusal = (path: string, sizeBytes: number, rules: Allowance): UploadState | null => {
+export const refusal = (path: string, sizeBytes: number, rules: Allowance): Refusal | null => {
   const root = rootProblem(path, rules);
   if (root !== null) return failed('outside', `Files ${root} are not shared.`, 'Put it in another folder');
   const ending = endingOf(path);
@@ -58,7 +60,7 @@ const endingOf = (path: string): string => {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 };
 
-const failed = (code: 'outside' | 'refused' | 'too-large', message: string, advice: string): UploadState => ({
+const failed = (code: 'outside' | 'refused' | 'too-large', message: string, advice: string): Refusal => ({
   kind: 'failed',
   code,
   message,

@@ -2,7 +2,6 @@
 // (sights.ts), quiet time and rules follow (settling.ts). Scan is truth: a hint only makes it faster.
 import type { Account } from './account.ts';
 import { addByHand } from './by-hand.ts';
-import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
 import { createBurstGate } from './intake.ts';
 import type { Ports, Sighting, Upload } from './ports.ts';
@@ -10,6 +9,7 @@ import { brakeSpanMs, createSettle } from './settle.ts';
 import { createSettling } from './settling.ts';
 import { createSights } from './sights.ts';
 import { startSlices } from './slices.ts';
+import type { Rows } from './state/rows.ts';
 import { createSurvey } from './survey.ts';
 import { createUnread } from './unread.ts';
 
@@ -37,7 +37,7 @@ const mostSettling = 1_000_000;
 
 export const createArrivals = (options: {
   ports: Ports;
-  feed: Feed;
+  rows: Rows;
   account: Account;
   /** Null while no folder is watched, or it is not there. */
   folder: () => ActiveFolder | null;
@@ -47,7 +47,7 @@ export const createArrivals = (options: {
   lost: () => void;
   wake: () => void;
 }): Arrivals => {
-  const { ports, feed, account, folder, ready } = options;
+  const { ports, rows, account, folder, ready } = options;
   const { ledger, clock, settings } = ports;
   const dirty = new Map<string, Set<string> | null>();
   const again = new Set<number>();
@@ -61,11 +61,11 @@ export const createArrivals = (options: {
   );
   const burst = createBurstGate(() => settings.current());
   const unread = createUnread(ports);
-  const sights = createSights({ ports, feed, settle, burst, unread });
+  const sights = createSights({ ports, rows, settle, burst, unread });
   const survey = createSurvey({ ports, sights, unread, lost: options.lost });
   const settling = createSettling({
     ports,
-    feed,
+    rows,
     account,
     settle,
     burst,
@@ -156,17 +156,17 @@ export const createArrivals = (options: {
       options.wake();
     },
     async addByHand(paths, uploadAgain) {
-      const rows = await addByHand(ports, sights, options.folderIdOf, paths, uploadAgain);
+      const given = await addByHand(ports, { sights, rows }, options.folderIdOf, paths, uploadAgain);
       // A look of its own finds out whether the file is old enough to go at once.
-      for (const row of rows) if (row.state.kind === 'settling') again.add(row.id);
+      for (const row of given) if (row.state.kind === 'settling') again.add(row.id);
       options.wake();
-      return rows;
+      return given;
     },
     resume() {
-      const rows = ledger.uploads.inState('settling', mostSettling);
-      if (!isResumed) sights.countAgain(rows);
+      const settling = ledger.uploads.inState('settling', mostSettling);
+      if (!isResumed) sights.countAgain(settling);
       isResumed = true;
-      for (const { id } of rows) again.add(id);
+      for (const { id } of settling) again.add(id);
       options.wake();
     },
     async turn(signal) {

@@ -4,6 +4,8 @@ import type { UploadState } from '../contract/model.ts';
 import { splitPath } from './paths.ts';
 import type { Found, Ports, Upload } from './ports.ts';
 import type { Sights } from './sights.ts';
+import type { UploadEvent } from './state/events.ts';
+import type { Rows } from './state/rows.ts';
 
 /** So many rows share a flush of the disk; more would keep everything else waiting. */
 const mostAtOnce = 50;
@@ -15,14 +17,15 @@ type Looked = { path: string; found: Found | Error | null };
  * `folderIdOf`: a file of the watched folder keeps its one row, whoever names it.
  */
 export const addByHand = async (
-  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
-  sights: Sights,
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  to: { sights: Pick<Sights, 'begin'>; rows: Rows },
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
   again: boolean,
 ): Promise<Upload[]> => {
-  const { files, ledger, clock } = ports;
-  const rows: Upload[] = [];
+  const { files, ledger } = ports;
+  const { sights, rows } = to;
+  const given: Upload[] = [];
   /** Its link is gone for good: naming the file again asks for a new one. */
   const isDeleted = ({ fileId }: Upload): boolean =>
     fileId !== null && ledger.remote.byId(fileId)?.gone === true;
@@ -35,7 +38,6 @@ export const addByHand = async (
     const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
     const folderId = isFile ? folderIdOf(path) : null;
     const known = ledger.uploads.presentAt(folderId, dir, name);
-    const nowMs = clock.wallMs();
     if (known === null) return record(null);
     if (
       known.stamp?.key === stamp?.key &&
@@ -59,24 +61,24 @@ export const addByHand = async (
         const confirmed = again || known.confirmed;
         // Asked for another file, perhaps, that was to lie there.
         const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
-        const change = { state, stamp, sha256: null, confirmed, wantsAnother, attempts: 0 };
-        return told(ledger.uploads.update(known.id, change, nowMs));
+        const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
+        return begun(now === 'stale' ? known : now);
       }
     }
 
     function recordBeside(earlier: Upload): Upload {
-      ledger.uploads.update(earlier.id, { present: false }, nowMs);
+      rows.apply(earlier.id, { kind: 'replaced' });
       return record(earlier.id);
     }
 
     function record(earlierId: number | null): Upload {
       const asked = { confirmed: again, wantsAnother: again };
       const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
-      return told(ledger.uploads.insert(draft, nowMs));
+      return begun(rows.insert(draft));
     }
 
-    function told(row: Upload): Upload {
-      sights.announce(row, path);
+    function begun(row: Upload): Upload {
+      sights.begin(row);
       return row;
     }
   };
@@ -85,9 +87,9 @@ export const addByHand = async (
     for (const path of paths.slice(at, at + mostAtOnce)) {
       looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
     }
-    rows.push(...ledger.atomically(() => looked.map(rowOf)));
+    given.push(...ledger.atomically(() => looked.map(rowOf)));
   }
-  return rows;
+  return given;
 };
 
 /** Naming the file once more changes nothing: it has its link, its place in the queue, or a question is open. */
@@ -112,12 +114,18 @@ const isDealtWith = (state: UploadState): boolean => {
   }
 };
 
-const failedWith = (error: Error): UploadState => {
+/** What a file that is given by path is at first. */
+type Given = Extract<
+  Extract<UploadEvent, { kind: 'version-found' }>['state'],
+  { kind: 'settling' | 'failed' }
+>;
+
+const failedWith = (error: Error): Given => {
   const { code, message, remedy } = toAppError(error);
   return { kind: 'failed', code, message, remedy };
 };
 
-const stateOf = (found: Found | null): UploadState => {
+const stateOf = (found: Found | null): Given => {
   if (found === null) {
     return { kind: 'failed', code: 'gone', message: 'There is no such file.', remedy: 'Check the path.' };
   }

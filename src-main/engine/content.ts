@@ -2,31 +2,36 @@
 // Reading is local and cheap beside a request, but only worth it when a file of that size was uploaded before.
 import { toAppError } from '../contract/errors.ts';
 import type { UploadState } from '../contract/model.ts';
-import type { Feed } from './feed.ts';
 import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
 
 export type Compared =
-  /** Nothing like it is shared. `sha256` when it had to be read for that; the caller records it. */
-  | { kind: 'new'; sha256: string | null }
-  /** The row has been dealt with: the ledger followed a file that moved, or that was only touched. */
-  | { kind: 'done' }
-  | { kind: 'changed' }
-  | { kind: 'state'; state: UploadState };
+  /** No link has this content. `sha256`: when it was read. `supersedesId`: the earlier version at this path. */
+  | { kind: 'new'; sha256: string | null; supersedesId: number | null }
+  /** Another upload has this content, and a link of its own is wanted. */
+  | { kind: 'another'; sha256: string }
+  /** It is the file of another row: moved here, or only touched. */
+  | { kind: 'same-file'; twin: Upload; isMoved: boolean }
+  /** Another upload has this content; its link is offered. */
+  | { kind: 'shared'; sha256: string; sameAsId: number }
+  | { kind: 'changed' };
 
 /** As many as are looked for at once. */
 const mostUncertain = 1000;
 
 export const compareContent = async (
-  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
-  feed: Feed,
+  ports: Pick<Ports, 'files' | 'ledger'>,
   row: Upload,
   root: string | null,
   signal: AbortSignal,
 ): Promise<Compared> => {
-  const { files, ledger, clock } = ports;
-  if (row.stamp === null) return { kind: 'new', sha256: null };
-  if (!ledger.uploads.knowsSize(row.stamp.sizeBytes)) return withoutTwin(ports, row, null);
+  const { files, ledger } = ports;
+  const unknown = (sha256: string | null): Compared => ({
+    kind: 'new',
+    sha256,
+    supersedesId: earlierVersion(ledger, row),
+  });
+  if (row.stamp === null || !ledger.uploads.knowsSize(row.stamp.sizeBytes)) return unknown(null);
   const path = joinPath(row.dir, row.name);
   const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
@@ -39,7 +44,6 @@ export const compareContent = async (
       .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
     ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isUncertain(state)),
   ].filter(({ id }) => id !== row.id);
-  if (twins.length + open.length > 0) ledger.uploads.update(row.id, { sha256 }, clock.wallMs());
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
     // Only touched, or given by hand before its folder was watched: the same file, the same link; unless another one
@@ -51,22 +55,13 @@ export const compareContent = async (
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;
     if (!isTouched && !isLeft) continue;
-    ledger.atomically(() => {
-      const nowMs = clock.wallMs();
-      ledger.uploads.update(row.id, { present: false, state: { kind: 'gone' }, sameAsId: null }, nowMs);
-      const { folderId, dir, name, stamp } = row;
-      ledger.uploads.update(twin.id, { folderId, dir, name, stamp, present: true }, nowMs);
-      if (isLeft) feed.record(twin.id, path, { kind: 'moved', from });
-      else feed.statusChanged();
-    });
-    return { kind: 'done' };
+    return { kind: 'same-file', twin, isMoved: isLeft };
   }
   const shared = twins[0];
-  if (shared === undefined) return withoutTwin(ports, row, sha256);
+  if (shared === undefined) return unknown(sha256);
   // What was held for its name, or came in a burst, was confirmed to be shared: it is.
-  if (row.wantsAnother) return { kind: 'new', sha256 };
-  ledger.uploads.update(row.id, { sameAsId: shared.id }, clock.wallMs());
-  return { kind: 'state', state: { kind: 'skipped', rule: 'already-shared' } };
+  if (row.wantsAnother) return { kind: 'another', sha256 };
+  return { kind: 'shared', sha256, sameAsId: shared.id };
 };
 
 /** Other uploads with this content whose links are there, newest first. */
@@ -103,26 +98,13 @@ export const isHeldElsewhere = (
 const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
 
 /**
- * New content at a path that was uploaded before: the old version is superseded and keeps its link. A file that shared
- * the link of another one supersedes nothing: the other one is still what it was.
+ * The uploaded version that this one replaces at its path; it keeps its link. A file that shared the link of another
+ * one replaces nothing: the other one is still what it was.
  */
-const withoutTwin = (
-  ports: Pick<Ports, 'ledger' | 'clock'>,
-  row: Upload,
-  sha256: string | null,
-): Compared => {
-  const { ledger, clock } = ports;
-  if (row.sameAsId === null) return { kind: 'new', sha256 };
-  ledger.atomically(() => {
-    const nowMs = clock.wallMs();
-    const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
-    const wasHere = earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name;
-    if (wasHere && earlier.state.kind === 'uploaded' && !isElsewhere(ledger, earlier)) {
-      ledger.uploads.update(earlier.id, { state: { kind: 'superseded', byId: row.id } }, nowMs);
-    }
-    ledger.uploads.update(row.id, { sameAsId: null }, nowMs);
-  });
-  return { kind: 'new', sha256 };
+const earlierVersion = (ledger: Pick<Ports['ledger'], 'uploads'>, row: Upload): number | null => {
+  const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
+  const wasHere = earlier?.present === false && earlier.dir === row.dir && earlier.name === row.name;
+  return wasHere && earlier.state.kind === 'uploaded' && !isElsewhere(ledger, earlier) ? earlier.id : null;
 };
 
 /** The file has not been replaced but was moved to where nothing is uploaded from: it may come back with its link. */

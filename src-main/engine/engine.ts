@@ -34,6 +34,7 @@ import { relativeTo } from './paths.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
 import { createQueue } from './queue.ts';
 import { recover, recoverRunning } from './recover.ts';
+import { createRows } from './state/rows.ts';
 import { createStatus } from './status.ts';
 import { createSteady } from './steady.ts';
 import { uploadView } from './views.ts';
@@ -101,6 +102,7 @@ export const createEngine = (options: {
   });
   const ask = createAsk(limiter, () => ports.keys.require());
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
+  const rows = createRows({ ledger, clock, feed });
   const health = createLedgerHealth({
     ledger,
     clock,
@@ -108,7 +110,7 @@ export const createEngine = (options: {
     changed: () => feed.statusChanged(),
     back: () => goOn(),
     conclude() {
-      recoverRunning(ports, feed, limiter);
+      recoverRunning(ports, rows, limiter);
       looker.wake();
     },
   });
@@ -122,13 +124,14 @@ export const createEngine = (options: {
     ports,
     limiter,
     feed,
+    rows,
     unit,
     learn: (bytes, receipt) => account.learn(bytes, receipt),
   });
 
   const arrivals = createArrivals({
     ports,
-    feed,
+    rows,
     account,
     folder: () => watching.active(),
     folderIdOf: (path) => folderIdOf(path),
@@ -149,7 +152,7 @@ export const createEngine = (options: {
     ports,
     account,
     ask,
-    feed,
+    rows,
     steadyMs,
     looker: () => looker,
     closedSinceMs: () => queue.closedSinceMs(),
@@ -167,6 +170,7 @@ export const createEngine = (options: {
     },
     mayGo: (upload, stop) => older.mayGo(upload, stop),
     feed,
+    rows,
     signal,
     steadyMs,
     isRunning: () => running,
@@ -184,7 +188,7 @@ export const createEngine = (options: {
     ask: askToLook,
     account,
     lister,
-    feed,
+    rows,
     signal,
     steadyMs,
     mayAsk: mayLook,
@@ -270,6 +274,7 @@ export const createEngine = (options: {
     lister,
     limiter,
     feed,
+    rows,
     arrivals,
     queue,
     looker,
@@ -308,7 +313,7 @@ export const createEngine = (options: {
       feed.statusChanged();
       older.started(folder);
       limiter.recover();
-      const found = recover(ports, feed);
+      const found = recover(ports, rows);
       queue.hearCancelled();
       log.info('started', { folder, ...found });
       arrivals.resume();

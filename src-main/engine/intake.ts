@@ -10,9 +10,12 @@ export type SightVerdict =
   /** Nothing new. */
   | { kind: 'known' }
   /** A new row, or a new version in the same row, in this state. */
-  | { kind: 'record'; state: UploadState }
+  | { kind: 'record'; state: FoundState }
   /** The path now holds something else than what was uploaded (or is uncertain): a new row beside the old one. */
-  | { kind: 'new-version'; state: UploadState };
+  | { kind: 'new-version'; state: FoundState };
+
+/** What a file is when it is found. */
+export type FoundState = Extract<UploadState, { kind: 'settling' | 'skipped' | 'held' }>;
 
 export type Sight = {
   found: Found;
@@ -91,7 +94,7 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
 
 export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
 
-const stateAtSight = (sight: Sight): UploadState => {
+const stateAtSight = (sight: Sight): FoundState => {
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
@@ -124,8 +127,11 @@ export type Settled = {
   burst: boolean;
 };
 
+/** What a stable file becomes. */
+export type SettledState = Extract<UploadState, { kind: 'ready' | 'skipped' | 'held' | 'failed' }>;
+
 /** What a settled file becomes, before its content is compared with what is already shared. */
-export const settledVerdict = (settled: Settled): UploadState => {
+export const settledVerdict = (settled: Settled): SettledState => {
   const { stamp, name, confirmed } = settled;
   if (name.kind === 'skip' && !confirmed) return { kind: 'skipped', rule: name.rule };
   if (stamp.sizeBytes === 0 && !settled.includeEmpty && !confirmed) return { kind: 'skipped', rule: 'empty' };

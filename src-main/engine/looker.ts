@@ -1,10 +1,9 @@
 // The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
 // are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
-import { toAppError, type AppError } from '../contract/errors.ts';
+import { toAppError, unreachable, type AppError } from '../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import type { Ask } from './ask.ts';
-import type { Feed } from './feed.ts';
 import { seenAtMs } from './first-seen.ts';
 import type { Lister } from './listing.ts';
 import {
@@ -19,11 +18,12 @@ import {
 } from './look.ts';
 import { createLoop, type Loop } from './loop.ts';
 import { nameToSend } from './names.ts';
-import { joinPath } from './paths.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
 import { closesEverything, createProof } from './proof.ts';
 import { againAfter, isFinalRefusal, unanswered } from './retry.ts';
 import { createSince, sinceMark } from './steady.ts';
+import type { UploadEvent } from './state/events.ts';
+import type { Rows } from './state/rows.ts';
 import { storeReceipt } from './worker.ts';
 
 export type Looker = Loop & {
@@ -56,7 +56,7 @@ export const createLooker = (options: {
   ask: Ask;
   account: Account;
   lister: Lister;
-  feed: Feed;
+  rows: Rows;
   signal: AbortSignal;
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
@@ -67,7 +67,7 @@ export const createLooker = (options: {
   /** An upload is ready again. */
   ready: () => void;
 }): Looker => {
-  const { ports, ask, account, lister, feed, signal, steadyMs } = options;
+  const { ports, ask, account, lister, rows, signal, steadyMs } = options;
   const { ledger, clock, settings } = ports;
 
   const open = (): Case[] =>
@@ -231,13 +231,11 @@ export const createLooker = (options: {
     { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
   ): void => {
     const { reconcileAfterMs, onAmbiguous } = settings.current();
-    const nowMs = clock.wallMs();
     const current = ledger.uploads.byId(one.row.id);
     if (current?.state.kind !== 'uncertain') return;
     const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
     const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
     const verdict = lookVerdict(evidence, { isComplete, absences, isLast: isLast && mayHold });
-    const path = joinPath(current.dir, current.name);
     switch (verdict.kind) {
       case 'adopt':
         adopt(current, verdict.file);
@@ -250,10 +248,7 @@ export const createLooker = (options: {
           goAgain(current, one);
           return;
         }
-        ledger.atomically(() => {
-          ledger.uploads.update(current.id, { state: { kind: 'held', reason: 'uncertain' } }, nowMs);
-          feed.record(current.id, path, { kind: 'held', reason: 'uncertain' });
-        });
+        rows.apply(current.id, { kind: 'undecided' });
         // Files that waited for what becomes of it.
         options.ready();
         return;
@@ -262,8 +257,7 @@ export const createLooker = (options: {
         const [soonMs] = lookTimes(reconcileAfterMs);
         const planned = nextLookAt(steadyMs() - sinceLostMs(one), looks, reconcileAfterMs);
         const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
-        ledger.uploads.update(current.id, { state: { ...one.state, looks, absences, nextLookAtMs } }, nowMs);
-        feed.statusChanged();
+        rows.apply(current.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
       }
     }
   };
@@ -278,11 +272,7 @@ export const createLooker = (options: {
         message: `The service does not want this file (${status ?? ''}), and does not have it.`,
         remedy: 'Change the file or its name, or ask the service.',
       };
-      ledger.atomically(() => {
-        ledger.uploads.update(row.id, { state: refusal }, clock.wallMs());
-        feed.record(row.id, joinPath(row.dir, row.name), refusal);
-      });
-      options.ready();
+      absent(row, refusal);
       return;
     }
     goAgain(row, one);
@@ -296,32 +286,31 @@ export const createLooker = (options: {
       sinceLostMs(one),
       settings.current().reconcileAfterMs,
     );
-    if (!row.present || again.kind === 'now') {
-      sendAgain(row);
-      return;
+    switch (again.kind) {
+      case 'now':
+        absent(row, { kind: 'settling' });
+        return;
+      case 'hold':
+        absent(row, { kind: 'held', reason: 'unanswered' });
+        return;
+      case 'wait': {
+        const untilMs = Math.ceil(steadyMs() + again.waitMs);
+        absent(row, { kind: 'waiting', reason: 'service', untilMs });
+        return;
+      }
+      default:
+        unreachable(again);
     }
-    const state: UploadState =
-      again.kind === 'hold'
-        ? { kind: 'held', reason: 'unanswered' }
-        : { kind: 'waiting', reason: 'service', untilMs: Math.ceil(steadyMs() + again.waitMs) };
-    ledger.atomically(() => {
-      ledger.uploads.update(row.id, { state }, nowMs);
-      feed.record(row.id, joinPath(row.dir, row.name), state);
-    });
-    options.ready();
   };
 
-  const sendAgain = (row: Upload): void => {
-    const state: UploadState = row.present ? { kind: 'settling' } : { kind: 'gone' };
-    ledger.uploads.update(row.id, { state }, clock.wallMs());
-    feed.statusChanged();
+  const absent = (row: Upload, then: Extract<UploadEvent, { kind: 'absent' }>['then']): void => {
+    rows.apply(row.id, { kind: 'absent', then });
     options.ready();
   };
 
   const postpone = (one: Case, untilMs: number): void => {
-    // A person may have decided while the list was read.
-    if (ledger.uploads.byId(one.row.id)?.state.kind !== 'uncertain') return;
-    ledger.uploads.update(one.row.id, { state: { ...one.state, nextLookAtMs: untilMs } }, clock.wallMs());
+    const { looks, absences } = one.state;
+    rows.apply(one.row.id, { kind: 'look-planned', looks, absences, nextLookAtMs: untilMs });
   };
 
   const adopt = (row: Upload, file: RemoteFile): Upload =>
@@ -335,7 +324,11 @@ export const createLooker = (options: {
         size: file.size ?? row.stamp?.sizeBytes ?? 0,
         filename: file.filename ?? sentName,
       };
-      const stored = storeReceipt({ ledger, feed }, row, receipt, row.sha256 ?? '', sentName, clock.wallMs());
+      const stored = storeReceipt({ ledger, rows }, row, receipt, {
+        sha256: row.sha256 ?? '',
+        sentName,
+        atMs: clock.wallMs(),
+      });
       options.ready();
       return stored;
     });

@@ -3,12 +3,11 @@
 // first upload of a file that was there when Outtray started, the account is listed once; a file that is like an entry
 // this ledger does not know is compared with its content (decisions/restored-data-folder.md).
 import { AppError, toAppError } from '../contract/errors.ts';
-import type { RemoteFile, UploadState } from '../contract/model.ts';
+import type { RemoteFile } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import { askUnlessClosed, type Ask } from './ask.ts';
 import { digest } from './content.ts';
 import { plain } from './contradiction.ts';
-import type { Feed } from './feed.ts';
 import { seenAtMs } from './first-seen.ts';
 import { rootOf } from './folder.ts';
 import { isConsistentSize } from './links.ts';
@@ -21,6 +20,7 @@ import { joinPath } from './paths.ts';
 import type { Ports, Upload } from './ports.ts';
 import { createProof, wasRead, type Readings } from './proof.ts';
 import { arrivedSince } from './stamps.ts';
+import type { Rows } from './state/rows.ts';
 
 export type OlderLedger = {
   /** Before the first request of an engine that was just started, with the path of the folder that it watches. */
@@ -53,7 +53,7 @@ export const createOlderLedger = (options: {
   ports: Pick<Ports, 'ledger' | 'clock' | 'files' | 'api' | 'log'>;
   account: Account;
   ask: Ask;
-  feed: Feed;
+  rows: Rows;
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
   looker: () => Pick<Looker, 'adopt'>;
@@ -179,15 +179,6 @@ export const createOlderLedger = (options: {
       : { kind: 'absent' };
   };
 
-  const setState = (upload: Upload, state: UploadState, attempts = upload.attempts): void => {
-    ledger.atomically(() => {
-      ledger.uploads.update(upload.id, { state, attempts }, clock.wallMs());
-      const path = joinPath(upload.dir, upload.name);
-      if (state.kind === 'held') options.feed.record(upload.id, path, { kind: 'held', reason: state.reason });
-      else options.feed.statusChanged();
-    });
-  };
-
   /**
    * Whether one goes that cannot be compared: held after three tries, and only by the user's word after that. An earlier
    * word was about its name, or about a burst.
@@ -196,10 +187,14 @@ export const createOlderLedger = (options: {
     const tries = (failed.get(version) ?? 0) + 1;
     failed.set(version, tries);
     if (tries > mostTries + 1 && upload.confirmed) return true;
-    if (tries > mostTries) setState(upload, { kind: 'held', reason: 'maybe-uploaded' });
+    if (tries > mostTries)
+      options.rows.apply(upload.id, { kind: 'doubted', then: { kind: 'held', reason: 'maybe-uploaded' } });
     else {
       const untilMs = options.steadyMs() + againMs(tries);
-      setState(upload, { kind: 'waiting', reason: 'network', untilMs });
+      options.rows.apply(upload.id, {
+        kind: 'doubted',
+        then: { kind: 'waiting', reason: 'network', untilMs },
+      });
     }
     return false;
   };
@@ -239,10 +234,12 @@ export const createOlderLedger = (options: {
       if (evidence === null) {
         // It changed, or cannot be read now: it is looked at again.
         const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(now.attempts));
-        setState(now, { kind: 'waiting', reason: 'locked', untilMs }, now.attempts + 1);
+        options.rows.apply(now.id, { kind: 'delayed', reason: 'locked', untilMs });
         return false;
       }
-      const known = ledger.uploads.update(now.id, { sha256 }, clock.wallMs());
+      if (sha256 === null) return false;
+      const known = options.rows.apply(now.id, { kind: 'hashed', sha256 });
+      if (known === 'stale') return false;
       switch (evidence.kind) {
         case 'proved':
           options.looker().adopt(known, evidence.file);

@@ -4,13 +4,12 @@ import { AppError, unreachable } from '../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import { askUnlessClosed, type Ask } from './ask.ts';
-import type { Feed } from './feed.ts';
 import { isTrouble } from './gate.ts';
 import { lookTimes } from './look.ts';
-import { joinPath } from './paths.ts';
 import { planFault } from './plan.ts';
 import type { Ports, Upload } from './ports.ts';
 import type { Verdict } from './retry.ts';
+import type { Rows } from './state/rows.ts';
 
 export type Outcomes = {
   /** `asked`: it came to a request. */
@@ -34,7 +33,7 @@ export const createOutcomes = (options: {
   ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
   account: Account;
   ask: Ask;
-  feed: Feed;
+  rows: Rows;
   signal: AbortSignal;
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
@@ -48,55 +47,42 @@ export const createOutcomes = (options: {
   lookAgain: (upload: Upload) => void;
   becameUncertain: () => void;
 }): Outcomes => {
-  const { account, ask, feed, signal, shut } = options;
+  const { account, ask, rows, signal, shut } = options;
   const { ledger, clock, settings, api } = options.ports;
 
   const again = (upload: Upload): void => {
-    ledger.uploads.update(upload.id, { state: { kind: 'ready' } }, clock.wallMs());
+    rows.apply(upload.id, { kind: 'returned' });
   };
 
   const cancel = (upload: Upload): void => {
-    const path = joinPath(upload.dir, upload.name);
-    ledger.atomically(() => {
-      const state = { kind: 'skipped' as const, rule: 'cancelled' as const };
-      ledger.uploads.update(upload.id, { state, wantsAnother: false }, clock.wallMs());
-      feed.record(upload.id, path, { kind: 'skipped', rule: 'cancelled' });
-    });
+    rows.apply(upload.id, { kind: 'cancelled' });
   };
 
-  const fileWaits = (upload: Upload, reason: WaitReason, path: string): void => {
-    const nowMs = clock.wallMs();
+  const sendBack = (upload: Upload): void => {
+    const row = rows.apply(upload.id, { kind: 'sent-back' });
+    if (row !== 'stale') options.lookAgain(row);
+  };
+
+  const delay = (upload: Upload, reason: WaitReason): void => {
     const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(upload.attempts));
-    ledger.atomically(() => {
-      const change = { state: { kind: 'waiting' as const, reason, untilMs }, attempts: upload.attempts + 1 };
-      ledger.uploads.update(upload.id, change, nowMs);
-      feed.record(upload.id, path, { kind: 'waiting', reason, untilMs });
-    });
+    rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
   };
 
-  const fail = (upload: Upload, { code, message, remedy }: AppError, path: string): void => {
-    ledger.atomically(() => {
-      const change = {
-        state: { kind: 'failed' as const, code, message, remedy },
-        attempts: upload.attempts + 1,
-      };
-      ledger.uploads.update(upload.id, change, clock.wallMs());
-      feed.record(upload.id, path, { kind: 'failed', code, message, remedy });
-    });
+  const fail = (upload: Upload, { code, message, remedy }: AppError): void => {
+    rows.apply(upload.id, { kind: 'failed', code, message, remedy });
   };
 
-  const becomeUncertain = (upload: Upload, path: string, message: string, isQuick: boolean): void => {
-    const nowMs = clock.wallMs();
+  const becomeUncertain = (upload: Upload, message: string, isQuick: boolean): void => {
     const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
-    ledger.atomically(() => {
-      const now = ledger.uploads.byId(upload.id)?.state;
-      const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
-      const nextLookAtMs = options.steadyMs() + firstLookMs;
-      const lost = clock.sinceBoot();
-      const counts = { looks: 0, absences: 0, nextLookAtMs };
-      const state = { kind: 'uncertain' as const, attemptId, lost, isQuick, ...counts };
-      ledger.uploads.update(upload.id, { state, attempts: upload.attempts + 1 }, nowMs);
-      feed.record(upload.id, path, { kind: 'held', reason: 'uncertain', message, untilMs: nextLookAtMs });
+    const now = ledger.uploads.byId(upload.id)?.state;
+    const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
+    rows.apply(upload.id, {
+      kind: 'answer-lost',
+      attemptId,
+      lost: clock.sinceBoot(),
+      isQuick,
+      nextLookAtMs: options.steadyMs() + firstLookMs,
+      message,
     });
     options.becameUncertain();
   };
@@ -118,7 +104,7 @@ export const createOutcomes = (options: {
   };
 
   /** 403 means plan, size or daily uploads (service.md §7); the statistics tell which. */
-  const tellApart = async (upload: Upload, refusal: AppError, path: string): Promise<void> => {
+  const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
     // Nothing else goes until the statistics have come: each would only be refused as well.
     shut('limit', refusal);
     try {
@@ -133,7 +119,6 @@ export const createOutcomes = (options: {
         fail(
           upload,
           new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
-          path,
         );
         return;
       }
@@ -158,7 +143,6 @@ export const createOutcomes = (options: {
   return {
     cancel,
     async obey(upload, verdict, error, { asked, isQuick }) {
-      const path = joinPath(upload.dir, upload.name);
       // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {
@@ -168,29 +152,26 @@ export const createOutcomes = (options: {
           return;
         case 'settle':
         case 'gone':
-          options.lookAgain(
-            ledger.uploads.update(upload.id, { state: { kind: 'settling' } }, clock.wallMs()),
-          );
+          sendBack(upload);
           return;
         case 'file-waits':
-          fileWaits(upload, verdict.reason, path);
+          delay(upload, verdict.reason);
           return;
         case 'queue-waits':
           // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
-          if (asked && isTrouble(verdict.reason) && error.code !== 'offline')
-            fileWaits(upload, verdict.reason, path);
+          if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
           else again(upload);
           // For the rate the limiter itself waits.
           if (verdict.reason !== 'rate') shut(verdict.reason, error);
           return;
         case 'ask-stats':
-          await tellApart(upload, error, path);
+          await tellApart(upload, error);
           return;
         case 'fail':
-          fail(upload, error, path);
+          fail(upload, error);
           return;
         case 'uncertain':
-          becomeUncertain(upload, path, error.message, isQuick);
+          becomeUncertain(upload, error.message, isQuick);
           if (verdict.closes !== null) shut(verdict.closes, error);
           return;
         default:

@@ -1,7 +1,8 @@
 // Which upload goes next: in the order wanted, and one of a kind at a time.
 import type { QueueOrder } from '../contract/model.ts';
 import { nameToSend } from './names.ts';
-import type { Clock, Ledger, Upload } from './ports.ts';
+import type { Ledger, Upload } from './ports.ts';
+import type { Rows } from './state/rows.ts';
 
 export type Picker = {
   /** The upload that may go beside those on their way; null: none. */
@@ -23,9 +24,9 @@ const fewUncertain = 200;
 
 export const createPicker = (options: {
   ledger: Pick<Ledger, 'uploads'>;
-  clock: Clock;
   /** The file has to settle again. */
   lookAgain: (upload: Upload) => void;
+  rows: Rows;
   order: () => QueueOrder;
 }): Picker => {
   const { uploads } = options.ledger;
@@ -71,8 +72,8 @@ export const createPicker = (options: {
       compared.count += 1;
       heldBack.delete(upload.id);
       // The one it waited for may have been the same file: its content is compared once more.
-      uploads.update(upload.id, { state: { kind: 'settling' } }, options.clock.wallMs());
-      options.lookAgain(upload);
+      const row = options.rows.apply(upload.id, { kind: 'sent-back' });
+      if (row !== 'stale') options.lookAgain(row);
     }
     return null;
   };

@@ -28,6 +28,7 @@ import type { Ports, Upload } from './ports.ts';
 import { createReadiness } from './readiness.ts';
 import { answerWaitMs, unanswered } from './retry.ts';
 import { createSpeed } from './speed.ts';
+import type { Rows } from './state/rows.ts';
 import type { Sent, Worker } from './worker.ts';
 
 export type Queue = {
@@ -81,6 +82,7 @@ export const createQueue = (options: {
   entitle: (signal: AbortSignal) => Promise<void>;
   mayGo: (upload: Upload, signal: AbortSignal) => Promise<boolean>;
   feed: Feed;
+  rows: Rows;
   signal: AbortSignal;
   /** Time for what is not to be done before: see steady.ts. */
   steadyMs: () => number;
@@ -102,7 +104,12 @@ export const createQueue = (options: {
   const { ports, limiter, worker, account, ask, feed, health, signal } = options;
   const { ledger, clock, chance, settings } = ports;
   const inFlight = new Map<number, Flight>();
-  const picker = createPicker({ ledger, clock, lookAgain: options.lookAgain, order: options.order });
+  const picker = createPicker({
+    ledger,
+    rows: options.rows,
+    lookAgain: options.lookAgain,
+    order: options.order,
+  });
   const cancelled = new Set<number>();
   const speed = createSpeed();
   let gate: Gate = openGate();
@@ -198,7 +205,7 @@ export const createQueue = (options: {
     ports,
     account,
     ask,
-    feed,
+    rows: options.rows,
     signal,
     steadyMs: options.steadyMs,
     shut,

@@ -13,11 +13,11 @@ export type Renames = {
    * The row that was kept back and is this file, as far as anybody can tell, and the state that follows from it;
    * null: the file is new. `hasLeft`: the row's own path has lost it.
    */
-  origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: UploadState } | null;
+  origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
   /** The file of this row has left its path, or another one has taken its place. */
   left(row: Upload): void;
   /** Its file is back at its path: the state that kept it back, if any did. */
-  returned(row: Upload, stamp: Stamp): UploadState | null;
+  returned(row: Upload, stamp: Stamp): Kept | null;
   /** Whether its file lay in the folder before that was chosen. */
   isOfBefore(row: Upload): boolean;
   /** Paths found to be gone in this pass: a rename shows as an old path and a new one. Cleared by whoever begins one. */
@@ -27,7 +27,8 @@ export type Renames = {
 /** A folder of so many files can be renamed without one of them being taken for new. */
 const mostLeft = 100_000;
 
-type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
+/** What keeps a file back. */
+export type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
 type Departed = { row: Upload; state: Kept };
 
 export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Renames => {

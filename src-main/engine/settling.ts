@@ -1,20 +1,18 @@
 // From settling to what a file becomes: looks at those whose quiet time is over, asks once for all of them who is
 // writing, and gives each stable file its state.
+import { AppError, unreachable } from '../contract/errors.ts';
 import { looksSecret, type NameVerdict } from './rules.ts';
-import type { UploadState } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import { refusal } from './allowance.ts';
 import { compareContent } from './content.ts';
-import type { Feed } from './feed.ts';
 import { rootOf, whyUnavailable, type ActiveFolder } from './folder.ts';
-import { settledVerdict, type BurstGate } from './intake.ts';
+import { settledVerdict, type BurstGate, type SettledState } from './intake.ts';
 import { joinPath } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
 import type { Settle } from './settle.ts';
 import type { Sights } from './sights.ts';
 import { startSlices } from './slices.ts';
-import { renewed } from './stamps.ts';
-import { inOneTransaction } from './together.ts';
+import type { Rows } from './state/rows.ts';
 import { createWriterCheck } from './writer-check.ts';
 
 export type Settling = {
@@ -37,16 +35,11 @@ const leastWaitMs = 10;
 const folderAgainMs = 30_000;
 /** 5 s, then twice as long each time, at most 10 min. */
 const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));
-/** So many files, or those of so long, are recorded with one flush of the disk. */
-const mostTogether = 50;
-const togetherMs = 20;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
-type Decided = { looked: Looked; row: Upload; sha256: string | null; state: UploadState };
-
 export const createSettling = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
-  feed: Feed;
+  rows: Rows;
   account: Account;
   settle: Settle;
   burst: BurstGate;
@@ -57,7 +50,7 @@ export const createSettling = (options: {
   /** Rows became ready, or wait for their own time. */
   ready: () => void;
 }): Settling => {
-  const { ports, feed, account, settle, burst, sights } = options;
+  const { ports, rows, account, settle, burst, sights } = options;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -77,23 +70,24 @@ export const createSettling = (options: {
         continue;
       }
       const path = joinPath(row.dir, row.name);
-      const stamp = await stampOrElse(row, path, await find(path));
+      const stamp = await stampOrElse(row, await find(path));
       if (stamp !== null) looked.push({ row, path, stamp });
     }
     return looked;
   };
 
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
-  const stampOrElse = async (
-    row: Upload,
-    path: string,
-    found: Found | null | 'unreadable',
-  ): Promise<Stamp | null> => {
-    if (found === 'unreadable') waitForLock(row, path);
+  const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
+    if (found === 'unreadable') waitForLock(row);
     else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
     else if (found.stamp === null) {
-      setState(row, { kind: 'skipped', rule: found.type === 'link' ? 'link' : 'special' });
+      const state = {
+        kind: 'skipped' as const,
+        rule: found.type === 'link' ? ('link' as const) : ('special' as const),
+      };
+      rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
+      settle.forget(row.id);
     } else if (!sights.staysBack(options.folder(), row, found.stamp)) return found.stamp;
     return null;
   };
@@ -104,9 +98,8 @@ export const createSettling = (options: {
     return folder === null || (await whyUnavailable(files, folder)) === null;
   };
 
-  /** What a stable file becomes; null when that is done already. */
-  const settled = async (one: Looked, signal: AbortSignal): Promise<Decided | null> => {
-    const { row, path, stamp } = one;
+  /** Gives a stable file its state. */
+  const admit = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
     const active = options.folder();
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
@@ -118,49 +111,46 @@ export const createSettling = (options: {
       burst: sights.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
     });
     // A file that is skipped anyway needs no reason to be refused.
-    let state =
+    const state =
       judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
-    const current =
-      row.stamp?.key === stamp.key ? row : ledger.uploads.update(row.id, renewed(row, stamp), clock.wallMs());
-    let sha256 = current.sha256;
-    if (state.kind === 'ready') {
-      const compared = await compareContent(ports, feed, current, rootOf(ledger, row.folderId), signal);
-      if (compared.kind === 'done') return null;
-      if (compared.kind === 'changed') {
-        settle.observe(row.id, stamp, clock.monoMs());
-        return null;
-      }
-      if (compared.kind === 'state') state = compared.state;
-      else sha256 = compared.sha256 ?? sha256;
+    const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
+    if (current === 'stale') return;
+    if (state.kind !== 'ready') {
+      store(current, { state });
+      return;
     }
-    return { looked: one, row: current, sha256, state };
+    const compared = await compareContent(ports, current, rootOf(ledger, row.folderId), signal);
+    switch (compared.kind) {
+      case 'changed':
+        settle.observe(row.id, stamp, clock.monoMs());
+        return;
+      case 'same-file':
+        becomePartOf(current, stamp, compared.twin, compared.isMoved);
+        return;
+      case 'shared': {
+        const { sha256, sameAsId } = compared;
+        store(current, { state: { kind: 'skipped', rule: 'already-shared' }, sha256, sameAsId });
+        return;
+      }
+      case 'another':
+        store(current, { state, sha256: compared.sha256 });
+        return;
+      case 'new':
+        store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId);
+        return;
+      default:
+        unreachable(compared);
+    }
   };
 
-  /** A fault must not lose it: nobody would look at it again. */
-  const settledOrAgain = async (one: Looked, signal: AbortSignal): Promise<Decided | null> => {
+  /** A fault must not lose it: nothing else looks at it again. */
+  const admitOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
     try {
-      return await settled(one, signal);
+      await admit(one, signal);
     } catch (error) {
       settle.observe(one.row.id, one.stamp, clock.monoMs());
       throw error;
     }
-  };
-
-  /** Throws the first fault when all have had their turn. */
-  const recordAll = (decided: readonly Decided[]): void => {
-    const outcomes = inOneTransaction(
-      ledger,
-      decided.map((one) => () => store(one)),
-    );
-    const faults: unknown[] = [];
-    for (const [at, { looked, row, state }] of decided.entries()) {
-      const outcome = outcomes[at];
-      if (outcome?.kind === 'failed') {
-        settle.observe(looked.row.id, looked.stamp, clock.monoMs());
-        faults.push(outcome.error);
-      } else stored(row, state);
-    }
-    if (faults.length > 0) throw faults[0];
   };
 
   /**
@@ -170,29 +160,31 @@ export const createSettling = (options: {
   const judgeByHand = (path: string): NameVerdict =>
     settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
-  const setState = (row: Upload, state: UploadState): void => {
-    ledger.atomically(() => store({ row, state, sha256: null }));
-    stored(row, state);
-  };
-
-  /** In a transaction. */
-  const store = ({ row, state, sha256 }: Omit<Decided, 'looked'>): void => {
-    const path = joinPath(row.dir, row.name);
-    const before = ledger.uploads.byId(row.id);
-    // Somebody may have cancelled it meanwhile.
-    if (before === null || !before.present || before.state.kind !== 'settling') return;
-    const isRead = sha256 !== null && before.stamp?.key === row.stamp?.key;
-    const change = isRead ? { state, sha256 } : { state };
-    const now = ledger.uploads.update(row.id, change, clock.wallMs());
-    if (state.kind === 'ready') {
-      feed.record(row.id, path, { kind: 'queued', sizeBytes: row.stamp?.sizeBytes ?? 0 });
-    } else sights.announce(now, path);
-    if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
-  };
-
-  const stored = (row: Upload, state: UploadState): void => {
+  const store = (
+    row: Upload,
+    what: { state: SettledState; sha256?: string | null; sameAsId?: number | null },
+    supersedesId: number | null = null,
+  ): void => {
+    const { state, sha256 = null, sameAsId = row.sameAsId } = what;
+    ledger.atomically(() => {
+      const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sameAsId });
+      if (now === 'stale') return;
+      if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
+      if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
+    });
     settle.forget(row.id);
     if (state.kind === 'ready') options.ready();
+  };
+
+  /** The twin's row follows its file to this path, and this row ends. */
+  const becomePartOf = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
+    const { folderId, dir, name } = row;
+    ledger.atomically(() => {
+      if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
+      const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
+      if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
+    });
+    settle.forget(row.id);
   };
 
   /** The first files of a burst may already be ready when it turns out to be one. */
@@ -200,30 +192,19 @@ export const createSettling = (options: {
     const nowMs = clock.wallMs();
     for (const row of ledger.uploads.inState('ready', settings.current().burstFiles + 1)) {
       if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
-      sights.announce(
-        ledger.uploads.update(row.id, { state: { kind: 'held', reason: 'burst' } }, nowMs),
-        joinPath(row.dir, row.name),
-      );
+      rows.apply(row.id, { kind: 'burst' });
     }
   };
 
-  const waitForLock = (row: Upload, path: string): void => {
+  const waitForLock = (row: Upload): void => {
     settle.forget(row.id);
-    const nowMs = clock.wallMs();
-    const untilMs = options.steadyMs() + lockBackOffMs(row.attempts);
-    ledger.atomically(() => {
-      const state: UploadState = { kind: 'waiting', reason: 'locked', untilMs };
-      ledger.uploads.update(row.id, { state, attempts: row.attempts + 1 }, nowMs);
-      feed.record(row.id, path, { kind: 'waiting', reason: 'locked', untilMs });
-    });
+    rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + lockBackOffMs(row.attempts) });
     options.ready();
   };
 
   const waitForFolder = (row: Upload): void => {
     settle.forget(row.id);
-    const untilMs = options.steadyMs() + folderAgainMs;
-    ledger.uploads.update(row.id, { state: { kind: 'waiting', reason: 'folder', untilMs } }, clock.wallMs());
-    feed.statusChanged();
+    rows.apply(row.id, { kind: 'folder-missing', untilMs: options.steadyMs() + folderAgainMs });
     options.ready();
   };
 
@@ -237,31 +218,17 @@ export const createSettling = (options: {
       const nowMs = clock.monoMs();
       const asked = new Set(looked.filter((one) => settle.isToAsk(one.row.id, one.stamp, nowMs)));
       const writers = await writerCheck.ask([...asked].map((one) => one.path));
-      let decided: Decided[] = [];
-      let lastRecordMs = clock.monoMs();
-      const record = (): void => {
-        const now = decided;
-        decided = [];
-        lastRecordMs = clock.monoMs();
-        recordAll(now);
-      };
       const breathe = startSlices(clock, 20);
-      try {
-        for (const one of looked) {
-          const pause = breathe();
-          if (pause !== null) await pause;
-          if (isStopped()) return;
-          const writing = writers.get(one.path) ?? 'untold';
-          if (asked.has(one) && settle.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
-            const state = await settledOrAgain(one, signal);
-            if (state !== null) decided.push(state);
-          } else if (one.row.stamp?.key !== one.stamp.key) {
-            ledger.uploads.update(one.row.id, renewed(one.row, one.stamp), clock.wallMs());
-          }
-          if (decided.length >= mostTogether || clock.monoMs() - lastRecordMs > togetherMs) record();
+      for (const one of looked) {
+        const pause = breathe();
+        if (pause !== null) await pause;
+        if (isStopped()) return;
+        const writing = writers.get(one.path) ?? 'untold';
+        if (asked.has(one) && settle.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
+          await admitOrAgain(one, signal);
+        } else if (one.row.stamp?.key !== one.stamp.key) {
+          rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
         }
-      } finally {
-        record();
       }
     },
     waitMs() {
@@ -275,13 +242,12 @@ export const createSettling = (options: {
       const now = ledger.uploads.byId(row.id);
       // Somebody may have cancelled it meanwhile.
       if (now === null || !now.present || now.state.kind !== row.state.kind) return;
-      const stamp = await stampOrElse(row, path, found);
+      const stamp = await stampOrElse(row, found);
       if (stamp === null) return;
       const isSame = row.stamp?.key === stamp.key;
       // Nothing to record of a file given by hand a moment ago: a flush of the disk less.
       if (!isSame || row.state.kind !== 'settling') {
-        const change = { state: { kind: 'settling' as const }, ...renewed(row, stamp) };
-        ledger.uploads.update(row.id, change, clock.wallMs());
+        if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
       }
       settle.forget(row.id);
       const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);

@@ -1,15 +1,14 @@
 // What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
 // before anything is believed; every change of a row here leaves an entry.
-import type { UploadState } from '../contract/model.ts';
-import type { Feed } from './feed.ts';
 import type { ActiveFolder } from './folder.ts';
-import { rulesOfName, sightVerdict, type BurstGate, type Sight } from './intake.ts';
+import { rulesOfName, sightVerdict, type BurstGate, type FoundState, type Sight } from './intake.ts';
 import { joinPath, relativeTo } from './paths.ts';
 import type { Found, Ports, Stamp, Upload } from './ports.ts';
-import { createRenames } from './renames.ts';
+import { createRenames, type Kept } from './renames.ts';
 import type { NameVerdict } from './rules.ts';
 import type { Settle } from './settle.ts';
-import { arrivedSince, goesOnWanting, renewed } from './stamps.ts';
+import { arrivedSince, goesOnWanting } from './stamps.ts';
+import type { Rows } from './state/rows.ts';
 import type { Unread } from './unread.ts';
 
 export type Sights = {
@@ -17,8 +16,8 @@ export type Sights = {
   sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
   /** The file of this row is not at its path any more. */
   vanish(row: Upload): void;
-  /** Tells of a state that a row just got, and starts the quiet time of one that settles. */
-  announce(row: Upload, path: string): void;
+  /** Starts the quiet period of a row that settles. */
+  begin(row: Upload | 'stale'): void;
   judge(active: ActiveFolder | null, path: string): NameVerdict;
   /** Another file lies in the place of this row's one, and it is kept back: then the row says so. */
   staysBack(active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean;
@@ -35,12 +34,12 @@ export type Sights = {
 
 export const createSights = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
-  feed: Feed;
+  rows: Rows;
   settle: Settle;
   burst: BurstGate;
   unread: Pick<Unread, 'wasThere'>;
 }): Sights => {
-  const { feed, settle, burst } = options;
+  const { rows, settle, burst } = options;
   const { ledger, clock } = options.ports;
   const renames = createRenames(options.ports);
   const inBurst = new Set<number>();
@@ -77,22 +76,25 @@ export const createSights = (options: {
               ? (renames.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
               : null;
           const state = kept ?? verdict.state;
-          const wantsAnother = goesOnWanting(known, found.stamp);
-          const change = { state, stamp: found.stamp, sha256: null, wantsAnother, attempts: 0 };
-          const stored = ledger.uploads.update(known.id, change, clock.wallMs());
-          if (state !== known.state) announce(stored, path);
+          const { stamp } = found;
+          const wantsAnother = goesOnWanting(known, stamp);
+          begin(
+            state === known.state
+              ? rows.apply(known.id, { kind: 'version-kept-back', stamp, wantsAnother })
+              : rows.apply(known.id, { kind: 'version-found', state, stamp, wantsAnother }),
+          );
           return;
         }
-        if (wasGivenByHand(active, dir, found) || followed(active, path, dir, found)) return;
-        arrive(active, insert(active, dir, found, verdict.state, null), path);
+        if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
+        arrive(active, insert(active, dir, found, verdict.state, null));
         return;
       }
       case 'new-version': {
         if (known === null) return;
         const kept = verdict.state.kind === 'settling' ? keptBack(active, known, found.stamp) : null;
-        ledger.uploads.update(known.id, { present: false }, clock.wallMs());
-        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id), path);
-        else announce(insert(active, dir, found, kept, null), path);
+        if (rows.apply(known.id, { kind: 'replaced' }) === 'stale') return;
+        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id));
+        else insert(active, dir, found, kept, null);
       }
     }
   };
@@ -121,70 +123,46 @@ export const createSights = (options: {
     active: ActiveFolder,
     dir: string,
     found: Found,
-    state: UploadState,
+    state: FoundState,
     earlierId: number | null,
   ): Upload =>
-    ledger.uploads.insert(
-      { folderId: active.row.id, dir, name: found.name, stamp: found.stamp, state, sameAsId: earlierId },
-      clock.wallMs(),
-    );
+    rows.insert({
+      folderId: active.row.id,
+      dir,
+      name: found.name,
+      stamp: found.stamp,
+      state,
+      sameAsId: earlierId,
+    });
 
   /** A new row. What the user chose among the files that were there before is no surprise, however much it is. */
-  const arrive = (active: ActiveFolder, row: Upload, path: string): void => {
+  const arrive = (active: ActiveFolder, row: Upload): void => {
     const isNews = row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
     if (isNews && burst.arrived(row.stamp?.sizeBytes ?? 0, clock.monoMs())) inBurst.add(row.id);
-    announce(row, path);
+    begin(row);
   };
 
-  const announce = (row: Upload, path: string): void => {
-    const { state } = row;
-    switch (state.kind) {
-      case 'skipped': {
-        const { kind: _, ...rest } = state;
-        const same = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
-        const publicLink = same?.publicLink ?? null;
-        const link = publicLink === null ? {} : { publicLink };
-        feed.record(row.id, path, { kind: 'skipped', ...rest, ...link });
-        return;
-      }
-      case 'held':
-        feed.record(row.id, path, { kind: 'held', reason: state.reason });
-        return;
-      case 'failed': {
-        const { kind: _, ...rest } = state;
-        feed.record(row.id, path, { kind: 'failed', ...rest });
-        return;
-      }
-      case 'settling':
-        if (row.stamp !== null) settle.observe(row.id, row.stamp, clock.monoMs());
-        feed.statusChanged();
-        return;
-      default:
-        feed.statusChanged();
-    }
+  const begin = (row: Upload | 'stale'): void => {
+    if (row === 'stale' || row.state.kind !== 'settling' || row.stamp === null) return;
+    settle.observe(row.id, row.stamp, clock.monoMs());
   };
 
   /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
-  const followed = (active: ActiveFolder, path: string, dir: string, found: Found): boolean => {
+  const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const { name, stamp } = found;
     const origin = stamp === null ? null : renames.origin(active, stamp);
     if (stamp === null || origin === null) return false;
     const { row: before, state } = origin;
     if (!origin.hasLeft) {
-      announce(insert(active, dir, found, state, null), path);
+      insert(active, dir, found, state, null);
       return true;
     }
-    // A hash, and the wish for another link, are of the version they were recorded for; the row says which that is now.
-    const now = renewed(ledger.uploads.byId(before.id) ?? before, stamp);
-    const change = { present: true, dir, name, state, ...now };
-    const row = ledger.uploads.update(before.id, change, clock.wallMs());
-    feed.record(row.id, path, { kind: 'moved', from: joinPath(before.dir, before.name) });
-    if (state !== before.state) announce(row, path);
-    return true;
+    const isNews = state !== before.state;
+    return rows.apply(before.id, { kind: 'followed', dir, name, stamp, state, isNews }) !== 'stale';
   };
 
   /** What keeps a file back that has taken the place of this row's one: nobody consented to it under its own name. */
-  const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): UploadState | null => {
+  const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
     if (active === null || row.folderId !== active.row.id || stamp === null) return null;
     return row.stamp?.inode === stamp.inode ? null : (renames.origin(active, stamp)?.state ?? null);
   };
@@ -195,11 +173,7 @@ export const createSights = (options: {
     return ledger.atomically(() => {
       const state = keptBack(active, row, stamp);
       if (state === null) return false;
-      // Somebody may have cancelled it meanwhile.
-      if (ledger.uploads.byId(row.id)?.state.kind !== row.state.kind) return true;
-      const now = ledger.uploads.update(row.id, { state, stamp, sha256: null }, clock.wallMs());
-      settle.forget(row.id);
-      announce(now, joinPath(row.dir, row.name));
+      if (rows.apply(row.id, { kind: 'kept-back', state, stamp }) !== 'stale') settle.forget(row.id);
       return true;
     });
   };
@@ -208,31 +182,16 @@ export const createSights = (options: {
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const row = ledger.uploads.presentAt(null, dir, found.name);
     if (row?.state.kind !== 'uploaded' || row.stamp?.key !== found.stamp?.key) return false;
-    ledger.uploads.update(row.id, { folderId: active.row.id }, clock.wallMs());
-    feed.statusChanged();
-    return true;
+    return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
   };
 
   const vanish = (row: Upload): void => {
-    switch (row.state.kind) {
-      case 'sending':
-      case 'committing':
-        // The worker finds out before the tail; afterwards the row is looked at again.
-        return;
-      case 'uploaded':
-      case 'uncertain':
-        ledger.uploads.update(row.id, { present: false }, clock.wallMs());
-        break;
-      default: {
-        renames.left(row);
-        const isOpen = row.state.kind === 'held' && row.state.reason === 'uncertain';
-        const change = isOpen ? { present: false } : { present: false, state: { kind: 'gone' as const } };
-        ledger.uploads.update(row.id, change, clock.wallMs());
-      }
-    }
+    // The worker itself finds out that the file of an upload under way has gone.
+    const now = rows.apply(row.id, { kind: 'vanished' });
+    if (now === 'stale') return;
+    if (now.state.kind === 'gone') renames.left(row);
     settle.forget(row.id);
     inBurst.delete(row.id);
-    feed.record(row.id, joinPath(row.dir, row.name), { kind: 'gone' });
   };
 
   const countAgain = (rows: readonly Upload[]): void => {
@@ -249,7 +208,7 @@ export const createSights = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, announce, judge, staysBack, missing: renames.missing, inBurst, countAgain };
+  return { sight, vanish, begin, judge, staysBack, missing: renames.missing, inBurst, countAgain };
 };
 
 /** Set for a folder whose first scan left its subfolders out. */

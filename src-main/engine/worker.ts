@@ -1,7 +1,7 @@
 // One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
 // in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
 // these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder. Each record is durable before
-// the next step, shared with those of other uploads or not (together.ts).
+// the next step.
 import { AppError, toAppError, unreachable } from '../contract/errors.ts';
 import type { UploadReceipt } from '../contract/model.ts';
 import { noteOutcome } from './ask.ts';
@@ -14,7 +14,7 @@ import { nameToSend } from './names.ts';
 import { joinPath } from './paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from './ports.ts';
 import { isQuickRefusal, verdictOf, type Verdict } from './retry.ts';
-import { createTogether } from './together.ts';
+import type { Rows } from './state/rows.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
@@ -49,19 +49,13 @@ export type Worker = {
 export const createWorker = (options: {
   ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
   limiter: Limiter;
-  feed: Feed;
+  feed: Pick<Feed, 'progress'>;
+  rows: Rows;
   unit: () => SizeUnit | null;
   learn: (sizeBytes: number, receipt: UploadReceipt) => void;
 }): Worker => {
-  const { ports, limiter, feed } = options;
+  const { ports, limiter, feed, rows } = options;
   const { files, api, ledger, clock, log } = ports;
-  let onTheWay = 0;
-  /** Uploads that reach a durable point at the same time share the flush; none goes on before it is done. */
-  const together = createTogether({
-    ledger,
-    clock,
-    isAlone: () => onTheWay < 2,
-  });
 
   const transmit = async (
     upload: Upload,
@@ -96,17 +90,14 @@ export const createWorker = (options: {
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
-          const why = await together(() => {
-            // Stopped while others' records were waited for: nothing has left, and nothing is in doubt.
+          const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
             // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
             const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
             if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
-            const nowMs = clock.wallMs();
-            const state = { kind: 'committing' as const, attemptId: attempt.id };
-            ledger.attempts.committing(attempt.id, nowMs);
-            ledger.uploads.update(upload.id, { state, sha256 }, nowMs);
-            return null;
+            ledger.attempts.committing(attempt.id, clock.wallMs());
+            const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });
+            return row === 'stale' ? 'stopped' : null;
           });
           if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
           if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
@@ -120,7 +111,7 @@ export const createWorker = (options: {
         signal: stop.signal,
       });
       queued?.answered();
-      const end = await together(() => {
+      const end = ledger.atomically(() => {
         limiter.answered(permit, { kind: 'ok' });
         const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
         if (problem !== null) return { kind: 'contradiction' as const, problem };
@@ -178,10 +169,14 @@ export const createWorker = (options: {
       const nowMs = clock.wallMs();
       ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
       options.learn(sizeBytes, receipt);
-      return storeReceipt({ ledger, feed }, upload, receipt, sha256, attempt.sentName, nowMs);
+      return storeReceipt({ ledger, rows }, upload, receipt, {
+        sha256,
+        sentName: attempt.sentName,
+        atMs: nowMs,
+      });
     });
 
-  const sendOne: Worker['send'] = async (upload, root, signal, sent, queued) => {
+  const send: Worker['send'] = async (upload, root, signal, sent, queued) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
       queued?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
@@ -201,7 +196,7 @@ export const createWorker = (options: {
     }
     try {
       const sentName = nameToSend(upload.name);
-      const begun = await together(() => {
+      const begun = ledger.atomically(() => {
         if (!isDue()) return { kind: 'not-due' as const };
         if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
         const turn = limiter.tryTake('upload');
@@ -214,12 +209,7 @@ export const createWorker = (options: {
           permitId: turn.permit.id,
           startedAtMs: nowMs,
         });
-        ledger.uploads.update(
-          upload.id,
-          { state: { kind: 'sending', attemptId: attempt.id }, sentName },
-          nowMs,
-        );
-        feed.record(upload.id, path, { kind: 'uploading' });
+        rows.apply(upload.id, { kind: 'begun', attemptId: attempt.id, sentName });
         return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
       });
       switch (begun.kind) {
@@ -241,52 +231,26 @@ export const createWorker = (options: {
     }
   };
 
-  return {
-    async send(...one) {
-      onTheWay += 1;
-      try {
-        return await sendOne(...one);
-      } finally {
-        onTheWay -= 1;
-      }
-    },
-  };
+  return { send };
 };
 
-/** The outcome of an upload, once and for good: row, remote file and entry. Inside the caller's transaction. */
+/** The outcome of an upload, which never changes: row, remote file and entry. Inside the caller's transaction. */
 export const storeReceipt = (
-  to: { ledger: Ports['ledger']; feed: Feed },
+  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
-  sha256: string,
-  sentName: string,
-  nowMs: number,
+  sent: { sha256: string; sentName: string; atMs: number },
 ): Upload => {
-  const stored = to.ledger.uploads.update(
-    upload.id,
-    {
-      state: { kind: 'uploaded' },
-      sha256,
-      sentName,
-      fileId: receipt.file_id,
-      publicLink: receipt.public_link,
-      remoteSize: receipt.size,
-      remoteName: receipt.filename === sentName ? null : receipt.filename,
-      uploadedAtMs: nowMs,
-      sameAsId: null,
-    },
-    nowMs,
-  );
-  // After the row is known to be ours: seen before, it would be listed as a stranger first, searched text and all.
-  to.ledger.remote.saw([receipt], nowMs);
-  to.feed.record(upload.id, joinPath(upload.dir, upload.name), {
-    kind: 'uploaded',
-    fileId: receipt.file_id,
-    publicLink: receipt.public_link,
-    size: receipt.size,
-    filename: receipt.filename,
-    sha256,
-  });
+  const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
+  if (stored === 'stale') {
+    throw new AppError(
+      'internal',
+      `Upload ${upload.id} cannot get a link in its state.`,
+      'Please report it.',
+    );
+  }
+  // After the row is known to be ours: seen before, it would be listed as a stranger first.
+  to.ledger.remote.saw([receipt], sent.atMs);
   return stored;
 };
 

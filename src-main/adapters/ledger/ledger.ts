@@ -80,15 +80,11 @@ export const openLedger = (options: {
   }
 };
 
-/** What the ledger has not heard of by now, and what waits in it, may have gone up meanwhile. */
+/** What the ledger does not know by now, and what waits in it, may be uploaded: the next start holds it (recover.ts). */
 const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): void => {
-  const state = { kind: 'held', reason: 'maybe-uploaded' } as const;
   ledger.atomically(() => {
     ledger.facts.set('rebuilt', { setAside: newestSetAside(file) }, nowMs);
-    for (const kind of ['settling', 'ready', 'waiting'] as const) {
-      const rows = ledger.uploads.inState(kind, ledger.uploads.countInState(kind));
-      for (const { id } of rows) ledger.uploads.update(id, { state }, nowMs);
-    }
+    ledger.facts.set('hold-waiting', true, nowMs);
   });
 };
 

@@ -14,6 +14,7 @@ import type { Lister } from '../listing.ts';
 import type { Looker } from '../looker.ts';
 import type { FactTable, Ports, Upload } from '../ports.ts';
 import type { Queue } from '../queue.ts';
+import type { Rows } from '../state/rows.ts';
 
 export type Kit = {
   ports: Ports;
@@ -23,6 +24,7 @@ export type Kit = {
   lister: Lister;
   limiter: Limiter;
   feed: Feed;
+  rows: Rows;
   arrivals: Arrivals;
   queue: Queue;
   looker: Looker;

@@ -8,6 +8,7 @@ import { nameToSend } from '../names.ts';
 import { joinPath } from '../paths.ts';
 import type { Upload } from '../ports.ts';
 import { isSkippedByType } from '../sights.ts';
+import type { UploadEvent } from '../state/events.ts';
 import { rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -43,7 +44,6 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
   wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
 });
 
-/** Whether the service has it is an open question. */
 /** Its answer was lost: only a look at the service tells. */
 const isLost = ({ state }: Upload): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
@@ -55,12 +55,6 @@ const isOpen = (row: Upload): boolean =>
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
 
-/** What was there before its folder was chosen is still not asked for: its next change is held again. */
-const leftOut = ({ state }: Upload): UploadState =>
-  state.kind === 'held' && state.reason === 'existing-changed'
-    ? { kind: 'skipped', rule: 'existing' }
-    : { kind: 'skipped', rule: 'cancelled' };
-
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
@@ -68,22 +62,15 @@ export const queueHandlers = (kit: Kit): Group => {
   const held = (limit: number): Upload[] =>
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
 
-  const change = (
-    row: Upload,
-    wanted: UploadState,
-    marks: Pick<Upload, 'confirmed' | 'wantsAnother'> = row,
-  ): Upload => {
-    // A file that is not there, or has a newer version, cannot go: nobody would look at it again.
-    const state: UploadState = row.present ? wanted : { kind: 'gone' };
-    const path = joinPath(row.dir, row.name);
-    // Left out: whatever comes later, nobody waits for another link any more.
-    const wantsAnother = marks.wantsAnother && wanted.kind !== 'skipped';
-    const changed = { state, confirmed: marks.confirmed, wantsAnother, attempts: 0 };
-    const stored = ledger.uploads.update(row.id, changed, clock.wallMs());
-    if (state.kind === 'skipped') feed.record(row.id, path, { kind: 'skipped', rule: state.rule });
-    else feed.statusChanged();
-    return stored;
+  /** Throws when something else has happened to the row meanwhile. */
+  const apply = (row: Upload, event: UploadEvent): Upload => {
+    const now = kit.rows.apply(row.id, event);
+    if (now === 'stale')
+      throw new AppError('bad-use', `Upload ${row.id} has changed meanwhile.`, 'Try again.');
+    return now;
   };
+
+  const leaveOut = (row: Upload): Upload => apply(row, { kind: 'left-out' });
 
   const all = (
     rows: readonly Upload[],
@@ -178,7 +165,7 @@ export const queueHandlers = (kit: Kit): Group => {
             'Put the file itself into the folder.',
           );
         }
-        return change(row, { kind: 'settling' }, confirmedNow(row));
+        return apply(row, { kind: 'wanted', ...confirmedNow(row) });
       });
     },
     'queue.skip'({ ids }) {
@@ -186,7 +173,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (tooLateToSkip.has(row.state.kind)) {
           throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
         }
-        return change(row, leftOut(row));
+        return leaveOut(row);
       });
     },
     async 'queue.retry'({ ids }) {
@@ -210,7 +197,8 @@ export const queueHandlers = (kit: Kit): Group => {
           );
         }
         const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
-        return change(row, { kind: 'settling' }, isConfirmed ? confirmedNow(row) : row);
+        const { confirmed, wantsAnother } = isConfirmed ? confirmedNow(row) : row;
+        return apply(row, { kind: 'wanted', confirmed, wantsAnother });
       });
     },
     'queue.cancel'({ ids }) {
@@ -228,7 +216,7 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'waiting':
             case 'failed':
             case 'held':
-              return change(row, leftOut(row));
+              return leaveOut(row);
             case 'committing':
             case 'uncertain':
             case 'uploaded':
@@ -254,9 +242,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.toTop'({ ids }) {
       const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
-      return all(rowsById(kit, ids), (row) =>
-        ledger.uploads.update(row.id, { priority: top }, clock.wallMs()),
-      );
+      return all(rowsById(kit, ids), (row) => apply(row, { kind: 'prioritized', priority: top }));
     },
     async 'queue.candidates'({ id }, signal) {
       const rows = rowsById(kit, [id]);
@@ -289,12 +275,12 @@ export const queueHandlers = (kit: Kit): Group => {
           return kit.view(adopted);
         }
         case 'again': {
-          const stored = change(row, { kind: 'settling' }, { confirmed: true, wantsAnother: true });
+          const stored = apply(row, { kind: 'wanted', confirmed: true, wantsAnother: true });
           kit.nudge();
           return kit.view(stored);
         }
         case 'leave': {
-          const left = change(row, { kind: 'skipped', rule: 'cancelled' });
+          const left = leaveOut(row);
           kit.nudge();
           return kit.view(left);
         }

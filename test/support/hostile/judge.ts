@@ -3,6 +3,7 @@
 import { createOutcomes } from '../../../src-main/engine/outcome.ts';
 import { createAccount } from '../../../src-main/engine/account.ts';
 import { createFeed } from '../../../src-main/engine/feed.ts';
+import { createRows } from '../../../src-main/engine/state/rows.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
 import type { Clock, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
 import { createWorker } from '../../../src-main/engine/worker.ts';
@@ -73,6 +74,7 @@ export const openBench = (): Bench => {
   const log = createFakeLog();
   const account = createAccount(ledger, clock, () => settings.current());
   const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const rows = createRows({ ledger, clock, feed });
   const limiter = boundless(ledger);
   const counts = { resolved: 0, rejected: 0, uncertain: 0 };
   const taken: number[] = [];
@@ -116,6 +118,7 @@ export const openBench = (): Bench => {
       },
       limiter,
       feed,
+      rows,
       unit: () => account.unit(),
       learn: (bytes, receipt) => account.learn(bytes, receipt),
     });
@@ -147,7 +150,7 @@ export const openBench = (): Bench => {
           limits: { max_file_size: 0, daily_uploads: 0 },
           plan: 'Pro',
         }) as never,
-      feed,
+      rows,
       signal: never,
       steadyMs: () => Date.now(),
       shut: () => undefined,

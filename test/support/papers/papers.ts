@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { adml, admx } from './admx.ts';
 import { completions } from '../../../src-main/cli/completions.ts';
 import { manPage } from './man.ts';
+import { statesPage } from './states.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { policyLanguages } from './policy-words.ts';
 import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
@@ -32,6 +33,7 @@ export const papers = async (): Promise<Record<string, string>> => {
       ]),
     ),
     'policy/outtray.mobileconfig': mobileconfig(),
+    'docs/design/states.md': await pretty('markdown', statesPage()),
     'docs/admin-guide.md': await pretty(
       'markdown',
       withTable(readFileSync(path.join(resources, 'docs/admin-guide.md'), 'utf8')),

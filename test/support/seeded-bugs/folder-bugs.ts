@@ -22,9 +22,9 @@ export const folderBugs: readonly Bug[] = [
   },
   {
     name: 'a file that is edited and renamed keeps the hash of what it was',
-    file: `${engine}/sights.ts`,
-    find: 'const now = renewed(ledger.uploads.byId(before.id) ?? before, stamp);',
-    put: 'const now = { stamp };',
+    file: `${engine}/state/next.ts`,
+    find: 'change: { present: true, dir, name, state, ...renewed(row, stamp) },',
+    put: 'change: { present: true, dir, name, state, stamp },',
     by: [`${unit}/engine-renames.test.ts`],
   },
   {
@@ -44,8 +44,8 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'a confirmed name makes a second link of what is shared',
     file: `${engine}/content.ts`,
-    find: "if (row.wantsAnother) return { kind: 'new', sha256 };",
-    put: "if (row.confirmed) return { kind: 'new', sha256 };",
+    find: "if (row.wantsAnother) return { kind: 'another', sha256 };",
+    put: "if (row.confirmed) return { kind: 'another', sha256 };",
     by: [`${unit}/engine-copies.test.ts`],
   },
   {

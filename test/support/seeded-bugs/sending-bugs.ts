@@ -9,7 +9,7 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'committing is not recorded',
     file: `${engine}/worker.ts`,
-    find: 'ledger.attempts.committing(attempt.id, nowMs);',
+    find: 'ledger.attempts.committing(attempt.id, clock.wallMs());',
     put: '',
     by: [`${unit}/engine-disk-full.test.ts`],
   },
@@ -42,17 +42,10 @@ export const sendingBugs: readonly Bug[] = [
     by: [`${unit}/engine-uncertain.test.ts`],
   },
   {
-    name: 'a broken connection after the tail is tried again',
+    name: 'what gets no usable answer after the tail is sent again',
     file: `${engine}/retry.ts`,
-    find: 'return fault.tailSent && !isRefusal(fault.status)',
-    put: 'return fault.tailSent && isRefusal(fault.status)',
-    by: [`${unit}/retry.test.ts`],
-  },
-  {
-    name: 'an unusable answer after the tail is tried again',
-    file: `${engine}/retry.ts`,
-    find: 'return fault.tailSent || isSuccess(fault.status)',
-    put: 'return fault.status === 0',
+    find: 'if (fault.tailSent && !deniesCreation(fault.status)) {',
+    put: 'if (fault.tailSent && fault.status === 0) {',
     by: [`${unit}/retry.test.ts`],
   },
   {
@@ -128,8 +121,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'a probe lets everybody through',
     file: `${engine}/queue.ts`,
-    find: "const most = way.kind === 'probe' ? 1 : settings.current().concurrentUploads;",
-    put: 'const most = settings.current().concurrentUploads;',
+    find: "if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;",
+    put: '',
     by: [`${unit}/engine-refused-uploads.test.ts`],
   },
   {
@@ -142,7 +135,7 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'looks go on after a refusal',
     file: `${engine}/looker.ts`,
-    find: 'if (closesEverything.has(error.code)) options.refused(error);',
+    find: 'if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);',
     put: '',
     by: [found],
   },
@@ -191,7 +184,7 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'statistics that are refused do not begin the interval anew',
     file: `${engine}/outcome.ts`,
-    find: "if (reason === 'network') options.liftLimit();",
+    find: 'if (isTrouble(reason)) options.liftLimit();',
     put: 'options.liftLimit();',
     by: ['test/flow/simulation/found-refused.test.ts'],
   },

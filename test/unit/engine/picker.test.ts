@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import type { EngineStatus } from '../../../src-main/contract/model.ts';
+import { createFeed } from '../../../src-main/engine/feed.ts';
 import { createPicker } from '../../../src-main/engine/picker.ts';
+import { createRows } from '../../../src-main/engine/state/rows.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const many = 1000;
@@ -8,11 +11,13 @@ const many = 1000;
 /** Many files given by hand that still settle, and how many rows are read one by one. */
 const open = () => {
   const ledger = openLedger({ file: ':memory:', nowMs: () => 0 });
+  const clock = createVirtualClock();
   const insert = (kind: 'settling' | 'ready', n: number) =>
     ledger.uploads.insert(
       { folderId: null, dir: '/home/me', name: `file${n}`, stamp: null, state: { kind } },
       0,
     );
+  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
   let reads = 0;
   const byId = (id: number) => {
     reads += 1;
@@ -20,7 +25,7 @@ const open = () => {
   };
   const picker = createPicker({
     ledger: { uploads: { ...ledger.uploads, byId } },
-    clock: createVirtualClock(),
+    rows: createRows({ ledger, clock, feed }),
     lookAgain: () => undefined,
     order: () => 'arrival',
   });

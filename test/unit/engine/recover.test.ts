@@ -4,6 +4,7 @@ import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { createFeed } from '../../../src-main/engine/feed.ts';
 import type { AttemptOutcome, Permit, Upload } from '../../../src-main/engine/ports.ts';
+import { createRows } from '../../../src-main/engine/state/rows.ts';
 import { concludeFrom, recover, recoverRunning } from '../../../src-main/engine/recover.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
@@ -13,6 +14,7 @@ const world = () => {
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
   onTestFinished(() => ledger.close());
   const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  const rows = createRows({ ledger, clock, feed });
   const ports = { ledger, clock, settings: createFakeSettings({ reconcileAfterMs: 900_000 }) };
 
   const row = (name: string, state: Upload['state'] = { kind: 'ready' }): Upload =>
@@ -40,15 +42,15 @@ const world = () => {
     return ledger.uploads.update(upload.id, { state }, clock.wallMs());
   };
   const stateOf = (upload: Upload): Upload['state'] | undefined => ledger.uploads.byId(upload.id)?.state;
-  return { clock, ledger, feed, ports, row, sent, stateOf };
+  return { clock, ledger, feed, rows, ports, row, sent, stateOf };
 };
 
 describe('after a crash', () => {
   test('an upload whose tail was never sent is sent again, and counts as no attempt', () => {
-    const { clock, ledger, feed, ports, sent, stateOf } = world();
+    const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt');
     clock.advanceNow(5_000);
-    expect(recover(ports, feed)).toEqual({ again: 1, uncertain: 0 });
+    expect(recover(ports, rows)).toEqual({ again: 1, uncertain: 0 });
     expect(stateOf(upload)).toEqual({ kind: 'ready' });
     expect(ledger.uploads.byId(upload.id)?.attempts).toBe(0);
     expect(ledger.attempts.ofUpload(upload.id)).toMatchObject([
@@ -58,22 +60,23 @@ describe('after a crash', () => {
   });
 
   test('one whose file has left the folder meanwhile is not', () => {
-    const { clock, ledger, feed, ports, sent, stateOf } = world();
+    const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt');
     ledger.uploads.update(upload.id, { present: false }, clock.wallMs());
-    expect(recover(ports, feed)).toEqual({ again: 1, uncertain: 0 });
+    expect(recover(ports, rows)).toEqual({ again: 1, uncertain: 0 });
     expect(stateOf(upload)).toEqual({ kind: 'gone' });
   });
 
   test('an upload whose tail may have left is looked for, 30 s from now: its connection may have lived until then', () => {
-    const { clock, ledger, feed, ports, sent, stateOf } = world();
+    const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     const [attempt] = ledger.attempts.ofUpload(upload.id);
     clock.advanceNow(10_000);
-    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 1 });
+    expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 1 });
     expect(stateOf(upload)).toEqual({
       kind: 'uncertain',
       lost: clock.sinceBoot(),
+      isQuick: false,
       attemptId: attempt?.id,
       looks: 0,
       absences: 0,
@@ -87,11 +90,11 @@ describe('after a crash', () => {
   });
 
   test('an attempt that had ended already keeps its outcome, and its row follows from it', () => {
-    const { ledger, feed, ports, sent, stateOf } = world();
+    const { ledger, rows, ports, sent, stateOf } = world();
     const refused = sent('refused.txt', { tail: true, outcome: 'refused' });
     const broken = sent('broken.txt', { outcome: 'not-created' });
     const lost = sent('lost.txt', { tail: true, outcome: 'uncertain' });
-    expect(recover(ports, feed)).toEqual({ again: 2, uncertain: 1 });
+    expect(recover(ports, rows)).toEqual({ again: 2, uncertain: 1 });
     expect([refused, broken, lost].map((upload) => stateOf(upload)?.kind)).toEqual([
       'ready',
       'ready',
@@ -101,17 +104,17 @@ describe('after a crash', () => {
   });
 
   test('a row whose attempt is not in the ledger is looked for, from now on', () => {
-    const { clock, feed, ports, row, stateOf } = world();
+    const { clock, rows, ports, row, stateOf } = world();
     const upload = row('a.txt', { kind: 'committing', attemptId: 99 });
-    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 1 });
+    expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 1 });
     expect(stateOf(upload)).toMatchObject({ attemptId: 0, nextLookAtMs: clock.wallMs() + 30_000 });
   });
 
   test('rows that were not on their way stay what they are', () => {
-    const { feed, ports, row, stateOf } = world();
+    const { rows, ports, row, stateOf } = world();
     const held = row('held.txt', { kind: 'held', reason: 'secret-name' });
     const ready = row('ready.txt');
-    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 0 });
+    expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 0 });
     expect([stateOf(held), stateOf(ready)]).toEqual([
       { kind: 'held', reason: 'secret-name' },
       { kind: 'ready' },
@@ -119,7 +122,7 @@ describe('after a crash', () => {
   });
 
   test('all is recovered or nothing: a crash in the middle leaves the next start the same work', () => {
-    const { ledger, feed, ports, sent, stateOf } = world();
+    const { clock, ledger, feed, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     const full = {
       ...feed,
@@ -127,10 +130,10 @@ describe('after a crash', () => {
         throw new Error('the disk is full');
       },
     };
-    expect(() => recover(ports, full)).toThrow('the disk is full');
+    expect(() => recover(ports, createRows({ ledger, clock, feed: full }))).toThrow('the disk is full');
     expect(stateOf(upload)?.kind).toBe('committing');
     expect(ledger.attempts.open()).toHaveLength(1);
-    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 1 });
+    expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 1 });
   });
 });
 
@@ -149,30 +152,30 @@ describe('when the clock was set back since the times in the ledger were planned
   });
 
   test('a look that lies further ahead than the last one ever does is due with the first', () => {
-    const { clock, feed, ports, row, stateOf } = world();
+    const { clock, rows, ports, row, stateOf } = world();
     const furthestMs = clock.wallMs() + 930_000;
     const [planned, strange] = [row('a.txt', lookAt(furthestMs)), row('b.txt', lookAt(furthestMs + 1))];
-    expect(recover(ports, feed)).toEqual({ again: 0, uncertain: 0 });
+    expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 0 });
     expect(stateOf(planned)).toEqual(lookAt(furthestMs));
     expect(stateOf(strange)).toEqual(lookAt(clock.wallMs() + 30_000));
   });
 
   test('a file that waits longer than any back-off waits no more', () => {
-    const { clock, feed, ports, row, stateOf } = world();
+    const { clock, rows, ports, row, stateOf } = world();
     const furthestMs = clock.wallMs() + 7_200_000;
     const [planned, strange] = [row('a.txt', waitUntil(furthestMs)), row('b.txt', waitUntil(furthestMs + 1))];
     const forOther = row('c.txt', waitUntil(null));
-    recover(ports, feed);
+    recover(ports, rows);
     expect(stateOf(planned)).toEqual(waitUntil(furthestMs));
     expect(stateOf(strange)).toEqual(waitUntil(clock.wallMs()));
     expect(stateOf(forOther)).toEqual(waitUntil(null));
   });
 
   test('an upload whose tail was sent in the future is looked for 30 s from now', () => {
-    const { clock, feed, ports, sent, stateOf } = world();
+    const { clock, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     clock.jumpWall(-3_600_000);
-    recover(ports, feed);
+    recover(ports, rows);
     expect(stateOf(upload)).toMatchObject({ nextLookAtMs: clock.wallMs() + 30_000 });
   });
 });
@@ -188,7 +191,7 @@ test.each([
 });
 
 test('in a running engine the permits of the concluded attempts end unanswered, and no others', () => {
-  const { clock, ledger, feed, ports, sent, stateOf } = world();
+  const { clock, ledger, rows, ports, sent, stateOf } = world();
   const lost = sent('lost.txt', { tail: true });
   sent('done.txt', { tail: true, outcome: 'refused' });
   const look = ledger.permits.insert('background', clock.wallMs(), 'engine:1');
@@ -197,7 +200,7 @@ test('in a running engine the permits of the concluded attempts end unanswered, 
   const answered = (permit: Permit, outcome: { kind: string }): void => {
     ended.push([permit.id, outcome.kind]);
   };
-  recoverRunning(ports, feed, { answered });
+  recoverRunning(ports, rows, { answered });
   expect(ended).toEqual([[attempt?.permitId, 'no-answer']]);
   expect(ended.map(([id]) => id)).not.toContain(look.id);
   expect(stateOf(lost)?.kind).toBe('uncertain');

@@ -1,0 +1,111 @@
+// Everything that can happen to a row of the ledger. A row changes only by one of these events: `next` (next.ts) decides
+// what the event does, `apply` (rows.ts) writes it.
+import type { StateKind, UploadReceipt, UploadState, WaitReason, SinceBoot } from '../../contract/model.ts';
+import type { Stamp } from '../ports.ts';
+
+type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
+
+export type UploadEvent =
+  // ------------------------------------------------ discover: what lies in the folder
+  /** The path holds another version of a file that is not uploaded, or the rules judge it differently. */
+  | {
+      kind: 'version-found';
+      state: State<'settling' | 'skipped' | 'held' | 'failed'>;
+      stamp: Stamp | null;
+      wantsAnother: boolean;
+      /** Only when a person gives the file by path. */
+      confirmed?: boolean;
+    }
+  /** The path holds another version; what kept the file back still does. */
+  | { kind: 'version-kept-back'; stamp: Stamp | null; wantsAnother: boolean }
+  /** A file that is kept back lies in the place of this row's file. */
+  | { kind: 'kept-back'; state: State<'skipped' | 'held'>; stamp: Stamp }
+  /** The path holds another file: a new row stands for it, this row keeps its outcome. */
+  | { kind: 'replaced' }
+  /** The file has left its path. */
+  | { kind: 'vanished' }
+  /** A file that is kept back has another path. `isNews`: it is kept back for another reason now. */
+  | {
+      kind: 'followed';
+      dir: string;
+      name: string;
+      stamp: Stamp;
+      state: State<'skipped' | 'held'>;
+      isNews: boolean;
+    }
+  /** A file with this row's content lies at another path, or at its own path with another stamp. */
+  | { kind: 'moved'; folderId: number | null; dir: string; name: string; stamp: Stamp; isNews: boolean }
+  /** Its folder is watched now. */
+  | { kind: 'folder-watched'; folderId: number }
+  // ------------------------------------------------ discover: from the quiet period to a state
+  /** The file changed during its quiet period. */
+  | { kind: 'touched'; stamp: Stamp }
+  /** The file is looked at once more, from the beginning of its quiet period. */
+  | { kind: 'checked'; stamp: Stamp }
+  /** The file cannot be opened. `untilMs`: steady time, see steady.ts. */
+  | { kind: 'locked'; untilMs: number }
+  /** The watched folder is not there. `untilMs`: steady time, see steady.ts. */
+  | { kind: 'folder-missing'; untilMs: number }
+  /** The file is stable, and this is what it becomes. `stamp`: the version that was read for `sha256`. */
+  | {
+      kind: 'settled';
+      state: State<'ready' | 'skipped' | 'held' | 'failed'>;
+      stamp: Stamp | null;
+      sha256: string | null;
+      /** The row whose link the file shares, or null; left out: as it is. */
+      sameAsId?: number | null;
+    }
+  /** The file turned out to be another row's file. */
+  | { kind: 'merged' }
+  /** It came in a burst that is over the limit. */
+  | { kind: 'burst' }
+  /** A newer version of the file has its own row. */
+  | { kind: 'superseded'; byId: number }
+  // ------------------------------------------------ upload: one attempt
+  | { kind: 'begun'; attemptId: number; sentName: string }
+  /** All but the tail has left. */
+  | { kind: 'tail-due'; attemptId: number; sha256: string }
+  | { kind: 'uploaded'; receipt: UploadReceipt; sha256: string; sentName: string; atMs: number }
+  /** Nothing was created: it goes again when the queue lets it. */
+  | { kind: 'returned' }
+  /** Nothing was created, and its file has to be looked at again. */
+  | { kind: 'sent-back' }
+  /** Nothing was created; this file waits. `untilMs`: steady time, see steady.ts. */
+  | { kind: 'delayed'; reason: WaitReason; untilMs: number }
+  /** Nothing was created, and to send it again is of no use. */
+  | { kind: 'failed'; code: string; message: string; remedy: string }
+  /** A person cancelled it while it was sent. */
+  | { kind: 'cancelled' }
+  /** No usable answer came after the tail. `nextLookAtMs`: steady time, see steady.ts. */
+  | {
+      kind: 'answer-lost';
+      attemptId: number;
+      lost: SinceBoot | null;
+      isQuick: boolean;
+      nextLookAtMs: number;
+      /** What came instead; null after a crash. */
+      message: string | null;
+    }
+  // ------------------------------------------------ reconcile
+  /** A look was made, or put off. */
+  | { kind: 'look-planned'; looks: number; absences: number; nextLookAtMs: number }
+  /** Looking cannot tell whether the service has it. */
+  | { kind: 'undecided' }
+  /** The service does not have it: it settles again, waits, is held, or failed. */
+  | { kind: 'absent'; then: State<'settling' | 'waiting' | 'held' | 'failed'> }
+  /** Its content was read. */
+  | { kind: 'hashed'; sha256: string }
+  /** An older ledger does not know whether it was uploaded. */
+  | { kind: 'doubted'; then: State<'waiting' | 'held'> }
+  /** The ledger was set aside or is an older copy: what waits in it may be uploaded. */
+  | { kind: 'ledger-replaced' }
+  /** The clock was set back: its time lies too far ahead. */
+  | { kind: 'replanned'; untilMs: number }
+  // ------------------------------------------------ a person
+  /** It shall go, or go again. */
+  | { kind: 'wanted'; confirmed: boolean; wantsAnother: boolean }
+  /** It shall not go. */
+  | { kind: 'left-out' }
+  | { kind: 'prioritized'; priority: number };
+
+export type EventKind = UploadEvent['kind'];

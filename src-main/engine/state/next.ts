@@ -1,0 +1,215 @@
+// The one decision about a row: what an event makes of it. Pure.
+import type { EntryBody } from '../../contract/entries.ts';
+import { unreachable } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
+import { joinPath } from '../paths.ts';
+import type { Upload, UploadChange } from '../ports.ts';
+import { renewed } from '../stamps.ts';
+import type { UploadEvent } from './events.ts';
+import { table } from './table.ts';
+
+/** What is written: the changed columns, and the entries that tell of it. */
+export type Step = { change: UploadChange; entries: readonly EntryBody[] };
+
+/** 'stale': the row has moved on meanwhile, and the caller drops what it did. */
+export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
+  if (!table[event.kind].from.includes(row.state.kind)) return 'stale';
+  switch (event.kind) {
+    case 'version-found': {
+      const { state, stamp, wantsAnother, confirmed = row.confirmed } = event;
+      const change = { state, stamp, sha256: null, wantsAnother, confirmed, attempts: 0 };
+      return { change, entries: entriesOf(state) };
+    }
+    case 'version-kept-back': {
+      const { stamp, wantsAnother } = event;
+      return silent({ stamp, sha256: null, wantsAnother, attempts: 0 });
+    }
+    case 'kept-back': {
+      const { state, stamp } = event;
+      return { change: { state, stamp, sha256: null }, entries: entriesOf(state) };
+    }
+    case 'replaced':
+      return silent({ present: false });
+    case 'vanished':
+      // Its link, or the question whether it has one, outlives the file.
+      return {
+        change: hasOutcome(row) ? { present: false } : { present: false, state: { kind: 'gone' } },
+        entries: [{ kind: 'gone' }],
+      };
+    case 'followed': {
+      const { dir, name, stamp, state, isNews } = event;
+      const from = joinPath(row.dir, row.name);
+      return {
+        change: { present: true, dir, name, state, ...renewed(row, stamp) },
+        entries: [{ kind: 'moved', from }, ...(isNews ? entriesOf(state) : [])],
+      };
+    }
+    case 'moved': {
+      const { folderId, dir, name, stamp, isNews } = event;
+      const from = joinPath(row.dir, row.name);
+      return {
+        change: { folderId, dir, name, stamp, present: true },
+        entries: isNews ? [{ kind: 'moved', from }] : [],
+      };
+    }
+    case 'folder-watched':
+      return silent({ folderId: event.folderId });
+    case 'touched':
+      return silent(renewed(row, event.stamp));
+    case 'checked':
+      return silent({ state: { kind: 'settling' }, ...renewed(row, event.stamp) });
+    case 'locked': {
+      const state = { kind: 'waiting' as const, reason: 'locked' as const, untilMs: event.untilMs };
+      return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
+    }
+    case 'folder-missing':
+      return silent({ state: { kind: 'waiting', reason: 'folder', untilMs: event.untilMs } });
+    case 'settled': {
+      if (!row.present) return 'stale';
+      const { state, stamp, sha256, sameAsId = row.sameAsId } = event;
+      const isRead = sha256 !== null && row.stamp?.key === stamp?.key;
+      return {
+        change: { state, sameAsId, ...(isRead ? { sha256 } : {}) },
+        entries:
+          state.kind === 'ready' ? [{ kind: 'queued', sizeBytes: stamp?.sizeBytes ?? 0 }] : entriesOf(state),
+      };
+    }
+    case 'merged':
+      return silent({ present: false, state: { kind: 'gone' }, sameAsId: null });
+    case 'burst':
+      return told({ kind: 'held', reason: 'burst' });
+    case 'superseded':
+      return silent({ state: { kind: 'superseded', byId: event.byId } });
+    case 'begun': {
+      const { attemptId, sentName } = event;
+      return {
+        change: { state: { kind: 'sending', attemptId }, sentName },
+        entries: [{ kind: 'uploading' }],
+      };
+    }
+    case 'tail-due': {
+      const { attemptId, sha256 } = event;
+      return silent({ state: { kind: 'committing', attemptId }, sha256 });
+    }
+    case 'uploaded':
+      return uploaded(event);
+    case 'returned':
+      return silent({ state: { kind: row.present ? 'ready' : 'gone' } });
+    case 'sent-back':
+      return silent({ state: { kind: 'settling' } });
+    case 'delayed': {
+      const state = { kind: 'waiting' as const, reason: event.reason, untilMs: event.untilMs };
+      return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
+    }
+    case 'failed': {
+      const { code, message, remedy } = event;
+      const state = { kind: 'failed' as const, code, message, remedy };
+      return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
+    }
+    case 'cancelled':
+      return {
+        change: { state: { kind: 'skipped', rule: 'cancelled' }, wantsAnother: false },
+        entries: [{ kind: 'skipped', rule: 'cancelled' }],
+      };
+    case 'answer-lost': {
+      const { attemptId, lost, isQuick, nextLookAtMs, message } = event;
+      const counts = { looks: 0, absences: 0, nextLookAtMs };
+      const why = message === null ? {} : { message, untilMs: nextLookAtMs };
+      return {
+        change: {
+          state: { kind: 'uncertain', attemptId, lost, isQuick, ...counts },
+          attempts: row.attempts + 1,
+        },
+        entries: [{ kind: 'held', reason: 'uncertain', ...why }],
+      };
+    }
+    case 'look-planned': {
+      if (row.state.kind !== 'uncertain') return 'stale';
+      const { looks, absences, nextLookAtMs } = event;
+      return silent({ state: { ...row.state, looks, absences, nextLookAtMs } });
+    }
+    case 'undecided':
+      return told({ kind: 'held', reason: 'uncertain' });
+    case 'absent':
+      // A file that is not there cannot go again.
+      return row.present ? told(event.then) : silent({ state: { kind: 'gone' } });
+    case 'hashed':
+      return silent({ sha256: event.sha256 });
+    case 'doubted':
+      return {
+        change: { state: event.then },
+        entries: event.then.kind === 'held' ? entriesOf(event.then) : [],
+      };
+    case 'ledger-replaced':
+      return silent({ state: { kind: 'held', reason: 'maybe-uploaded' } });
+    case 'replanned':
+      return row.state.kind === 'waiting'
+        ? silent({ state: { ...row.state, untilMs: event.untilMs } })
+        : 'stale';
+    case 'wanted': {
+      const { confirmed, wantsAnother } = event;
+      const state: UploadState = row.present ? { kind: 'settling' } : { kind: 'gone' };
+      return silent({ state, confirmed, wantsAnother, attempts: 0 });
+    }
+    case 'left-out':
+      return leftOut(row);
+    case 'prioritized':
+      return silent({ priority: event.priority });
+    default:
+      return unreachable(event);
+  }
+};
+
+const silent = (change: UploadChange): Step => ({ change, entries: [] });
+const told = (state: UploadState): Step => ({ change: { state }, entries: entriesOf(state) });
+
+/** What a new state tells by itself. */
+export const entriesOf = (state: UploadState): readonly EntryBody[] => {
+  switch (state.kind) {
+    case 'skipped':
+    case 'failed':
+    case 'waiting':
+      return [state];
+    case 'held':
+      return [{ kind: 'held', reason: state.reason }];
+    default:
+      return [];
+  }
+};
+
+/** It is on the service, or may be. */
+const hasOutcome = ({ state }: Upload): boolean =>
+  state.kind === 'uploaded' ||
+  state.kind === 'uncertain' ||
+  (state.kind === 'held' && state.reason === 'uncertain');
+
+const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>): Step => {
+  const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
+  return {
+    change: {
+      state: { kind: 'uploaded' },
+      sha256,
+      sentName,
+      fileId,
+      publicLink,
+      remoteSize: size,
+      remoteName: filename === sentName ? null : filename,
+      uploadedAtMs: atMs,
+      sameAsId: null,
+    },
+    entries: [{ kind: 'uploaded', fileId, publicLink, size, filename, sha256 }],
+  };
+};
+
+const leftOut = (row: Upload): Step => {
+  const { state, present } = row;
+  const kept = { wantsAnother: false, attempts: 0 };
+  if (!present) return silent({ state: { kind: 'gone' }, ...kept });
+  // What was in the folder before it was chosen is still not asked for: its next change is held again.
+  const isExisting = state.kind === 'held' && state.reason === 'existing-changed';
+  const left = {
+    kind: 'skipped' as const,
+    rule: isExisting ? ('existing' as const) : ('cancelled' as const),
+  };
+  return { change: { state: left, ...kept }, entries: [left] };
+};

@@ -1,0 +1,54 @@
+// The one place that changes a row of the ledger: event, row, entries in one durable transaction. Listeners are told of
+// the entries after the commit (feed.ts).
+import type { Feed } from '../feed.ts';
+import { joinPath } from '../paths.ts';
+import type { Clock, Ledger, Upload, UploadDraft } from '../ports.ts';
+import type { UploadEvent } from './events.ts';
+import { entriesOf, next } from './next.ts';
+import type { EntryBody } from '../../contract/entries.ts';
+
+export type Rows = {
+  /** The row as it is now, or 'stale' when it has moved on. Joins the caller's transaction. Throws `ledger`, `disk`. */
+  apply(id: number, event: UploadEvent): Upload | 'stale';
+  /** A new row. Joins the caller's transaction. Throws `ledger`, `disk`. */
+  insert(draft: UploadDraft): Upload;
+};
+
+export const createRows = (options: {
+  ledger: Pick<Ledger, 'uploads' | 'atomically'>;
+  clock: Pick<Clock, 'wallMs'>;
+  feed: Pick<Feed, 'record' | 'statusChanged'>;
+}): Rows => {
+  const { ledger, clock, feed } = options;
+
+  const tell = (row: Upload, entries: readonly EntryBody[]): void => {
+    const path = joinPath(row.dir, row.name);
+    for (const entry of entries) feed.record(row.id, path, withLink(row, entry));
+    if (entries.length === 0) feed.statusChanged();
+  };
+
+  /** The link that the content has already. */
+  const withLink = (row: Upload, entry: EntryBody): EntryBody => {
+    if (entry.kind !== 'skipped' || row.sameAsId === null) return entry;
+    const publicLink = ledger.uploads.byId(row.sameAsId)?.publicLink ?? null;
+    return publicLink === null ? entry : { ...entry, publicLink };
+  };
+
+  return {
+    apply: (id, event) =>
+      ledger.atomically(() => {
+        const row = ledger.uploads.byId(id);
+        const step = row === null ? 'stale' : next(row, event);
+        if (step === 'stale') return 'stale';
+        const changed = ledger.uploads.update(id, step.change, clock.wallMs());
+        tell(changed, step.entries);
+        return changed;
+      }),
+    insert: (draft) =>
+      ledger.atomically(() => {
+        const row = ledger.uploads.insert(draft, clock.wallMs());
+        tell(row, entriesOf(row.state));
+        return row;
+      }),
+  };
+};

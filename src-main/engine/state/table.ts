@@ -1,0 +1,53 @@
+// Which states an event is for, and which ones follow. `next` refuses every other state as stale. `npm run papers`
+// prints the table into resources/docs/design/states.md.
+import type { StateKind } from '../../contract/model.ts';
+import type { EventKind } from './events.ts';
+
+/** `to` 'same': the state stays, other columns change. */
+export type Rule = { from: readonly StateKind[]; to: readonly StateKind[] | 'same' };
+
+/** Not begun: no request is under way, none is in doubt. */
+const idle = ['settling', 'ready', 'waiting', 'skipped', 'held', 'failed'] as const;
+const underWay = ['sending', 'committing'] as const;
+
+export const table: Record<EventKind, Rule> = {
+  'version-found': { from: [...idle, 'superseded', 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
+  'version-kept-back': { from: ['skipped', 'held'], to: 'same' },
+  'kept-back': { from: ['settling', 'waiting'], to: ['skipped', 'held'] },
+  replaced: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
+  vanished: { from: [...idle, 'uncertain', 'uploaded'], to: ['gone', 'held', 'uncertain', 'uploaded'] },
+  followed: { from: ['gone', 'skipped', 'held'], to: ['skipped', 'held'] },
+  moved: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
+  'folder-watched': { from: ['uploaded'], to: 'same' },
+
+  touched: { from: ['settling'], to: 'same' },
+  checked: { from: ['settling', 'waiting'], to: ['settling'] },
+  locked: { from: ['settling', 'waiting'], to: ['waiting'] },
+  'folder-missing': { from: ['settling', 'waiting'], to: ['waiting'] },
+  settled: { from: ['settling'], to: ['ready', 'skipped', 'held', 'failed'] },
+  merged: { from: ['settling'], to: ['gone'] },
+  burst: { from: ['ready'], to: ['held'] },
+  superseded: { from: ['uploaded'], to: ['superseded'] },
+
+  begun: { from: ['ready'], to: ['sending'] },
+  'tail-due': { from: ['sending'], to: ['committing'] },
+  uploaded: { from: ['committing', 'uncertain', 'held', 'ready'], to: ['uploaded'] },
+  returned: { from: ['ready', ...underWay], to: ['ready', 'gone'] },
+  'sent-back': { from: ['ready', ...underWay], to: ['settling'] },
+  delayed: { from: ['ready', ...underWay], to: ['waiting'] },
+  failed: { from: ['ready', ...underWay], to: ['failed'] },
+  cancelled: { from: ['settling', 'ready', 'waiting', ...underWay], to: ['skipped'] },
+  'answer-lost': { from: underWay, to: ['uncertain'] },
+
+  'look-planned': { from: ['uncertain'], to: 'same' },
+  undecided: { from: ['uncertain'], to: ['held'] },
+  absent: { from: ['uncertain'], to: ['settling', 'waiting', 'held', 'failed', 'gone'] },
+  hashed: { from: ['ready'], to: 'same' },
+  doubted: { from: ['ready'], to: ['waiting', 'held'] },
+  'ledger-replaced': { from: ['settling', 'ready', 'waiting'], to: ['held'] },
+  replanned: { from: ['waiting'], to: 'same' },
+
+  wanted: { from: ['waiting', 'held', 'skipped', 'failed', 'uncertain'], to: ['settling', 'gone'] },
+  'left-out': { from: [...idle, 'uncertain'], to: ['skipped', 'gone'] },
+  prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
+};

@@ -1,0 +1,44 @@
+// The page of states: the table of src-main/engine/state/table.ts as Markdown.
+import { bucketOf, type StateKind } from '../../../src-main/contract/model.ts';
+import type { EventKind } from '../../../src-main/engine/state/events.ts';
+import { table, type Rule } from '../../../src-main/engine/state/table.ts';
+
+const kinds = Object.keys(bucketOf) as StateKind[];
+const meaning: Record<StateKind, string> = {
+  settling: 'in its quiet period',
+  ready: 'may go when the queue lets it',
+  sending: 'bytes are under way, not the tail',
+  committing: 'the tail may be under way',
+  uncertain: 'no usable answer came after the tail; the account list decides',
+  waiting: 'for a time or a reason of its own',
+  uploaded: 'has its link, for good',
+  held: 'a person decides',
+  skipped: 'a rule or a person leaves it out',
+  failed: 'until the file, the settings or a person changes it',
+  superseded: 'a newer version has its own row; the link stays',
+  gone: 'the file has left its path',
+};
+
+const rules = Object.entries(table) as [EventKind, Rule][];
+
+const eventLine = ([event, { from, to }]: [EventKind, Rule]): string =>
+  `| ${event} | ${from.join(', ')} | ${to === 'same' ? 'the same' : to.join(', ')} |`;
+
+/** Markdown of resources/docs/design/states.md. */
+export const statesPage = (): string =>
+  [
+    '# States of an upload',
+    '',
+    'A row of the ledger changes only by an event: `next` (`src-main/engine/state/next.ts`) decides, `apply` (`rows.ts`)',
+    'writes row and entries in one durable transaction. In a state that an event is not for it is stale: nothing changes, and',
+    'the caller drops what it did. `npm run papers` writes this page.',
+    '',
+    '| state | shown as | meaning |',
+    '| --- | --- | --- |',
+    ...kinds.map((kind) => `| ${kind} | ${bucketOf[kind] ?? 'not shown'} | ${meaning[kind]} |`),
+    '',
+    '| event | from | to |',
+    '| --- | --- | --- |',
+    ...rules.map(eventLine),
+    '',
+  ].join('\n');
