@@ -35,6 +35,12 @@ describe('this tree', () => {
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
+  test('changes a row of the ledger in one place only', () => {
+    const places = [...ours]
+      .filter(([, { text }]) => /uploads\.(insert|update)\(/.test(text))
+      .map(([file]) => file);
+    expect(places).toEqual(['src-main/engine/state/rows.ts']);
+  });
   test('has nothing else at its top level', () => {
     const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
       cwd: root,
