@@ -1,7 +1,7 @@
 // Before the first upload of a day, and before the first one after a refusal: is there a key, is it our service, what
 // are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after any refusal or
 // trouble: cheaper than a file, and nothing is created whatever becomes of the answer.
-import { toAppError, type AppError } from '../contract/errors.ts';
+import { toAppError } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
 import type { Account } from './account.ts';
 import { askWhile, type Ask } from './ask.ts';
@@ -68,23 +68,33 @@ export const createReadiness = (options: {
     statsAsked = true;
   };
 
-  /**
-   * Statistics and list may be out of order while uploads work. The upload itself is the try then, after the longest
-   * wait; and only while no upload is uncertain, so that an outage makes one file uncertain at the most.
-   */
-  const onlyReadingFails = ({ code, status }: AppError): boolean =>
-    code === 'unusable-answer' &&
-    (status ?? 0) >= 500 &&
-    isTrouble(gate().closed?.reason ?? null) &&
-    gate().streak >= longestStreak &&
-    ports.ledger.uploads.countInState('uncertain') === 0;
-
-  const test = async (why: 'for-upload' | 'alone', mayWait: AbortSignal): Promise<void> => {
+  /** The last cheap request was answered with 5xx. */
+  let isReadingRefused = false;
+  const test = async (mayWait: AbortSignal): Promise<void> => {
     try {
       await askCheaply(mayWait);
+      isReadingRefused = false;
     } catch (caught) {
-      if (why === 'alone' || !onlyReadingFails(toAppError(caught))) throw caught;
+      const { code, status } = toAppError(caught);
+      isReadingRefused = code === 'unusable-answer' && (status ?? 0) >= 500;
+      throw caught;
     }
+  };
+
+  /**
+   * Statistics and list may be out of order while uploads work. After the longest wait the upload itself is the try
+   * then, in place of the cheap request; and only while no upload is uncertain, so that an outage makes one file
+   * uncertain at the most.
+   */
+  const isUploadTheTry = (): boolean => {
+    const { closed, streak } = gate();
+    const isTheTry =
+      isReadingRefused &&
+      isTrouble(closed?.reason ?? null) &&
+      streak >= longestStreak &&
+      ports.ledger.uploads.countInState('uncertain') === 0;
+    if (isTheTry) isReadingRefused = false;
+    return isTheTry;
   };
 
   return {
@@ -97,9 +107,9 @@ export const createReadiness = (options: {
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
         const isOfNoUse = reason === null ? isFresh : reason === 'folder';
-        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true)) return true;
+        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true || isUploadTheTry())) return true;
         const begunMs = ports.clock.monoMs();
-        await test(why, mayWait);
+        await test(mayWait);
         const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
         setGate(isEnough ? passed(gate(), begunMs) : tested(gate(), begunMs));
         return true;

@@ -94,6 +94,19 @@ describe('an outage behind a proxy that buffers', () => {
     expect(stored(world)).toEqual(['file1.txt', 'file2.txt', 'file3.txt']);
   });
 
+  test('costs at most 30 requests an hour also while the account has to be listed before the first upload', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/before.txt', 'from before the ledger');
+    await world.start();
+    const refusal = { code: 'unusable-answer' as const, status: 503 };
+    world.service.refuse = refusal;
+    put(world, 10);
+    world.service.requests.length = 0;
+    await world.clock.advance(hourMs);
+    expect(world.service.requests.length).toBeGreaterThan(10);
+    expect(world.service.requests.length).toBeLessThanOrEqual(30);
+  });
+
   test('of a day that is there at the start makes one file uncertain, which goes up later, too', async () => {
     const world = createWorld();
     await world.start();
