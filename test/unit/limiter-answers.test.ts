@@ -83,7 +83,13 @@ describe('a 429', () => {
   test('pauses as long as the service asks, a second at least, and up to a second more', () => {
     expect(after({}, limited(30_000)).pausedUntilMs).toBe(nowMs + 30_500);
     expect(after({}, limited(20)).pausedUntilMs).toBe(nowMs + 1_500);
-    expect(after({ streak: 8 }, limited(30_000)).pausedUntilMs).toBe(nowMs + 30_500);
+  });
+
+  test('pauses twice as long each time in a row, up to five minutes, or as long as the service asks', () => {
+    const secondsOf = (streak: number, askedMs: number): number =>
+      (after({ streak }, limited(askedMs)).pausedUntilMs - nowMs) / 1000;
+    expect([0, 1, 2, 5, 6, 8].map((streak) => secondsOf(streak, 5000))).toEqual([5.5, 11, 22, 176, 300, 300]);
+    expect([0, 1, 8].map((streak) => secondsOf(streak, 3_600_000))).toEqual([3600.5, 3600.5, 3600.5]);
   });
 
   test('never makes a pause shorter', () => {

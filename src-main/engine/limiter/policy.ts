@@ -50,6 +50,8 @@ const CUT = 0.7;
 const RISE_PER_MINUTE = 0.25;
 const PROBE_AFTER_STREAK = 6;
 const PROBE_MS = 900_000;
+/** A wait that the service asks for, again and again, becomes no longer than this; longer ones are kept as they are. */
+const LONGEST_ASKED_MS = 300_000;
 /** After a 429 one request at a time, but an upload that takes long is not waited for. */
 const TRIAL_MS = 30_000;
 
@@ -194,13 +196,16 @@ const slowed = (
   retryAfterMs: number | null,
   seen: { sentMs: number; chance: () => number },
 ): LimiterMemory => {
-  const asked = retryAfterMs === null ? null : Math.max(1_000, retryAfterMs) + seen.chance() * 1_000;
+  const askedOnce = retryAfterMs === null ? null : Math.max(1_000, retryAfterMs) + seen.chance() * 1_000;
   if (memory.streak > 0 && seen.sentMs < memory.pausedAtMs) {
     // It left before the first 429 of this pause came back: the same event, told again.
-    if (asked === null) return memory;
-    return { ...memory, pausedUntilMs: Math.max(memory.pausedUntilMs, nowMs + asked) };
+    if (askedOnce === null) return memory;
+    return { ...memory, pausedUntilMs: Math.max(memory.pausedUntilMs, nowMs + askedOnce) };
   }
   const streak = memory.streak + 1;
+  // A proxy may ask for the same few seconds during a whole outage: each time in a row it gets twice as many.
+  const longerMs = Math.min(LONGEST_ASKED_MS, (askedOnce ?? 0) * 2 ** (streak - 1));
+  const asked = askedOnce === null ? null : Math.max(askedOnce, longerMs);
   const probing = streak >= PROBE_AFTER_STREAK;
   const ownMs = probing ? PROBE_MS : (10_000 + 10_000 * seen.chance()) * 2 ** Math.min(2, streak - 1);
   const paused: LimiterMemory = {
