@@ -115,7 +115,10 @@ export const createOlderLedger = (options: {
     const isOurs = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
-    const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isOurs);
+    // What was found or sent since the doubt began may be newer than what is still to be found.
+    const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
+      id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
+    const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
     const pass = await createLister(ports, asking).pass({
       lane: 'background',
       signal,

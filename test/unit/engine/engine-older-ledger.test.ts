@@ -444,6 +444,32 @@ test('a request that was cut off makes the ledger as young as one that was answe
   expect(world.service.count('list')).toBe(0);
 });
 
+test('a second start reads past what the first one found: older entries may still be unknown', async () => {
+  const world = createWorld();
+  world.service.pageSize = 4;
+  const running = await world.start();
+  for (let i = 0; i < 6; i += 1) {
+    world.disk.write(`/tray/first-${i}.txt`, `shared before, ${i}`);
+    await world.until(`first-${i}.txt`, 'uploaded');
+    await world.clock.advance(minuteMs);
+  }
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  for (let i = 0; i < 6; i += 1) {
+    await world.clock.advance(minuteMs);
+    forgotten(world, `lost-${i}.txt`, `uploaded in the lost hour, ${i}`);
+    if (i < 5) world.disk.lock(`/tray/lost-${i}.txt`, true);
+  }
+  await settledWithin(world, minuteMs);
+  expect(world.row('lost-5.txt').state.kind).toBe('uploaded');
+  await world.running().stop();
+  await world.clock.advance(60 * minuteMs);
+  for (let i = 0; i < 5; i += 1) world.disk.lock(`/tray/lost-${i}.txt`, false);
+  await settledWithin(world, 30 * minuteMs);
+  for (let i = 0; i < 5; i += 1) expect(world.row(`lost-${i}.txt`).state.kind).toBe('uploaded');
+  expect(world.service.count('upload')).toBe(6);
+});
+
 test('while the list cannot be read nothing is sent, and the queue says so', async () => {
   const world = await stopped();
   forgotten(world, 'a.txt', 'uploaded in the lost hour');
