@@ -19,7 +19,7 @@ import {
 import { createLoop, type Loop } from './loop.ts';
 import { nameToSend } from './names.ts';
 import type { Attempt, Ports, Upload } from './ports.ts';
-import { closesEverything, createProof } from './proof.ts';
+import { closesEverything, createProof, isTroubleOf } from './proof.ts';
 import { againAfter, isFinalRefusal, unanswered } from './retry.ts';
 import { createSince, sinceMark } from './steady.ts';
 import type { UploadEvent } from './state/events.ts';
@@ -362,7 +362,3 @@ export const createLooker = (options: {
     },
   };
 };
-
-/** No usable answer: the queue closes as for an upload that got none. A good status with another list does not. */
-const isTroubleOf = ({ code, status }: AppError): boolean =>
-  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);

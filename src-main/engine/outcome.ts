@@ -132,6 +132,10 @@ export const createOutcomes = (options: {
       again(upload);
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
+      if (error.storage !== undefined) {
+        options.liftLimit();
+        throw error;
+      }
       const reason = gateReasonOf(error);
       // Not for as long as a limit would: nobody knows that it is one. What was refused just now is refused from now on,
       // also where it stood beneath the limit already.

@@ -1,6 +1,6 @@
 // Proof by content: whether one of the candidates serves exactly the bytes that were sent, read through its public
 // link. Name and size alone have adopted other people's files.
-import { toAppError, type ErrorCode } from '../contract/errors.ts';
+import { toAppError, type AppError, type ErrorCode } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
 import type { Ask } from './ask.ts';
 import type { Evidence, Lost } from './look.ts';
@@ -18,6 +18,10 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'wrong-address',
 ]);
 
+/** No usable answer: the next request gets none either. A good status with an answer that cannot be read does not count. */
+export const isTroubleOf = ({ code, status }: AppError): boolean =>
+  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);
+
 /** `digest` null: its content could not be had, or has another size. `isRead`: reading it once more tells nothing new. */
 type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
 /** What candidates serve, by id and expected size. */
@@ -31,7 +35,7 @@ export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): b
 
 /**
  * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
- * Throws what closes everything.
+ * Throws what closes everything, and trouble of the service.
  */
 export type Proof = (
   lost: Lost,
@@ -54,7 +58,9 @@ export const createProof = (
     return {
       ...file,
       ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
-        if (closesEverything.has(toAppError(caught).code)) throw caught;
+        const error = toAppError(caught);
+        // One request shows it: in an outage the other candidates are not asked for.
+        if (closesEverything.has(error.code) || isTroubleOf(error)) throw error;
         return {};
       })),
     };

@@ -116,6 +116,8 @@ export const createReadiness = (options: {
       } catch (caught) {
         const error = planFault(caught);
         if (error.code === 'aborted' || error.code === 'rate') return false;
+        // The disk says nothing about the service: ledger-health.ts closes and opens for it.
+        if (error.storage !== undefined) throw error;
         if (reason === null) {
           // Of the first statistics only trouble of the whole service counts: they are no condition.
           statsAsked = true;
@@ -130,6 +132,7 @@ export const createReadiness = (options: {
         return await question(stop);
       } catch (caught) {
         const error = planFault(caught);
+        if (error.storage !== undefined) throw error;
         if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
         return false;
       }

@@ -171,7 +171,7 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
-      waste.failed(asked.outage);
+      waste.failed(asked.outage, asked.atMs);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
       const isWhy =

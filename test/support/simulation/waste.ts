@@ -5,8 +5,8 @@ import type { Story } from './story.ts';
 export type Waste = {
   /** A request begins. `outage`: the one that lasts now; null: none. */
   begins(outage: number | null): void;
-  /** A request has failed because of that outage. */
-  failed(outage: number | null): void;
+  /** A request that began at `begunAtMs` has failed because of that outage. */
+  failed(outage: number | null, begunAtMs: number): void;
   /** One try is allowed at once, and the back-off begins anew. */
   restarts(): void;
 };
@@ -23,6 +23,7 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
   let failedAtMs: number | null = null;
   let tries: number[] = [];
   let budgetMs = 0;
+  let restartedAtMs = -Infinity;
 
   const forget = (outage: number | null): void => {
     now = outage;
@@ -49,10 +50,12 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
         );
       }
     },
-    failed(outage) {
-      if (outage !== null && outage === now) failedAtMs ??= nowMs();
+    failed(outage, begunAtMs) {
+      // What was under way at a new beginning belongs to the back-off before it.
+      if (outage !== null && outage === now && begunAtMs >= restartedAtMs) failedAtMs ??= nowMs();
     },
     restarts() {
+      restartedAtMs = nowMs();
       forget(now);
     },
   };

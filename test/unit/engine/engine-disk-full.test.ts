@@ -119,3 +119,19 @@ test('an order that could not be recorded is refused, and the status goes on tel
   run.life.fillDisk(false);
   expect(await run.call('queue.order', { by: 'smallest' })).toMatchObject({ order: 'smallest' });
 });
+
+test('a disk that fills while the queue tries an outage is not taken for the service: it goes on within seconds', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.gatewayDown = 502;
+  world.disk.write('/tray/a.txt', 'content');
+  await world.clock.advance(20 * 60_000);
+  world.disk.write('/tray/b.txt', 'other');
+  await world.clock.advance(2_000);
+  run.life.fillDisk(true);
+  // The next try, five minutes apart, finds no room for its permit.
+  await world.clock.advance(6 * 60_000);
+  world.service.gatewayDown = null;
+  run.life.fillDisk(false);
+  await world.until('b.txt', 'uploaded', 10_000);
+});
