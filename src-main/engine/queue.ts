@@ -261,6 +261,11 @@ export const createQueue = (options: {
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
       }
       await obey(upload, sent, startMs);
+      // As the try of an outage it was ended by its own file: the service told nothing, and the next step has to come.
+      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.closed === closed;
+      if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
+        shut(closed.reason, closed);
+      }
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       health.lost(error);

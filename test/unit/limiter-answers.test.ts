@@ -92,6 +92,12 @@ describe('a 429', () => {
     expect([0, 1, 8].map((streak) => secondsOf(streak, 3_600_000))).toEqual([3600.5, 3600.5, 3600.5]);
   });
 
+  test('stays in force while no answer comes: only an answer ends the run of them', () => {
+    const pausing = { streak: 3, pausedAtMs: nowMs - 9_000, pausedUntilMs: nowMs - 1_000 };
+    expect(after(pausing, { kind: 'no-answer' }).streak).toBe(3);
+    expect(after(pausing, ok).streak).toBe(0);
+  });
+
   test('never makes a pause shorter', () => {
     expect(after({ pausedUntilMs: nowMs + 99_000 }, limited(5_000)).pausedUntilMs).toBe(nowMs + 99_000);
   });

@@ -186,10 +186,9 @@ export const createLimiter = (options: {
         read();
         const minuteUsed = books.minuteUsed();
         if (!books.answer(permit)) return;
-        const answer = outcome.kind === 'rate-limited' ? outcome : { kind: 'ok' as const };
         const seen = { sentMs: permit.spentAtMs, minuteUsed, chance };
         const before = books.memory();
-        const after = answered(before, rules(), books.nowMs(), answer, seen);
+        const after = answered(before, rules(), books.nowMs(), outcome, seen);
         if (after !== before) books.remember(after);
         if (permit.lane === 'upload') daily.forget();
       });

@@ -157,8 +157,10 @@ export const spend = (memory: LimiterMemory, rules: LimiterRules, nowMs: number)
 };
 
 export type Answer =
-  /** Any answer but 429, or none: it counted, and says nothing against the pace. */
+  /** Any answer but 429: it counted, and says nothing against the pace. */
   | { kind: 'ok' }
+  /** It may have counted; whether the service would still refuse is not known. */
+  | { kind: 'no-answer' }
   /** `retryAfterMs` only when sane (contract/errors.ts). */
   | { kind: 'rate-limited'; retryAfterMs: number | null };
 
@@ -173,13 +175,10 @@ export const answered = (
   answer: Answer,
   seen: { sentMs: number; minuteUsed: number; chance: () => number },
 ): LimiterMemory => {
-  if (answer.kind === 'ok') {
-    // What left before the pause says nothing about the time after it.
-    if (memory.streak > 0 && seen.sentMs >= memory.pausedAtMs)
-      return risen(relieved(memory), rules, nowMs, seen);
-    return risen(memory, rules, nowMs, seen);
-  }
-  return slowed(memory, rules, nowMs, answer.retryAfterMs, seen);
+  if (answer.kind === 'rate-limited') return slowed(memory, rules, nowMs, answer.retryAfterMs, seen);
+  // What left before the pause says nothing about the time after it.
+  const isRelieved = answer.kind === 'ok' && memory.streak > 0 && seen.sentMs >= memory.pausedAtMs;
+  return risen(isRelieved ? relieved(memory) : memory, rules, nowMs, seen);
 };
 
 /** The run of 429s is over. Where it came from a used-up day, the pace was not to blame. */

@@ -171,7 +171,9 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
-      waste.failed(asked.outage, asked.atMs);
+      // The service itself answered, be it with a refusal: for Outtray it is there.
+      if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
+      else waste.failed(asked.outage, asked.atMs);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
       const isWhy =

@@ -1,5 +1,6 @@
 // What an outage may cost (I17): from the first request that fails in it until its end no other one can succeed, so each
-// is one try too many unless its step of the back-off has come. A person who acts, a start and a wake begin it anew.
+// is one try too many unless its step of the back-off has come. A person who acts, a start, a wake
+// and an answer of the service itself begin it anew.
 import type { Story } from './story.ts';
 
 export type Waste = {
@@ -24,6 +25,8 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
   let tries: number[] = [];
   let budgetMs = 0;
   let restartedAtMs = -Infinity;
+  /** The outage was noticed before the new beginning. */
+  let wasNoticed = false;
 
   const forget = (outage: number | null): void => {
     now = outage;
@@ -34,7 +37,10 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
 
   return {
     begins(outage) {
-      if (outage !== now) forget(outage);
+      if (outage !== now) {
+        forget(outage);
+        wasNoticed = false;
+      }
       if (failedAtMs === null) return;
       tries.push(nowMs());
       const lastHour = tries.filter((atMs) => atMs > nowMs() - hourMs).length;
@@ -51,11 +57,14 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
       }
     },
     failed(outage, begunAtMs) {
-      // What was under way at a new beginning belongs to the back-off before it.
-      if (outage !== null && outage === now && begunAtMs >= restartedAtMs) failedAtMs ??= nowMs();
+      if (outage === null || outage !== now) return;
+      // What was under way at a new beginning belongs to the back-off before it, if there was one.
+      if (begunAtMs < restartedAtMs && wasNoticed) return;
+      failedAtMs ??= nowMs();
     },
     restarts() {
       restartedAtMs = nowMs();
+      wasNoticed ||= failedAtMs !== null;
       forget(now);
     },
   };

@@ -107,6 +107,31 @@ describe('an outage behind a proxy that buffers', () => {
     expect(world.service.requests.length).toBeLessThanOrEqual(30);
   });
 
+  test('gets no second try at once when the upload that is the try is ended by its own file', async () => {
+    const world = createWorld();
+    await world.start();
+    const refusal = { code: 'unusable-answer' as const, status: 503 };
+    world.service.refuse = refusal;
+    const triesMs: number[] = [];
+    const refused = () => {
+      triesMs.push(world.clock.monoMs());
+      return Promise.reject(new AppError('unusable-answer', '503', '', refusal));
+    };
+    let uploads = 0;
+    world.service.api.stats = refused;
+    world.service.api.list = refused;
+    world.service.api.upload = () => {
+      uploads += 1;
+      triesMs.push(world.clock.monoMs());
+      return Promise.reject(new AppError('changed', 'The file changed while it was being sent.'));
+    };
+    put(world, 3);
+    await world.clock.advance(hourMs);
+    expect(uploads).toBeGreaterThan(1);
+    const pausesMs = triesMs.slice(11).map((atMs, n) => atMs - (triesMs[n + 10] ?? 0));
+    expect(Math.min(...pausesMs)).toBeGreaterThan(200_000);
+  });
+
   test('of a day that is there at the start makes one file uncertain, which goes up later, too', async () => {
     const world = createWorld();
     await world.start();
