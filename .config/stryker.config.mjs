@@ -5,7 +5,13 @@ const engine = 'src-main/engine';
 export default {
   mutate: [
     `${engine}/limiter/*.ts`,
-    ...['retry', 'recover', 'settle', 'names', 'links'].map((name) => `${engine}/${name}.ts`),
+    ...[
+      'upload/classify-failure',
+      'reconcile/recover',
+      'discover/quiet-period',
+      'shared/sent-name',
+      'shared/links',
+    ].map((name) => `${engine}/${name}.ts`),
   ],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

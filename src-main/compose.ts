@@ -24,7 +24,7 @@ import { openSettings, type SettingsStore } from './adapters/settings/settings.t
 import { onWake, touchWake } from './adapters/wake.ts';
 import { checkWatchLimits } from './adapters/watch-limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
-import { rootProblem } from './engine/allowance.ts';
+import { rootProblem } from './engine/account/allowance.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
 import { version } from './adapters/version.ts';

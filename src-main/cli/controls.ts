@@ -5,7 +5,7 @@ import { printable } from '../adapters/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../adapters/settings/setting-text.ts';
 import type { Check } from '../contract/commands.ts';
 import { toAppError } from '../contract/errors.ts';
-import { sentenceFor } from '../engine/why.ts';
+import { sentenceFor } from '../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';
 import { idsFrom, pauseEnd, table, timeText } from './words.ts';

@@ -18,7 +18,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Counts } from '../contract/model.ts';
 import { compose, type Composed } from '../compose.ts';
 import type { Upload } from '../engine/ports.ts';
-import { sentenceFor } from '../engine/why.ts';
+import { sentenceFor } from '../engine/handlers/why.ts';
 import { dropSamples, putEarlier, sampleFiles } from './demo-samples.ts';
 import { canShowWindow, openDemoWindow } from './demo-window.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';

@@ -1,7 +1,7 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import { fromWire, isErrorCode } from '../contract/errors.ts';
 import type { RemoteFile } from '../contract/model.ts';
-import { copiesSentence } from '../engine/why.ts';
+import { copiesSentence } from '../engine/handlers/why.ts';
 import { askBefore, canAsk } from './ask.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from './layout.ts';

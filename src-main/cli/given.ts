@@ -7,8 +7,8 @@ import { fromSystemName } from '../adapters/files/paths.ts';
 import { createIgnoreRules } from '../adapters/ignore.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Settings } from '../contract/settings.ts';
-import { joinPath, relativeTo } from '../engine/paths.ts';
-import { createNameRules } from '../engine/rules.ts';
+import { joinPath, relativeTo } from '../engine/shared/paths.ts';
+import { createNameRules } from '../engine/shared/name-rules.ts';
 import { unlessInterrupted, type Session } from './session.ts';
 import { nameText } from './words.ts';
 

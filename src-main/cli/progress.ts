@@ -1,7 +1,7 @@
 // Bars on a terminal: one for each file on its way, and one for all of them when there are several.
 import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Entry, Progress } from '../contract/entries.ts';
-import { splitPath } from '../engine/paths.ts';
+import { splitPath } from '../engine/shared/paths.ts';
 import { barLine, columnsOfStream, createPace, type BarCells } from './layout.ts';
 import type { Output } from './output.ts';
 

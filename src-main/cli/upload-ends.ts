@@ -2,7 +2,7 @@
 import type { Composed } from '../compose.ts';
 import type { Bucket } from '../contract/model.ts';
 import type { Upload } from '../engine/ports.ts';
-import { sentenceFor } from '../engine/why.ts';
+import { sentenceFor } from '../engine/handlers/why.ts';
 import { nameText, unansweredText } from './words.ts';
 
 export type End = {

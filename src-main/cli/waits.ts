@@ -1,7 +1,7 @@
 // What a run waits for, told soon: a wait in silence looks like a hang. A queue that is closed is told by its own entry.
 import type { Composed } from '../compose.ts';
 import type { WaitReason } from '../contract/model.ts';
-import { joinPath } from '../engine/paths.ts';
+import { joinPath } from '../engine/shared/paths.ts';
 import type { Upload } from '../engine/ports.ts';
 import type { Session } from './session.ts';
 import { nameText, timeText } from './words.ts';

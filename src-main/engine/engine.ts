@@ -1,7 +1,7 @@
 // The engine: joins the stages. Read this file first.
 //
 //   sighting → settle → intake → queue → limiter → worker → ledger → feed
-//   (arrivals.ts: the first three)  (queue.ts: the next three)
+//   (discovery.ts: the first three)  (queue.ts: the next three)
 //
 // A hint or a scan becomes a row (arrivals), a row becomes ready once its file is stable and allowed, the queue takes
 // ready rows when the limiter and the gate let it, the worker sends one file, the ledger has every step before
@@ -10,13 +10,13 @@ import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus, QueueOrder } from '../contract/model.ts';
-import { createAccount } from './account.ts';
-import { createArrivals } from './arrivals.ts';
-import { askWhile, createAsk } from './ask.ts';
-import { createBond } from './bond.ts';
-import { createChoice } from './choice.ts';
-import { createFeed } from './feed.ts';
-import { rootOf, type Existing } from './folder.ts';
+import { createAccount } from './account/account.ts';
+import { createArrivals } from './discover/discovery.ts';
+import { askWhile, createAsk } from './limiter/ask.ts';
+import { createBond } from './account/service-identity.ts';
+import { createChoice } from './discover/choose-folder.ts';
+import { createFeed } from './shared/feed.ts';
+import { rootOf, type Existing } from './shared/folder.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -26,20 +26,20 @@ import { queueHandlers } from './handlers/queue.ts';
 import { createLimiter } from './limiter/limiter.ts';
 import { createLedgerHealth } from './ledger-health.ts';
 import type { Wait } from './limiter/line.ts';
-import { createLister } from './listing.ts';
-import { createLooker } from './looker.ts';
-import { createLoop } from './loop.ts';
-import { createOlderLedger } from './older-ledger.ts';
-import { relativeTo } from './paths.ts';
+import { createLister } from './reconcile/account-list.ts';
+import { createLooker } from './reconcile/reconciler.ts';
+import { createLoop } from './shared/loop.ts';
+import { createOlderLedger } from './reconcile/older-ledger.ts';
+import { relativeTo } from './shared/paths.ts';
 import type { Ports, Upload, WatchedFolder } from './ports.ts';
-import { createQueue } from './queue.ts';
-import { recover, recoverRunning } from './recover.ts';
+import { createQueue } from './upload/queue.ts';
+import { recover, recoverRunning } from './reconcile/recover.ts';
 import { createRows } from './state/rows.ts';
-import { createStatus } from './status.ts';
-import { createSteady } from './steady.ts';
-import { uploadView } from './views.ts';
-import { createWatching } from './watching.ts';
-import { createWorker } from './worker.ts';
+import { createStatus } from './handlers/status.ts';
+import { createSteady } from './shared/time.ts';
+import { uploadView } from './handlers/views.ts';
+import { createWatching } from './discover/watching.ts';
+import { createWorker } from './upload/send-file.ts';
 
 export type Engine = {
   handlers: Handlers;

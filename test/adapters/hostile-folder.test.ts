@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
-import { verdictOf } from '../../src-main/engine/retry.ts';
+import { verdictOf } from '../../src-main/engine/upload/classify-failure.ts';
 import { temporaryFolder } from './files-folder.ts';
 
 /** Called before every file-system call of the adapter with its name; may throw what the system would. */

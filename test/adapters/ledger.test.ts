@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { UploadChange } from '../../src-main/engine/ports.ts';
-import { rowsOf } from '../../src-main/engine/roll.ts';
+import { rowsOf } from '../../src-main/engine/discover/roll.ts';
 import {
   add,
   addUploaded,

@@ -3,7 +3,7 @@ import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node
 import { expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
-import { createKnown } from '../../src-main/engine/roll.ts';
+import { createKnown } from '../../src-main/engine/discover/roll.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { add, memoryLedger, watched } from './ledger-fixtures.ts';
 

@@ -4,7 +4,7 @@ import { createClock } from '../../src-main/adapters/clock.ts';
 import { createApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import type { Check } from '../../src-main/contract/commands.ts';
-import { createTrial, trialContents } from '../../src-main/engine/trial.ts';
+import { createTrial, trialContents } from '../../src-main/engine/account/service-trial.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { Service } from '../service/service.ts';
 import { openService } from '../support/flow/place.ts';

@@ -8,7 +8,7 @@ import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/co
 import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
-import type { Existing } from '../../src-main/engine/folder.ts';
+import type { Existing } from '../../src-main/engine/shared/folder.ts';
 import type { Ledger, SettingsPort, Upload } from '../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from './fake-folder.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forecast, type Backlog } from '../../src-main/engine/forecast.ts';
+import { forecast, type Backlog } from '../../src-main/engine/limiter/forecast.ts';
 import { createLimiter, type Limiter } from '../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../src-main/engine/limiter/policy.ts';
 import { createPermitLedger } from '../support/permit-table.ts';

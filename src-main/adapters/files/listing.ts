@@ -6,8 +6,8 @@
 // hangs the process with it.
 //
 // Nothing is made of a file that is known as it is: a stamp of its own for each takes as long as half of the lstat, and
-// a folder that has not changed is compared as one text (engine/roll.ts), which takes a tenth off, or, from the second
-// time on, as one digest of the same (engine/reading.ts): another fifth, and 16 MiB of the ledger's pages.
+// a folder that has not changed is compared as one text (engine/discover/roll.ts), which takes a tenth off, or, from the second
+// time on, as one digest of the same (engine/discover/reading.ts): another fifth, and 16 MiB of the ledger's pages.
 //
 // Before that, a restart's scan of them took 390 ms of this thread: 200 the kernel's lstat, 60 the ledger, 40 the keys
 // and their comparison. A worker that lists instead left it 180, or 300 where both listed in turn, and paid for it with

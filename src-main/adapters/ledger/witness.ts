@@ -4,7 +4,7 @@
 // The witness is the number of the last permit, and permits are never numbered twice. It is written after the ledger
 // is durable and never flushed itself: it may lag behind, after a power cut by some seconds, and never runs ahead. So
 // a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
-// cannot see is a whole data folder taken back to an earlier day: engine/older-ledger.ts does.
+// cannot see is a whole data folder taken back to an earlier day: engine/reconcile/older-ledger.ts does.
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { fromFileSystem, storageError } from '../storage.ts';
 

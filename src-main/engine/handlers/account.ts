@@ -2,8 +2,8 @@
 import type { AccountView, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
-import { createAsk } from '../ask.ts';
-import { planFault } from '../plan.ts';
+import { createAsk } from '../limiter/ask.ts';
+import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;

@@ -2,8 +2,8 @@
 import type { DeleteResult, Handlers } from '../../contract/commands.ts';
 import { toAppError, toWire } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
-import { seenAtMs } from '../first-seen.ts';
-import { tellingPlan } from '../plan.ts';
+import { seenAtMs } from '../reconcile/first-seen.ts';
+import { tellingPlan } from '../account/forbidden.ts';
 import { copiesOf, downloadPoints, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<

@@ -1,10 +1,10 @@
 // The watched folder: look before choosing, choose, scan, and why a file is where it is.
 import type { FolderInspection, FoundFile, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { acceptFolder } from '../folder.ts';
-import { joinPath, splitPath } from '../paths.ts';
-import { brakeSpanMs } from '../settle.ts';
-import { copiesSentence, diskSentence, sentenceFor } from '../why.ts';
+import { acceptFolder } from '../shared/folder.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
+import { brakeSpanMs } from '../discover/quiet-period.ts';
+import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;

@@ -2,18 +2,18 @@
 import type { EngineStatus, HoldReason, UploadView, QueueOrder } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
-import type { Account } from '../account.ts';
-import type { Arrivals } from '../arrivals.ts';
-import type { Ask } from '../ask.ts';
-import type { Bond } from '../bond.ts';
-import type { Feed } from '../feed.ts';
-import type { Existing } from '../folder.ts';
-import type { Forecast } from '../forecast.ts';
+import type { Account } from '../account/account.ts';
+import type { Arrivals } from '../discover/discovery.ts';
+import type { Ask } from '../limiter/ask.ts';
+import type { Bond } from '../account/service-identity.ts';
+import type { Feed } from '../shared/feed.ts';
+import type { Existing } from '../shared/folder.ts';
+import type { Forecast } from '../limiter/forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
-import type { Lister } from '../listing.ts';
-import type { Looker } from '../looker.ts';
+import type { Lister } from '../reconcile/account-list.ts';
+import type { Looker } from '../reconcile/reconciler.ts';
 import type { FactTable, Ports, Upload } from '../ports.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../upload/queue.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Kit = {

@@ -1,9 +1,9 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
 import { isAccountSetting } from '../../contract/rights.ts';
-import { acceptFolder } from '../folder.ts';
-import { planFault } from '../plan.ts';
-import { createTrial } from '../trial.ts';
+import { acceptFolder } from '../shared/folder.ts';
+import { planFault } from '../account/forbidden.ts';
+import { createTrial } from '../account/service-trial.ts';
 import { downloadPoints, requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<

@@ -3,11 +3,11 @@ import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
-import { isLinkShaped } from '../links.ts';
-import { nameToSend } from '../names.ts';
-import { joinPath } from '../paths.ts';
+import { isLinkShaped } from '../shared/links.ts';
+import { nameToSend } from '../shared/sent-name.ts';
+import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
-import { isSkippedByType } from '../sights.ts';
+import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import { rowsById, type Kit } from './kit.ts';
 

@@ -16,7 +16,7 @@
 // runs (or before the one that ran looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
 // the next process the day's budget comes back so much later.
 import type { SinceBoot } from '../../contract/model.ts';
-import { sinceMark } from '../steady.ts';
+import { sinceMark } from '../shared/time.ts';
 
 /** One look at both clocks. */
 export type Look = {

@@ -42,9 +42,9 @@ export type UploadEvent =
   | { kind: 'touched'; stamp: Stamp }
   /** The file is looked at once more, from the beginning of its quiet period. */
   | { kind: 'checked'; stamp: Stamp }
-  /** The file cannot be opened. `untilMs`: steady time, see steady.ts. */
+  /** The file cannot be opened. `untilMs`: steady time, see time.ts. */
   | { kind: 'locked'; untilMs: number }
-  /** The watched folder is not there. `untilMs`: steady time, see steady.ts. */
+  /** The watched folder is not there. `untilMs`: steady time, see time.ts. */
   | { kind: 'folder-missing'; untilMs: number }
   /** The file is stable, and this is what it becomes. `stamp`: the version that was read for `sha256`. */
   | {
@@ -70,13 +70,13 @@ export type UploadEvent =
   | { kind: 'returned' }
   /** Nothing was created, and its file has to be looked at again. */
   | { kind: 'sent-back' }
-  /** Nothing was created; this file waits. `untilMs`: steady time, see steady.ts. */
+  /** Nothing was created; this file waits. `untilMs`: steady time, see time.ts. */
   | { kind: 'delayed'; reason: WaitReason; untilMs: number }
   /** Nothing was created, and to send it again is of no use. */
   | { kind: 'failed'; code: string; message: string; remedy: string }
   /** A person cancelled it while it was sent. */
   | { kind: 'cancelled' }
-  /** No usable answer came after the tail. `nextLookAtMs`: steady time, see steady.ts. */
+  /** No usable answer came after the tail. `nextLookAtMs`: steady time, see time.ts. */
   | {
       kind: 'answer-lost';
       attemptId: number;

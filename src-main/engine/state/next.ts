@@ -2,9 +2,9 @@
 import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
-import { joinPath } from '../paths.ts';
+import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports.ts';
-import { renewed } from '../stamps.ts';
+import { renewed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
 

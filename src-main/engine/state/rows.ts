@@ -1,7 +1,7 @@
 // The one place that changes a row of the ledger: event, row, entries in one durable transaction. Listeners are told of
 // the entries after the commit (feed.ts).
-import type { Feed } from '../feed.ts';
-import { joinPath } from '../paths.ts';
+import type { Feed } from '../shared/feed.ts';
+import { joinPath } from '../shared/paths.ts';
 import type { Clock, Ledger, Upload, UploadDraft } from '../ports.ts';
 import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';

@@ -1,12 +1,12 @@
 // What became of a case, held against what it may become: no false success, no false "not created", nothing but
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
-import { createOutcomes } from '../../../src-main/engine/outcome.ts';
-import { createAccount } from '../../../src-main/engine/account.ts';
-import { createFeed } from '../../../src-main/engine/feed.ts';
+import { createOutcomes } from '../../../src-main/engine/upload/apply-failure.ts';
+import { createAccount } from '../../../src-main/engine/account/account.ts';
+import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
 import type { Clock, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
-import { createWorker } from '../../../src-main/engine/worker.ts';
+import { createWorker } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAccount } from '../../../src-main/engine/account.ts';
+import { createAccount } from '../../../src-main/engine/account/account.ts';
 import type { FactTable } from '../../../src-main/engine/ports.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, rootProblem, type Allowance } from '../../../src-main/engine/allowance.ts';
+import { refusal, rootProblem, type Allowance } from '../../../src-main/engine/account/allowance.ts';
 
 const rules = (some: Partial<Allowance>): Allowance => ({
   allowedRoots: [],

@@ -1,7 +1,7 @@
 // One question to the service: first leave to ask, then the request.
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import { askUnlessClosed, askWhile, createAsk } from '../../../src-main/engine/ask.ts';
+import { askUnlessClosed, askWhile, createAsk } from '../../../src-main/engine/limiter/ask.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
 import type { Permit } from '../../../src-main/engine/ports.ts';
 

@@ -1,6 +1,6 @@
 // A wall clock that is set back, by a person or by the network, delays nothing that was planned.
 import { describe, expect, test } from 'vitest';
-import { createSince, createSteady, sinceMark } from '../../../src-main/engine/steady.ts';
+import { createSince, createSteady, sinceMark } from '../../../src-main/engine/shared/time.ts';
 import { createWorld, type World } from '../../support/fake-world.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

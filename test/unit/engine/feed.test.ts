@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import type { Change } from '../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { createFeed } from '../../../src-main/engine/feed.ts';
+import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const world = () => {

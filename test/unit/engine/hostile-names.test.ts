@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPart } from '../../../src-main/adapters/api/multipart.ts';
 import { fromSystemName, toSystemPath } from '../../../src-main/adapters/files/paths.ts';
-import { nameToSend } from '../../../src-main/engine/names.ts';
+import { nameToSend } from '../../../src-main/engine/shared/sent-name.ts';
 import { hostileName, problemOfSent } from '../../support/hostile/names.ts';
 import { createDice } from '../../support/simulation/dice.ts';
 

@@ -5,7 +5,7 @@ import {
   settledVerdict,
   sightVerdict,
   type Sight,
-} from '../../../src-main/engine/intake.ts';
+} from '../../../src-main/engine/discover/intake-rules.ts';
 import type { Found, Stamp } from '../../../src-main/engine/ports.ts';
 
 const stamp = (version = 1, sizeBytes = 10): Stamp => ({

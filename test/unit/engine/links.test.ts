@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isConsistentSize, isLinkShaped, learnUnit } from '../../../src-main/engine/links.ts';
+import { isConsistentSize, isLinkShaped, learnUnit } from '../../../src-main/engine/shared/links.ts';
 
 describe('a link', () => {
   test.each([

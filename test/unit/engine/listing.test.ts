@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../src-main/contract/model.ts';
-import type { Ask } from '../../../src-main/engine/ask.ts';
-import { createLister } from '../../../src-main/engine/listing.ts';
+import type { Ask } from '../../../src-main/engine/limiter/ask.ts';
+import { createLister } from '../../../src-main/engine/reconcile/account-list.ts';
 import { createFakeService } from '../../support/fake-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isCandidate, lookTimes, lookVerdict, nextLookAt } from '../../../src-main/engine/look.ts';
+import {
+  isCandidate,
+  lookTimes,
+  lookVerdict,
+  nextLookAt,
+} from '../../../src-main/engine/reconcile/reconcile-rules.ts';
 
 describe('looks', () => {
   test('come 30 s, 2 min and 15.5 min after the tail by default', () => {

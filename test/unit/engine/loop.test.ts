@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLoop } from '../../../src-main/engine/loop.ts';
+import { createLoop } from '../../../src-main/engine/shared/loop.ts';
 import { createFakeLog } from '../../support/fake-ports.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byteLength, nameToSend } from '../../../src-main/engine/names.ts';
+import { byteLength, nameToSend } from '../../../src-main/engine/shared/sent-name.ts';
 
 describe('the name that is sent', () => {
   test.each([

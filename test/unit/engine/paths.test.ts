@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinPath, relativeTo, splitPath } from '../../../src-main/engine/paths.ts';
+import { joinPath, relativeTo, splitPath } from '../../../src-main/engine/shared/paths.ts';
 
 describe('paths as text', () => {
   test.each([

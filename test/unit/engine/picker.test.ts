@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { createFeed } from '../../../src-main/engine/feed.ts';
-import { createPicker } from '../../../src-main/engine/picker.ts';
+import { createFeed } from '../../../src-main/engine/shared/feed.ts';
+import { createPicker } from '../../../src-main/engine/upload/picker.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,8 +1,8 @@
 // Comparing candidates while the service fails.
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import type { Ask } from '../../../src-main/engine/ask.ts';
-import { createProof } from '../../../src-main/engine/proof.ts';
+import type { Ask } from '../../../src-main/engine/limiter/ask.ts';
+import { createProof } from '../../../src-main/engine/reconcile/verify-content.ts';
 import type { Api } from '../../../src-main/engine/ports.ts';
 
 const never = new AbortController().signal;

@@ -2,10 +2,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { createFeed } from '../../../src-main/engine/feed.ts';
+import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import type { AttemptOutcome, Permit, Upload } from '../../../src-main/engine/ports.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
-import { concludeFrom, recover, recoverRunning } from '../../../src-main/engine/recover.ts';
+import { concludeFrom, recover, recoverRunning } from '../../../src-main/engine/reconcile/recover.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -8,7 +8,7 @@ import {
   unanswered,
   verdictOf,
   type Verdict,
-} from '../../../src-main/engine/retry.ts';
+} from '../../../src-main/engine/upload/classify-failure.ts';
 
 const waits = (reason: Extract<Verdict, { kind: 'queue-waits' }>['reason']): Verdict => ({
   kind: 'queue-waits',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKnown, rowsOf } from '../../../src-main/engine/roll.ts';
+import { createKnown, rowsOf } from '../../../src-main/engine/discover/roll.ts';
 
 describe('a roll', () => {
   test('tells each name with its key, what is no regular file, and what is to be judged again', () => {

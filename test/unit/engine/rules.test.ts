@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createIgnoreRules } from '../../../src-main/adapters/ignore.ts';
-import { createNameRules, looksSecret, type NameVerdict } from '../../../src-main/engine/rules.ts';
+import {
+  createNameRules,
+  looksSecret,
+  type NameVerdict,
+} from '../../../src-main/engine/shared/name-rules.ts';
 
 const judge = (
   path: string,

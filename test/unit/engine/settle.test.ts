@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSettle } from '../../../src-main/engine/settle.ts';
+import { createSettle } from '../../../src-main/engine/discover/quiet-period.ts';
 import type { Stamp } from '../../../src-main/engine/ports.ts';
 
 const stamp = (version: number): Stamp => ({

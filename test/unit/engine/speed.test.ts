@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSpeed } from '../../../src-main/engine/speed.ts';
+import { createSpeed } from '../../../src-main/engine/upload/speed.ts';
 
 test('the speed of the line is unknown before the first large upload', () => {
   const speed = createSpeed();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameFolder, isSameVersion, renewed } from '../../../src-main/engine/stamps.ts';
+import { isSameFolder, isSameVersion, renewed } from '../../../src-main/engine/shared/file-version.ts';
 
 describe('a version of a file', () => {
   test.each([

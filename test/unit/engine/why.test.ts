@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueGate, UploadState } from '../../../src-main/contract/model.ts';
-import { sentenceFor } from '../../../src-main/engine/why.ts';
+import { sentenceFor } from '../../../src-main/engine/handlers/why.ts';
 
 const open: QueueGate = { kind: 'open' };
 const closed: QueueGate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' };

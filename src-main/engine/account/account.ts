@@ -1,0 +1,73 @@
+// What is learned about the account and the service: plan, limits, the unit of sizes. Facts in the ledger.
+import type { ServiceStats, UploadReceipt } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { learnUnit, sizeUnits, type SizeUnit } from '../shared/links.ts';
+import type { LimiterRules } from '../limiter/policy.ts';
+import type { Clock, Ledger } from '../ports.ts';
+
+export type Account = {
+  stats(): { value: ServiceStats; atMs: number } | null;
+  keep(stats: ServiceStats): void;
+  /** Another account or service: nothing that was learned holds. */
+  forget(): void;
+  unit(): SizeUnit | null;
+  learn(sizeBytes: number, receipt: UploadReceipt): void;
+  /** `limits.max_file_size` in bytes; null while it, or its unit, is not known. */
+  maxFileSizeBytes(): number | null;
+  rules(): LimiterRules;
+};
+
+/** Requests a minute and a day (service.md §8). Any other plan counts as Pro. */
+const planLimits: Record<string, { perMinute: number; perDay: number }> = {
+  pro: { perMinute: 50, perDay: 5000 },
+  business: { perMinute: 100, perDay: 10_000 },
+};
+const proLimits = { perMinute: 50, perDay: 5000 };
+
+export const createAccount = (
+  ledger: Pick<Ledger, 'facts'>,
+  clock: Clock,
+  settings: () => Pick<Settings, 'requestsPerMinute' | 'requestsPerDay' | 'requestShare'>,
+): Account => {
+  const stats = (): { value: ServiceStats; atMs: number } | null => {
+    const fact = ledger.facts.get('stats');
+    return fact === null ? null : { value: fact.value as ServiceStats, atMs: fact.atMs };
+  };
+  const unit = (): SizeUnit | null => {
+    const value = ledger.facts.get('size-unit')?.value;
+    return sizeUnits.find((known) => known === value) ?? null;
+  };
+  return {
+    stats,
+    keep(value) {
+      ledger.facts.set('stats', value, clock.wallMs());
+    },
+    forget() {
+      for (const name of ['stats', 'size-unit', 'list-order']) ledger.facts.remove(name);
+    },
+    unit,
+    learn(sizeBytes, receipt) {
+      if (unit() !== null) return;
+      const learned = learnUnit(sizeBytes, receipt.size);
+      if (learned !== null) ledger.facts.set('size-unit', learned, clock.wallMs());
+    },
+    maxFileSizeBytes() {
+      const known = stats()?.value.limits.max_file_size;
+      const inUnit = unit();
+      // In an unknown unit the number could be a thousand times more: then the service itself decides.
+      return known === undefined || known <= 0 ? null : inUnit === null ? null : known * inUnit;
+    },
+    rules() {
+      const plan = stats()?.value;
+      const byPlan = planLimits[plan?.plan.trim().toLowerCase() ?? ''] ?? proLimits;
+      const { requestsPerMinute, requestsPerDay, requestShare } = settings();
+      const daily = plan?.limits.daily_uploads ?? 0;
+      return {
+        perMinute: requestsPerMinute ?? byPlan.perMinute,
+        perDay: requestsPerDay ?? byPlan.perDay,
+        share: requestShare,
+        dailyUploads: daily > 0 ? daily : null,
+      };
+    },
+  };
+};

@@ -1,0 +1,38 @@
+// 403 says plan or limit, and not which (service.md §7). One GET /stats tells: it has no limit to exceed, so
+// when it is refused as well, it is the plan.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Ask } from '../limiter/ask.ts';
+import type { Ports } from '../ports.ts';
+
+/** A refusal of GET /stats, as what it means. */
+export const planFault = (caught: unknown): AppError => {
+  const error = toAppError(caught);
+  return error.code === 'limit'
+    ? new AppError(
+        'plan',
+        'The plan of this account does not include the API.',
+        'Choose the Pro plan or a higher one.',
+        { status: 403, cause: error },
+      )
+    : error;
+};
+
+/** For a person's request: a 403 is told apart before it is shown. */
+export const tellingPlan = async <Answer>(
+  ask: Ask,
+  api: Pick<Ports['api'], 'stats'>,
+  signal: AbortSignal,
+  request: () => Promise<Answer>,
+): Promise<Answer> => {
+  try {
+    return await request();
+  } catch (caught) {
+    const error = toAppError(caught);
+    if (error.code !== 'limit') throw error;
+    await ask('user', signal, (stop) => api.stats(stop)).catch((refusal: unknown) => {
+      const told = planFault(refusal);
+      throw told.code === 'plan' ? told : error;
+    });
+    throw error;
+  }
+};

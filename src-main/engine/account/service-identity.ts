@@ -1,0 +1,80 @@
+// A data folder belongs to one service: its file ids mean nothing on another, where they would answer for other
+// files. When the base address changes, the service has to show that it is the same one, by the newest file of ours
+// that it still knows; until then nothing is sent and nothing is looked for.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Ask } from '../limiter/ask.ts';
+import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
+import type { Ports } from '../ports.ts';
+
+export type Bond = {
+  /** False while the base address is not the one that the ledger's links come from. */
+  holds(): boolean;
+  /** Makes it hold, at the price of a request for each file asked about. Throws `wrong-address`, and what `ask` throws. */
+  prove(signal: AbortSignal): Promise<void>;
+};
+
+/** Files asked about: the newest ones may have been deleted on the service. */
+const mostAsked = 3;
+/** Asked once per change of address: as many as there may be. */
+const mostHeld = 1_000_000;
+
+export const createBond = (
+  ports: Pick<Ports, 'ledger' | 'settings' | 'api' | 'clock'>,
+  ask: Ask,
+  unit: () => SizeUnit | null,
+): Bond => {
+  const { ledger, settings, api, clock } = ports;
+  const address = (): string | null => settings.current().baseUrl;
+  const isBound = (): boolean => ledger.facts.get('service')?.value === address();
+  const tie = (): void => ledger.facts.set('service', address(), clock.wallMs());
+
+  /** Uploads of which nobody knows whether they went through: looked for elsewhere, they would be absent. */
+  const hasQuestions = (): boolean =>
+    ledger.uploads.countInState('uncertain') > 0 ||
+    ledger.uploads
+      .inState('held', mostHeld)
+      .some(({ state }) => state.kind === 'held' && state.reason === 'uncertain');
+
+  const isOurs = async (fileId: number, name: string | null, sizeBytes: number, signal: AbortSignal) => {
+    try {
+      const file = await ask('background', signal, (stop) => api.info(fileId, stop));
+      const hasName = file.filename === undefined || name === null || file.filename === name;
+      return hasName && (file.size === undefined || isConsistentSize(sizeBytes, file.size, unit()));
+    } catch (caught) {
+      if (toAppError(caught).code === 'not-found') return false;
+      throw caught;
+    }
+  };
+
+  return {
+    holds: () => isBound() || ledger.facts.get('service') === null,
+    async prove(signal) {
+      if (isBound()) return;
+      const known = ledger.facts.get('service');
+      const newest = ledger.uploads.newestLinks(mostAsked).filter((row) => row.fileId !== null);
+      if (known === null || (newest.length === 0 && !hasQuestions())) {
+        tie();
+        return;
+      }
+      if (newest.length === 0) {
+        throw new AppError(
+          'wrong-address',
+          'Uploads are open whose answer was lost, and it is not certain that this service got them.',
+          'Set the base address back, or decide about these uploads: leave them, or upload them again.',
+        );
+      }
+      for (const row of newest) {
+        if (row.fileId === null) continue;
+        if (await isOurs(row.fileId, row.remoteName ?? row.sentName, row.stamp?.sizeBytes ?? 0, signal)) {
+          tie();
+          return;
+        }
+      }
+      throw new AppError(
+        'wrong-address',
+        'This data folder holds the links of another service; nothing is sent to this one.',
+        'Set the base address back, or use a data folder of its own with --home.',
+      );
+    },
+  };
+};

@@ -1,0 +1,258 @@
+// From settling to what a file becomes: looks at those whose quiet time is over, asks once for all of them who is
+// writing, and gives each stable file its state.
+import { AppError, unreachable } from '../../contract/errors.ts';
+import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
+import type { Account } from '../account/account.ts';
+import { refusal } from '../account/allowance.ts';
+import { compareContent } from './dedupe.ts';
+import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { settledVerdict, type BurstGate, type SettledState } from './intake-rules.ts';
+import { joinPath } from '../shared/paths.ts';
+import type { Found, Ports, Stamp, Upload } from '../ports.ts';
+import type { Settle } from './quiet-period.ts';
+import type { Sights } from './record-file.ts';
+import { startSlices } from '../shared/slices.ts';
+import type { Rows } from '../state/rows.ts';
+import { createWriterCheck } from './writer-check.ts';
+
+export type Settling = {
+  /** Gives those that are due their state. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Milliseconds until something is due; null: nothing settles. */
+  waitMs(): number | null;
+  /** Looks at the file of a row that is to go on (or to go again). */
+  lookAt(row: Upload): Promise<void>;
+};
+
+/** One pass of the writer check serves so many files. */
+const mostPerTurn = 2000;
+/** Ready files of a burst that began this long ago are held with the rest of it. */
+const burstSpanMs = 60_000;
+/** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
+const oldEnoughMs = 2000;
+const leastWaitMs = 10;
+/** How often a file is looked for whose folder is not there. */
+const folderAgainMs = 30_000;
+/** 5 s, then twice as long each time, at most 10 min. */
+const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));
+
+type Looked = { row: Upload; path: string; stamp: Stamp };
+export const createSettling = (options: {
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
+  rows: Rows;
+  account: Account;
+  settle: Settle;
+  burst: BurstGate;
+  sights: Sights;
+  folder: () => ActiveFolder | null;
+  /** Time for what is not to be done before: see time.ts. */
+  steadyMs: () => number;
+  /** Rows became ready, or wait for their own time. */
+  ready: () => void;
+}): Settling => {
+  const { ports, rows, account, settle, burst, sights } = options;
+  const { files, ledger, clock, settings } = ports;
+  const writerCheck = createWriterCheck({ files, clock });
+
+  const find = (path: string): Promise<Found | null | 'unreadable'> =>
+    files.look(path).catch(() => 'unreadable' as const);
+
+  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Looked[]> => {
+    const looked: Looked[] = [];
+    const breathe = startSlices(clock, 20);
+    for (const id of ids) {
+      const pause = breathe();
+      if (pause !== null) await pause;
+      if (isStopped()) return [];
+      const row = ledger.uploads.byId(id);
+      if (row === null || !row.present || row.state.kind !== 'settling') {
+        settle.forget(id);
+        continue;
+      }
+      const path = joinPath(row.dir, row.name);
+      const stamp = await stampOrElse(row, await find(path));
+      if (stamp !== null) looked.push({ row, path, stamp });
+    }
+    return looked;
+  };
+
+  /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
+  const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
+    if (found === 'unreadable') waitForLock(row);
+    else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
+    else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
+    else if (found.stamp === null) {
+      const state = {
+        kind: 'skipped' as const,
+        rule: found.type === 'link' ? ('link' as const) : ('special' as const),
+      };
+      rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
+      settle.forget(row.id);
+    } else if (!sights.staysBack(options.folder(), row, found.stamp)) return found.stamp;
+    return null;
+  };
+
+  /** A disk that was taken away loses none of its files. */
+  const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
+    const folder = folderId === null ? null : ledger.folders.byId(folderId);
+    return folder === null || (await whyUnavailable(files, folder)) === null;
+  };
+
+  /** Gives a stable file its state. */
+  const admit = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
+    const active = options.folder();
+    const isWatched = active !== null && row.folderId === active.row.id;
+    const judged = settledVerdict({
+      stamp,
+      name: isWatched ? sights.judge(active, path) : judgeByHand(path),
+      confirmed: row.confirmed,
+      includeEmpty: settings.current().includeEmpty,
+      maxFileSizeBytes: account.maxFileSizeBytes(),
+      burst: sights.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
+    });
+    // A file that is skipped anyway needs no reason to be refused.
+    const state =
+      judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
+    const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
+    if (current === 'stale') return;
+    if (state.kind !== 'ready') {
+      store(current, { state });
+      return;
+    }
+    const compared = await compareContent(ports, current, rootOf(ledger, row.folderId), signal);
+    switch (compared.kind) {
+      case 'changed':
+        settle.observe(row.id, stamp, clock.monoMs());
+        return;
+      case 'same-file':
+        becomePartOf(current, stamp, compared.twin, compared.isMoved);
+        return;
+      case 'shared': {
+        const { sha256, sameAsId } = compared;
+        store(current, { state: { kind: 'skipped', rule: 'already-shared' }, sha256, sameAsId });
+        return;
+      }
+      case 'another':
+        store(current, { state, sha256: compared.sha256 });
+        return;
+      case 'new':
+        store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId);
+        return;
+      default:
+        unreachable(compared);
+    }
+  };
+
+  /** A fault must not lose it: nothing else looks at it again. */
+  const admitOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
+    try {
+      await admit(one, signal);
+    } catch (error) {
+      settle.observe(one.row.id, one.stamp, clock.monoMs());
+      throw error;
+    }
+  };
+
+  /**
+   * Given by hand: the user named it, so only secrets are asked about. The same for files of a folder that is not
+   * watched now: its other rules have been asked when they were seen.
+   */
+  const judgeByHand = (path: string): NameVerdict =>
+    settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
+
+  const store = (
+    row: Upload,
+    what: { state: SettledState; sha256?: string | null; sameAsId?: number | null },
+    supersedesId: number | null = null,
+  ): void => {
+    const { state, sha256 = null, sameAsId = row.sameAsId } = what;
+    ledger.atomically(() => {
+      const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sameAsId });
+      if (now === 'stale') return;
+      if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
+      if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
+    });
+    settle.forget(row.id);
+    if (state.kind === 'ready') options.ready();
+  };
+
+  /** The twin's row follows its file to this path, and this row ends. */
+  const becomePartOf = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
+    const { folderId, dir, name } = row;
+    ledger.atomically(() => {
+      if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
+      const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
+      if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
+    });
+    settle.forget(row.id);
+  };
+
+  /** The first files of a burst may already be ready when it turns out to be one. */
+  const holdRestOfBurst = (): void => {
+    const nowMs = clock.wallMs();
+    for (const row of ledger.uploads.inState('ready', settings.current().burstFiles + 1)) {
+      if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
+      rows.apply(row.id, { kind: 'burst' });
+    }
+  };
+
+  const waitForLock = (row: Upload): void => {
+    settle.forget(row.id);
+    rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + lockBackOffMs(row.attempts) });
+    options.ready();
+  };
+
+  const waitForFolder = (row: Upload): void => {
+    settle.forget(row.id);
+    rows.apply(row.id, { kind: 'folder-missing', untilMs: options.steadyMs() + folderAgainMs });
+    options.ready();
+  };
+
+  return {
+    async turn(signal) {
+      const isStopped = (): boolean => signal.aborted;
+      const due = settle.due(clock.monoMs(), mostPerTurn);
+      if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;
+      const looked = await lookAtDue(due, isStopped);
+      if (looked.length === 0) return;
+      const nowMs = clock.monoMs();
+      const asked = new Set(looked.filter((one) => settle.isToAsk(one.row.id, one.stamp, nowMs)));
+      const writers = await writerCheck.ask([...asked].map((one) => one.path));
+      const breathe = startSlices(clock, 20);
+      for (const one of looked) {
+        const pause = breathe();
+        if (pause !== null) await pause;
+        if (isStopped()) return;
+        const writing = writers.get(one.path) ?? 'untold';
+        if (asked.has(one) && settle.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
+          await admitOrAgain(one, signal);
+        } else if (one.row.stamp?.key !== one.stamp.key) {
+          rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
+        }
+      }
+    },
+    waitMs() {
+      const dueAtMs = settle.nextDueAtMs();
+      if (dueAtMs === null) return null;
+      return Math.max(dueAtMs - clock.monoMs(), writerCheck.nextAtMs() - clock.monoMs(), leastWaitMs);
+    },
+    async lookAt(row) {
+      const path = joinPath(row.dir, row.name);
+      const found = await find(path);
+      const now = ledger.uploads.byId(row.id);
+      // Somebody may have cancelled it meanwhile.
+      if (now === null || !now.present || now.state.kind !== row.state.kind) return;
+      const stamp = await stampOrElse(row, found);
+      if (stamp === null) return;
+      const isSame = row.stamp?.key === stamp.key;
+      // Nothing to record of a file given by hand a moment ago: a flush of the disk less.
+      if (!isSame || row.state.kind !== 'settling') {
+        if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
+      }
+      settle.forget(row.id);
+      const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);
+      const isOldEnough = row.folderId === null && restedMs > oldEnoughMs;
+      settle.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
+    },
+  };
+};

@@ -1,0 +1,63 @@
+// Rows whose files left their paths and were kept back there, in the ledger: a process that is killed in the middle of
+// a move must not take for new what nobody consented to. In pieces by row number, so that one more costs the same
+// however many there are.
+import type { Ports } from '../ports.ts';
+
+export type Left = {
+  id: number;
+  /** The rule or the reason that kept it back. */
+  was: string;
+};
+
+export type LeftRows = {
+  all(): Left[];
+  /** Inside a transaction. */
+  add(left: Left): void;
+  /** Inside a transaction. */
+  remove(id: number): void;
+};
+
+const perPiece = 256;
+const piecesFact = 'left-pieces';
+const pieceFact = (piece: number): string => `left-${piece}`;
+
+export const createLeftRows = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): LeftRows => {
+  const pieces = (): number[] => {
+    const value = ledger.facts.get(piecesFact)?.value;
+    return Array.isArray(value) ? value.filter((piece) => typeof piece === 'number') : [];
+  };
+  const inPiece = (piece: number): Left[] => {
+    const value = ledger.facts.get(pieceFact(piece))?.value;
+    return Array.isArray(value) ? value.filter(isLeft) : [];
+  };
+  const store = (piece: number, rows: readonly Left[], hadSome: boolean): void => {
+    if (rows.length > 0) ledger.facts.set(pieceFact(piece), rows, clock.wallMs());
+    else ledger.facts.remove(pieceFact(piece));
+    if (rows.length > 0 === hadSome) return;
+    const others = pieces().filter((one) => one !== piece);
+    ledger.facts.set(piecesFact, rows.length > 0 ? [...others, piece] : others, clock.wallMs());
+  };
+
+  return {
+    all: () => pieces().flatMap(inPiece),
+    add(left) {
+      const piece = Math.floor(left.id / perPiece);
+      const before = inPiece(piece);
+      store(piece, [...before.filter(({ id }) => id !== left.id), left], before.length > 0);
+    },
+    remove(id) {
+      const piece = Math.floor(id / perPiece);
+      const before = inPiece(piece);
+      const after = before.filter((one) => one.id !== id);
+      if (after.length < before.length) store(piece, after, true);
+    },
+  };
+};
+
+const isLeft = (value: unknown): value is Left =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'number' &&
+  'was' in value &&
+  typeof value.was === 'string';

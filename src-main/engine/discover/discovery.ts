@@ -1,0 +1,193 @@
+// Arrivals: from a hint to a row that is ready. Hints and scans say where to look (scan.ts), looking decides
+// (record-file.ts), quiet time and rules follow (admit.ts). Scan is truth: a hint only makes it faster.
+import type { Account } from '../account/account.ts';
+import { addByHand } from './given-by-path.ts';
+import type { ActiveFolder } from '../shared/folder.ts';
+import { createBurstGate } from './intake-rules.ts';
+import type { Ports, Sighting, Upload } from '../ports.ts';
+import { brakeSpanMs, createSettle } from './quiet-period.ts';
+import { createSettling } from './admit.ts';
+import { createSights } from './record-file.ts';
+import { startSlices } from '../shared/slices.ts';
+import type { Rows } from '../state/rows.ts';
+import { createSurvey } from './scan.ts';
+import { createUnread } from './unreadable-folders.ts';
+
+export type Arrivals = {
+  sighted(batch: readonly Sighting[]): void;
+  requestScan(): void;
+  /** The folder or its rules changed: the next scan judges every name anew. */
+  rulesChanged(): void;
+  /** A row whose file must be looked at again. */
+  lookAgain(upload: Upload): void;
+  addByHand(paths: readonly string[], again: boolean): Promise<Upload[]>;
+  /** Rows that settle, from an earlier run or another process. */
+  resume(): void;
+  /** One piece of work; milliseconds until the next, or null. */
+  turn(signal: AbortSignal): Promise<number | null>;
+  /** Nothing is to be looked at, nothing settles. */
+  isStill(): boolean;
+  /** Monotonic; null before the first. */
+  lastScanAtMs(): number | null;
+};
+
+/** More names than this in one folder: list it instead of looking at each. */
+const namesPerFolder = 32;
+const mostSettling = 1_000_000;
+
+export const createArrivals = (options: {
+  ports: Ports;
+  rows: Rows;
+  account: Account;
+  /** Null while no folder is watched, or it is not there. */
+  folder: () => ActiveFolder | null;
+  folderIdOf: (path: string) => number | null;
+  steadyMs: () => number;
+  ready: () => void;
+  lost: () => void;
+  wake: () => void;
+}): Arrivals => {
+  const { ports, rows, account, folder, ready } = options;
+  const { ledger, clock, settings } = ports;
+  const dirty = new Map<string, Set<string> | null>();
+  const again = new Set<number>();
+  let isResumed = false;
+  let scanWanted = false;
+  let lastScanAtMs: number | null = null;
+
+  const settle = createSettle(
+    () => ({ settleMs: settings.current().settleMs }),
+    (id) => ledger.uploads.versionsBefore(id, clock.wallMs() - brakeSpanMs),
+  );
+  const burst = createBurstGate(() => settings.current());
+  const unread = createUnread(ports);
+  const sights = createSights({ ports, rows, settle, burst, unread });
+  const survey = createSurvey({ ports, sights, unread, lost: options.lost });
+  const settling = createSettling({
+    ports,
+    rows,
+    account,
+    settle,
+    burst,
+    sights,
+    folder,
+    steadyMs: options.steadyMs,
+    ready,
+  });
+
+  const mark = (sighting: Sighting): void => {
+    if (sighting.everything === true) {
+      scanWanted = true;
+      return;
+    }
+    const names = dirty.get(sighting.folder);
+    if (names === null) return;
+    if (sighting.name === null || (names !== undefined && names.size >= namesPerFolder)) {
+      dirty.set(sighting.folder, null);
+    } else if (names === undefined) dirty.set(sighting.folder, new Set([sighting.name]));
+    else names.add(sighting.name);
+  };
+
+  const lookAtDirty = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
+    sights.missing.clear();
+    const work = [...dirty];
+    dirty.clear();
+    for (const [dir, names] of work) {
+      if (!isCurrent()) return;
+      if (names === null) await survey.list(active, dir, isCurrent);
+      else for (const name of names) await survey.look(active, dir, name, isCurrent);
+    }
+  };
+
+  const lookAtFolder = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
+    try {
+      if (scanWanted) {
+        scanWanted = false;
+        dirty.clear();
+        await survey.scan(active, isCurrent);
+        lastScanAtMs = clock.monoMs();
+      }
+      if (dirty.size > 0) await lookAtDirty(active, isCurrent);
+    } catch (error) {
+      // What was being looked at is no longer marked: only a scan makes up for it.
+      scanWanted = true;
+      throw error;
+    }
+  };
+
+  const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
+    const row = ledger.uploads.byId(id);
+    if (row === null || !row.present) return;
+    const active = folder();
+    const isActive = active !== null && row.folderId === active.row.id;
+    if (isActive && !(await survey.isInside(active, row.dir))) {
+      ledger.atomically(() => sights.vanish(row));
+      return;
+    }
+    if (row.state.kind !== 'uploaded') {
+      // Its turn comes late, perhaps: what is on its way, uncertain or cancelled by now must not begin anew.
+      if (row.state.kind === 'settling' || row.state.kind === 'waiting') await settling.lookAt(row);
+      return;
+    }
+    // It may have changed while its last bytes went out.
+    if (isActive) {
+      await survey.look(active, row.dir, row.name, isCurrent);
+    }
+  };
+
+  return {
+    sighted(batch) {
+      for (const sighting of batch) mark(sighting);
+      options.wake();
+    },
+    requestScan() {
+      scanWanted = true;
+      options.wake();
+    },
+    rulesChanged() {
+      survey.rulesChanged();
+      scanWanted = true;
+      options.wake();
+    },
+    lookAgain(upload) {
+      // What was given by hand is sent as it was; nobody asked for its next version.
+      if (upload.state.kind === 'uploaded' && upload.folderId === null) return;
+      again.add(upload.id);
+      options.wake();
+    },
+    async addByHand(paths, uploadAgain) {
+      const given = await addByHand(ports, { sights, rows }, options.folderIdOf, paths, uploadAgain);
+      // A look of its own finds out whether the file is old enough to go at once.
+      for (const row of given) if (row.state.kind === 'settling') again.add(row.id);
+      options.wake();
+      return given;
+    },
+    resume() {
+      const settling = ledger.uploads.inState('settling', mostSettling);
+      if (!isResumed) sights.countAgain(settling);
+      isResumed = true;
+      for (const { id } of settling) again.add(id);
+      options.wake();
+    },
+    async turn(signal) {
+      const active = folder();
+      const isCurrent = (): boolean => !signal.aborted && folder() === active;
+      if (active !== null) await lookAtFolder(active, isCurrent);
+      const breathe = startSlices(clock, 20);
+      for (const id of again) {
+        const pause = breathe();
+        if (pause !== null) await pause;
+        if (signal.aborted) return null;
+        again.delete(id);
+        await lookAtRow(id, isCurrent);
+      }
+      await settling.turn(signal);
+      if (signal.aborted) return null;
+      if (again.size > 0 || (folder() !== null && (scanWanted || dirty.size > 0))) return 0;
+      return settling.waitMs();
+    },
+    isStill: () =>
+      settle.size() === 0 && again.size === 0 && (folder() === null || (!scanWanted && dirty.size === 0)),
+    lastScanAtMs: () => lastScanAtMs,
+  };
+};

@@ -1,0 +1,141 @@
+// Files given by hand (`outtray upload`, a drop on the window): the same rows, the same protocol, no folder needed.
+import { toAppError } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
+import { splitPath } from '../shared/paths.ts';
+import type { Found, Ports, Upload } from '../ports.ts';
+import type { Sights } from './record-file.ts';
+import type { UploadEvent } from '../state/events.ts';
+import type { Rows } from '../state/rows.ts';
+
+/** So many rows share a flush of the disk; more would keep everything else waiting. */
+const mostAtOnce = 50;
+
+type Looked = { path: string; found: Found | Error | null };
+
+/**
+ * The row of each path, new or known, in the order given. A path that is no regular file gets a failed row.
+ * `folderIdOf`: a file of the watched folder keeps its one row, whoever names it.
+ */
+export const addByHand = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  to: { sights: Pick<Sights, 'begin'>; rows: Rows },
+  folderIdOf: (path: string) => number | null,
+  paths: readonly string[],
+  again: boolean,
+): Promise<Upload[]> => {
+  const { files, ledger } = ports;
+  const { sights, rows } = to;
+  const given: Upload[] = [];
+  /** Its link is gone for good: naming the file again asks for a new one. */
+  const isDeleted = ({ fileId }: Upload): boolean =>
+    fileId !== null && ledger.remote.byId(fileId)?.gone === true;
+  /** In a transaction. */
+  const rowOf = ({ path, found }: Looked): Upload => {
+    const state = found instanceof Error ? failedWith(found) : stateOf(found);
+    const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
+    const { dir, name } = splitPath(path);
+    // Where no file is, the watched folder has none to count: the failure belongs to whoever named it.
+    const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
+    const folderId = isFile ? folderIdOf(path) : null;
+    const known = ledger.uploads.presentAt(folderId, dir, name);
+    if (known === null) return record(null);
+    if (
+      known.stamp?.key === stamp?.key &&
+      stamp !== null &&
+      !again &&
+      isDealtWith(known.state) &&
+      !isDeleted(known)
+    )
+      return known;
+    // The question stays open for the version it is about.
+    if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
+    switch (known.state.kind) {
+      case 'sending':
+      case 'committing':
+        // Its worker finds out whether the file changed.
+        return known;
+      case 'uploaded':
+      case 'uncertain':
+        return recordBeside(known);
+      default: {
+        const confirmed = again || known.confirmed;
+        // Asked for another file, perhaps, that was to lie there.
+        const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
+        const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
+        return begun(now === 'stale' ? known : now);
+      }
+    }
+
+    function recordBeside(earlier: Upload): Upload {
+      rows.apply(earlier.id, { kind: 'replaced' });
+      return record(earlier.id);
+    }
+
+    function record(earlierId: number | null): Upload {
+      const asked = { confirmed: again, wantsAnother: again };
+      const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
+      return begun(rows.insert(draft));
+    }
+
+    function begun(row: Upload): Upload {
+      sights.begin(row);
+      return row;
+    }
+  };
+  for (let at = 0; at < paths.length; at += mostAtOnce) {
+    const looked: Looked[] = [];
+    for (const path of paths.slice(at, at + mostAtOnce)) {
+      looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
+    }
+    given.push(...ledger.atomically(() => looked.map(rowOf)));
+  }
+  return given;
+};
+
+/** Naming the file once more changes nothing: it has its link, its place in the queue, or a question is open. */
+const isDealtWith = (state: UploadState): boolean => {
+  switch (state.kind) {
+    case 'uploaded':
+    case 'uncertain':
+    case 'settling':
+    case 'ready':
+    case 'sending':
+    case 'committing':
+      return true;
+    case 'held':
+      return state.reason !== 'existing-changed' && state.reason !== 'burst';
+    case 'skipped':
+      return state.rule === 'already-shared' || state.rule === 'empty';
+    case 'waiting':
+    case 'failed':
+    case 'superseded':
+    case 'gone':
+      return false;
+  }
+};
+
+/** What a file that is given by path is at first. */
+type Given = Extract<
+  Extract<UploadEvent, { kind: 'version-found' }>['state'],
+  { kind: 'settling' | 'failed' }
+>;
+
+const failedWith = (error: Error): Given => {
+  const { code, message, remedy } = toAppError(error);
+  return { kind: 'failed', code, message, remedy };
+};
+
+const stateOf = (found: Found | null): Given => {
+  if (found === null) {
+    return { kind: 'failed', code: 'gone', message: 'There is no such file.', remedy: 'Check the path.' };
+  }
+  if (found.type === 'file') return { kind: 'settling' };
+  const [what, remedy] = notFiles[found.type];
+  return { kind: 'failed', code: 'not-a-file', message: `This is ${what}.`, remedy };
+};
+
+const notFiles = {
+  folder: ['a folder', 'Name the files in it, or use `outtray upload --recursive`.'],
+  link: ['a symbolic link', 'Links are never followed; name the file itself.'],
+  special: ['no regular file', 'Name a regular file.'],
+} as const;

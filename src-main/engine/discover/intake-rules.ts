@@ -1,0 +1,186 @@
+// Intake: what becomes of a sighting, and of a settled file. Pure decisions over what the ledger knows; the
+// arrivals loop obeys them.
+import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
+import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
+import type { NameVerdict } from '../shared/name-rules.ts';
+import { isSameVersion, sizeIn } from '../shared/file-version.ts';
+
+/** What a sighting of one path means. */
+export type SightVerdict =
+  /** Nothing new. */
+  | { kind: 'known' }
+  /** A new row, or a new version in the same row, in this state. */
+  | { kind: 'record'; state: FoundState }
+  /** The path now holds something else than what was uploaded (or is uncertain): a new row beside the old one. */
+  | { kind: 'new-version'; state: FoundState };
+
+/** What a file is when it is found. */
+export type FoundState = Extract<UploadState, { kind: 'settling' | 'skipped' | 'held' }>;
+
+export type Sight = {
+  found: Found;
+  name: NameVerdict;
+  /** The present row at this path, if any. */
+  known: Pick<Upload, 'state' | 'confirmed'> | null;
+  knownStampKey: string | null;
+  /** It was there before its folder was chosen; `perhaps`: it has changed since, and nobody had seen it before. */
+  existing: boolean | 'perhaps';
+  /** `--existing upload` */
+  existingWanted: boolean;
+  /** The ledger was rebuilt and this file is older than it. */
+  olderThanLedger: boolean;
+};
+
+export const sightVerdict = (sight: Sight): SightVerdict => {
+  const { found, known } = sight;
+  const stamp = found.type === 'file' ? found.stamp : null;
+  const wanted = stateAtSight(sight);
+  if (known === null) return { kind: 'record', state: wanted };
+  const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
+  if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
+  switch (known.state.kind) {
+    case 'uploaded':
+    case 'uncertain':
+    case 'sending':
+    case 'committing':
+      // While bytes are on their way the worker itself finds out that the file changed, before the tail.
+      return known.state.kind === 'uploaded' || known.state.kind === 'uncertain'
+        ? { kind: 'new-version', state: wanted }
+        : { kind: 'known' };
+    case 'skipped':
+      // Not consented to when the folder was chosen; a change does not consent either.
+      if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
+        return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
+      }
+      return { kind: 'record', state: wanted };
+    case 'held':
+      if (known.state.reason === 'maybe-uploaded' && stamp !== null && wanted.kind === 'settling') {
+        // As long as before, so perhaps only touched: it may still be what was uploaded.
+        return sizeIn(sight.knownStampKey) === stamp.sizeBytes
+          ? { kind: 'record', state: known.state }
+          : { kind: 'new-version', state: wanted };
+      }
+      if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
+        return { kind: 'new-version', state: wanted };
+      }
+      // A touch confirms nothing. Its stamp is kept up with: a rename is followed by it, and must not make the file
+      // look new.
+      if (
+        (known.state.reason === 'burst' || known.state.reason === 'existing-changed') &&
+        wanted.kind === 'settling'
+      ) {
+        return { kind: 'record', state: known.state };
+      }
+      return { kind: 'record', state: wanted };
+    case 'settling':
+    case 'ready':
+    case 'waiting':
+    case 'failed':
+    case 'superseded':
+    case 'gone':
+      return { kind: 'record', state: wanted };
+  }
+};
+
+/** The rules may have changed since: a skipped file is judged anew, a file that waits may now be skipped. */
+const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
+  const byName = (state: UploadState): boolean =>
+    state.kind === 'skipped' && rulesOfName.includes(state.rule);
+  if (byName(before))
+    return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
+  const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
+  return idle && byName(wanted);
+};
+
+export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
+
+const stateAtSight = (sight: Sight): FoundState => {
+  const { found, name } = sight;
+  const special = specialRule(found.type);
+  if (special !== null) return { kind: 'skipped', rule: special };
+  if (name.kind === 'skip') {
+    return name.pattern === undefined
+      ? { kind: 'skipped', rule: name.rule }
+      : { kind: 'skipped', rule: name.rule, pattern: name.pattern };
+  }
+  if (sight.existing !== false && !sight.existingWanted) {
+    return sight.existing === 'perhaps'
+      ? { kind: 'held', reason: 'existing-changed' }
+      : { kind: 'skipped', rule: 'existing' };
+  }
+  if (found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
+  if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
+  return { kind: 'settling' };
+};
+
+const specialRule = (type: EntryType): SkipRule | null =>
+  type === 'link' ? 'link' : type === 'special' ? 'special' : null;
+
+export type Settled = {
+  stamp: Stamp;
+  name: NameVerdict;
+  confirmed: boolean;
+  includeEmpty: boolean;
+  /** `limits.max_file_size` of the account in bytes; null until it is known. */
+  maxFileSizeBytes: number | null;
+  /** Part of a burst that nobody confirmed. */
+  burst: boolean;
+};
+
+/** What a stable file becomes. */
+export type SettledState = Extract<UploadState, { kind: 'ready' | 'skipped' | 'held' | 'failed' }>;
+
+/** What a settled file becomes, before its content is compared with what is already shared. */
+export const settledVerdict = (settled: Settled): SettledState => {
+  const { stamp, name, confirmed } = settled;
+  if (name.kind === 'skip' && !confirmed) return { kind: 'skipped', rule: name.rule };
+  if (stamp.sizeBytes === 0 && !settled.includeEmpty && !confirmed) return { kind: 'skipped', rule: 'empty' };
+  if (settled.maxFileSizeBytes !== null && stamp.sizeBytes > settled.maxFileSizeBytes) {
+    return {
+      kind: 'failed',
+      code: 'too-large',
+      message: `The file has ${stamp.sizeBytes} bytes; the account allows ${settled.maxFileSizeBytes}.`,
+      remedy: 'Split the file, or ask the service for a larger plan.',
+    };
+  }
+  const hold = holdReason(settled, confirmed);
+  return hold === null ? { kind: 'ready' } : { kind: 'held', reason: hold };
+};
+
+const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => {
+  if (confirmed) return null;
+  if (settled.name.kind === 'secret') return 'secret-name';
+  return settled.burst ? 'burst' : null;
+};
+
+/** Counts what arrives together (README.md, promise 4): over the limit within one burst, all of it is held. */
+export type BurstGate = {
+  /** One more new file; true when the burst it belongs to is over the limit. */
+  arrived(sizeBytes: number, nowMs: number): boolean;
+  /** Whether the current burst is over the limit. */
+  isOver(nowMs: number): boolean;
+};
+
+/** Files that arrive with less than this between them belong to one burst. */
+const burstPauseMs = 10_000;
+
+export const createBurstGate = (limits: () => { burstFiles: number; burstBytes: number }): BurstGate => {
+  let files = 0;
+  let bytes = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const isOver = (nowMs: number): boolean =>
+    nowMs - lastMs <= burstPauseMs && (files > limits().burstFiles || bytes > limits().burstBytes);
+  return {
+    arrived(sizeBytes, nowMs) {
+      if (nowMs - lastMs > burstPauseMs) {
+        files = 0;
+        bytes = 0;
+      }
+      lastMs = nowMs;
+      files += 1;
+      bytes += sizeBytes;
+      return isOver(nowMs);
+    },
+    isOver,
+  };
+};

@@ -1,0 +1,114 @@
+// Why a file is where it is, in one sentence (command `why`).
+import { unreachable } from '../../contract/errors.ts';
+import type { HoldReason, QueueGate, SkipRule, UploadState, WaitReason } from '../../contract/model.ts';
+import { brakeOf } from '../discover/quiet-period.ts';
+
+const skipSentences: Record<SkipRule, string> = {
+  existing: 'Skipped: it was in the folder before the folder was chosen, and nobody has asked for it since.',
+  hidden: 'Skipped: it is hidden, or lies in a hidden folder, and includeHidden is off.',
+  ignored: 'Skipped: it matches an ignore pattern.',
+  partial:
+    'Skipped: its name is that of an unfinished download; the finished file goes up under its final name.',
+  temporary: "Skipped: its name is that of a program's temporary file.",
+  empty: 'Skipped: it is empty, and includeEmpty is off.',
+  subfolder: 'Skipped: it lies in a subfolder, and subfolders are off.',
+  link: 'Skipped: it is a symbolic link, and links are never followed.',
+  special: 'Skipped: it is a pipe, socket or device, not a regular file.',
+  'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
+  'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
+  cancelled: 'Skipped: it was cancelled.',
+  type: 'Skipped: the policy of this machine does not allow files of this kind.',
+};
+
+const holdSentences: Record<HoldReason, string> = {
+  'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
+  burst: 'Held: very many files came at once. They stay here until you confirm them.',
+  uncertain:
+    'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
+  unanswered:
+    'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
+  'maybe-uploaded':
+    'Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with `outtray resolve` which file of the account it is.',
+  'existing-changed':
+    'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
+};
+
+const waitSentences: Record<WaitReason, string> = {
+  settling:
+    'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
+  locked: 'Waiting: it cannot be opened now (permission or a lock).',
+  network: 'Waiting: the service cannot be reached.',
+  service: 'Waiting: the service has trouble; it is tried again by itself.',
+  budget: 'Waiting: the request budget is used up.',
+  'daily-uploads': "Waiting: the account's uploads of the day are used up.",
+  key: 'Waiting: the service does not accept the API key.',
+  plan: 'Waiting: the plan of the account does not include the API.',
+  limit: 'Waiting: a limit of the account is exceeded.',
+  rate: 'Waiting: the service asked to slow down.',
+  moved: 'Waiting: the base address does not lead to the service.',
+  paused: 'Waiting: the queue is paused.',
+  folder: 'Waiting: the watched folder is not available.',
+  disk: 'Waiting: the disk with the data folder cannot be written.',
+  'same-name': 'Waiting: another file with the same name and size is on its way.',
+};
+
+const changesOften = (versions: number): string => {
+  const seconds = brakeOf(versions) / 1000;
+  const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  const links = versions === 1 ? 'one version' : `${versions} versions`;
+  return `Waiting: it changes often, and ${links} of it became links within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
+};
+
+/** Null when the account has no copies of the file. */
+export const copiesSentence = (copies: readonly number[]): string | null => {
+  if (copies.length === 0) return null;
+  const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
+  const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;
+  return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: \`outtray delete ${copies.join(' ')}\`.`;
+};
+
+/** The disk's own sentence says more than the reason; null while the disk is well. */
+export const diskSentence = (gate: QueueGate): string | null =>
+  gate.kind === 'closed' && gate.reason === 'disk' ? `Waiting: ${gate.message} ${gate.remedy}` : null;
+
+export const sentenceFor = (
+  state: UploadState,
+  link: string | null,
+  queue: { gate: QueueGate; paused: boolean; running: boolean },
+  /** Of this file that became links within the hour. */
+  versions = 0,
+): string => {
+  switch (state.kind) {
+    case 'settling':
+      return diskSentence(queue.gate) ?? (versions === 0 ? waitSentences.settling : changesOften(versions));
+    case 'ready':
+      if (queue.paused) return waitSentences.paused;
+      if (queue.gate.kind === 'closed') return diskSentence(queue.gate) ?? waitSentences[queue.gate.reason];
+      return queue.running
+        ? 'Waiting: it is in the queue and goes up when its turn comes.'
+        : 'Waiting: it is in the queue and goes up when Outtray runs.';
+    case 'sending':
+    case 'committing':
+      return 'Waiting: it is on its way now.';
+    case 'uncertain':
+      return holdSentences.uncertain;
+    case 'waiting':
+      return waitSentences[state.reason];
+    case 'uploaded':
+      return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
+    case 'held':
+      return holdSentences[state.reason];
+    case 'skipped':
+      return state.pattern === undefined
+        ? skipSentences[state.rule]
+        : `${skipSentences[state.rule].slice(0, -1)} (pattern ${state.pattern}).`;
+    case 'failed':
+      return `Failed: ${state.message}`;
+    case 'superseded':
+      return 'Superseded: a newer version of this file was uploaded; this link still works.';
+    case 'gone':
+      return 'Gone: the file left the folder before it was uploaded.';
+    default:
+      return unreachable(state);
+  }
+};

@@ -1,0 +1,74 @@
+// One question to the service: a permit first, one request, and the limiter hears what came of it.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Lane } from '../../contract/model.ts';
+import type { Limiter } from './limiter.ts';
+import type { Permit } from '../ports.ts';
+
+export type Ask = <Answer>(
+  lane: Lane,
+  signal: AbortSignal,
+  request: (signal: AbortSignal) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** What asking needs of the limiter. */
+type Leave = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
+
+/** A person waits this long for a slot of the minute; for a slot of the day nobody sits and waits. */
+const patienceMs = 65_000;
+
+/** `before` throws when no request could be made: then no permit is spent. */
+export const createAsk =
+  (limiter: Leave, before: () => Promise<void>): Ask =>
+  async (lane, signal, request) => {
+    await before();
+    if (lane === 'user') refuseLongWait(limiter);
+    const permit = await limiter.take(lane, signal);
+    try {
+      const answer = await request(signal);
+      limiter.answered(permit, { kind: 'ok' });
+      return answer;
+    } catch (error) {
+      noteOutcome(limiter, permit, error);
+      throw toAppError(error);
+    }
+  };
+
+/** A request of our own that has waited for its permit goes only while it still may. A person's goes in any case. */
+export const askWhile =
+  (may: () => boolean, ask: Ask): Ask =>
+  (lane, signal, request) =>
+    ask(lane, signal, async (stop) => {
+      if (lane !== 'user' && !may()) throw new AppError('aborted', 'Nothing may be asked just now.');
+      return await request(stop);
+    });
+
+/** What another request's refusal closes from now on stays closed for this question, too. */
+export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): Ask => {
+  const before = closedSinceMs();
+  return askWhile(() => [null, before].includes(closedSinceMs()), ask);
+};
+
+/** Tells the limiter what a failed request means for the budget. */
+export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): void => {
+  const fault = toAppError(error);
+  if (fault.code === 'rate') {
+    limiter.answered(permit, { kind: 'rate-limited', retryAfterMs: fault.retryAfterMs ?? null });
+  } else {
+    limiter.answered(permit, { kind: fault.status === undefined ? 'no-answer' : 'ok' });
+  }
+};
+
+const refuseLongWait = (limiter: Leave): void => {
+  const wait = limiter.waitFor('user');
+  if (wait === null || wait.waitMs <= patienceMs) return;
+  throw new AppError(
+    'budget',
+    `The request budget is used up; the next request may go in ${minutesText(wait.waitMs)}.`,
+    'Try again then, or raise requestsPerDay if your plan allows more.',
+  );
+};
+
+const minutesText = (waitMs: number): string => {
+  const minutes = Math.ceil(waitMs / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+};

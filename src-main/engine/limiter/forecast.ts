@@ -1,0 +1,174 @@
+// When will the waiting files be done? The budget played forward, minute by minute, from what is used now: the
+// pace and its recovery after a 429, the minute's and the day's windows, the account's daily uploads, and the line.
+// Other requests to come (clicks, looks) are not foreseen. Costs one step per minute in which files leave, so that
+// 100,000 files over 20 days take some 4,000 steps.
+import { dayLimitOf, limitsOf, paceOf, risenRate, SMALL_BACKLOG, type LimiterRules } from './policy.ts';
+import type { BudgetSnapshot } from './snapshot.ts';
+import { cellFreeAtMs, cellOf, MINUTE_WINDOW_MS } from './usage.ts';
+
+/** The files that wait for a permit, in the order in which they go. */
+export type Backlog = {
+  files: number;
+  bytes: number;
+  /** Of all connections together, as observed; null: not known, then the line costs no time. */
+  bytesPerSecond: number | null;
+  /** Uploads at once. */
+  concurrency: number;
+  /** From the last byte to the answer, as observed. */
+  answerMs?: number;
+};
+
+export type Forecast = {
+  /** When the first leaves, wall clock; null when nothing waits or it may leave now. */
+  nextSlotAtMs: number | null;
+  /** When the n-th of them (from 1) is done, wall clock; null: not within a year, or there are not so many. */
+  doneAtMs(n: number): number | null;
+  allDoneAtMs: number | null;
+  /** How many are done within the next 24 h. */
+  doneWithinDay: number;
+};
+
+/** `count` files leave from `atMs` on, one every `everyMs`; `before` files left earlier. */
+type Run = { atMs: number; everyMs: number; count: number; before: number };
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Nobody waits longer for a forecast to come true; it bounds the steps, too. */
+const HORIZON_MS = 366 * DAY_MS;
+const USUAL_ANSWER_MS = 500;
+
+export const forecast = (snapshot: BudgetSnapshot, rules: LimiterRules, backlog: Backlog): Forecast => {
+  const { nowMs } = snapshot;
+  const answerMs = backlog.answerMs ?? USUAL_ANSWER_MS;
+  const fileMs =
+    backlog.bytesPerSecond === null || backlog.files === 0
+      ? 0
+      : (1000 * backlog.bytes) / backlog.files / Math.max(1, backlog.bytesPerSecond);
+  const runs = play(snapshot, rules, backlog, fileMs, answerMs);
+
+  const doneAtMs = (n: number): number | null => {
+    if (!(n >= 1)) return null;
+    const run = runs[lastIndexWith(runs, (one) => one.before < n)];
+    if (run === undefined || n > run.before + run.count) return null;
+    return Math.round(run.atMs + (n - run.before - 1) * run.everyMs + fileMs + answerMs);
+  };
+  const doneBy = (atMs: number): number => {
+    const issuedByMs = atMs - fileMs - answerMs;
+    const run = runs[lastIndexWith(runs, (one) => one.atMs <= issuedByMs)];
+    if (run === undefined) return 0;
+    const more = run.everyMs === 0 ? run.count : Math.floor((issuedByMs - run.atMs) / run.everyMs) + 1;
+    return run.before + Math.min(run.count, more);
+  };
+  const first = runs[0];
+  return {
+    nextSlotAtMs: first === undefined || first.atMs <= nowMs ? null : Math.ceil(first.atMs),
+    doneAtMs,
+    allDoneAtMs: doneAtMs(backlog.files),
+    doneWithinDay: doneBy(nowMs + DAY_MS),
+  };
+};
+
+const play = (
+  snapshot: BudgetSnapshot,
+  rules: LimiterRules,
+  backlog: Backlog,
+  fileMs: number,
+  answerMs: number,
+): Run[] => {
+  const { memory, nowMs } = snapshot;
+  const limits = limitsOf(rules);
+  const day = createDay(snapshot, dayLimitOf('upload', limits), rules.dailyUploads ?? Infinity);
+  const runs: Run[] = [];
+  let { cutTo, cleanMinutes } = memory;
+  let atMs = Math.max(nowMs, memory.pausedUntilMs);
+  let dueMs = memory.dueMs;
+  let gone = 0;
+
+  /** Whatever is slowest: the pace, the minute's window, the line, the answers. */
+  const intervalMs = (): number =>
+    Math.max(
+      MINUTE_MS / Math.min(cutTo ?? limits.pace, paceOf(limits, memory.cautiousUntilMs, atMs)),
+      (MINUTE_WINDOW_MS + fileMs + answerMs) / limits.perMinute,
+      fileMs,
+      (fileMs + answerMs) / Math.max(1, backlog.concurrency),
+    );
+  const burstAt = (whenMs: number): number => {
+    // Where the line is slower than the pace, one after the other is all there is.
+    if (fileMs > MINUTE_MS / limits.pace) return 1;
+    const isSmall = backlog.files <= SMALL_BACKLOG && dueMs <= whenMs && whenMs >= memory.cautiousUntilMs;
+    return isSmall ? limits.smallBurst : limits.burst;
+  };
+  const leave = (run: Omit<Run, 'before'>): void => {
+    if (run.count <= 0) return;
+    runs.push({ ...run, before: gone });
+    gone += run.count;
+    day.spend(run.count, run.atMs + fileMs + answerMs);
+  };
+
+  while (gone < backlog.files && atMs < nowMs + HORIZON_MS) {
+    day.freeUntil(atMs);
+    if (day.room() <= 0) {
+      const freeAtMs = day.nextFreeAtMs();
+      if (freeAtMs === null) break;
+      atMs = Math.max(atMs, freeAtMs);
+      continue;
+    }
+    const everyMs = intervalMs();
+    const left = backlog.files - gone;
+    const burst = burstAt(atMs);
+    dueMs = Math.max(dueMs, atMs);
+    const atOnce = Math.floor(burst - (dueMs - atMs) / everyMs + 1e-9);
+    const first = Math.max(0, Math.min(atOnce, left, day.room(), backlog.concurrency));
+    leave({ atMs, everyMs: fileMs, count: first });
+    dueMs += first * everyMs;
+    // To the end of the minute, or to the slot after it where they lie further apart.
+    const endMs = Math.max(atMs + MINUTE_MS, dueMs);
+    const nextMs = Math.max(atMs, dueMs - (burst - 1) * everyMs);
+    const fit = Math.ceil((endMs - nextMs) / everyMs);
+    const count = Math.max(0, Math.min(fit, left - first, day.room()));
+    leave({ atMs: nextMs, everyMs, count });
+    dueMs += count * everyMs;
+    if (cutTo !== null) ({ cutTo, cleanMinutes } = risenRate(cutTo, cleanMinutes, limits));
+    // With the day full, go on where it frees; otherwise with the next minute.
+    atMs = day.room() <= 0 ? atMs + 1 : endMs;
+  }
+  return runs;
+};
+
+/** The day's window, and what leaves it when. */
+const createDay = (snapshot: BudgetSnapshot, perDay: number, dailyUploads: number) => {
+  const queue = [...snapshot.freeing];
+  if (snapshot.outstanding.requests > 0) {
+    queue.push({ atMs: cellFreeAtMs(cellOf(snapshot.nowMs)), ...snapshot.outstanding });
+  }
+  let next = 0;
+  let requests = queue.reduce((sum, one) => sum + one.requests, 0);
+  let uploads = queue.reduce((sum, one) => sum + one.uploads, 0);
+  return {
+    room: () => Math.min(perDay - requests, dailyUploads - uploads),
+    freeUntil(atMs: number) {
+      for (let first = queue[next]; first !== undefined && first.atMs <= atMs; first = queue[++next]) {
+        requests -= first.requests;
+        uploads -= first.uploads;
+      }
+    },
+    nextFreeAtMs: () => queue[next]?.atMs ?? null,
+    spend(count: number, answeredAtMs: number) {
+      requests += count;
+      uploads += count;
+      queue.push({ atMs: cellFreeAtMs(cellOf(answeredAtMs)), requests: count, uploads: count });
+    },
+  };
+};
+
+/** The last index for which `holds`, of a list where it holds up to some point; -1 when it never does. */
+const lastIndexWith = <T>(list: readonly T[], holds: (one: T) => boolean): number => {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = list[middle];
+    if (one !== undefined && holds(one)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

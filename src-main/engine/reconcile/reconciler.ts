@@ -1,0 +1,364 @@
+// The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
+// are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
+import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
+import type { RemoteFile, UploadState } from '../../contract/model.ts';
+import type { Account } from '../account/account.ts';
+import type { Ask } from '../limiter/ask.ts';
+import { seenAtMs } from './first-seen.ts';
+import type { Lister } from './account-list.ts';
+import {
+  isCandidate,
+  isPromptList,
+  lookTimes,
+  lookVerdict,
+  nextLookAt,
+  quickAfterMs,
+  witnessMs,
+  type Evidence,
+} from './reconcile-rules.ts';
+import { createLoop, type Loop } from '../shared/loop.ts';
+import { nameToSend } from '../shared/sent-name.ts';
+import type { Attempt, Ports, Upload } from '../ports.ts';
+import { closesEverything, createProof, isTroubleOf } from './verify-content.ts';
+import { againAfter, isFinalRefusal, unanswered } from '../upload/classify-failure.ts';
+import { createSince, sinceMark } from '../shared/time.ts';
+import type { UploadEvent } from '../state/events.ts';
+import type { Rows } from '../state/rows.ts';
+import { storeReceipt } from '../upload/send-file.ts';
+
+export type Looker = Loop & {
+  /** True when a look is due now or under way. */
+  isDue(): boolean;
+  /** For each upload the entries that could be it, from one fresh look at the list. */
+  candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
+  adopt(upload: Upload, file: RemoteFile): Upload;
+  /** The service confirmed a file of ours; `begunMs` (monotonic): when its upload began. */
+  confirmed(fileId: number, begunMs: number): void;
+};
+
+type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
+type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
+
+const mostAtOnce = 1000;
+/** So many uploads after the first ones of all show whose list it is: a few of them may have been deleted. */
+const neighbours = 10;
+/** An incomplete last look is repeated: a list shifts while others upload. So many looks in all, then a person decides. */
+const mostLooks = 5;
+/** How soon it is noticed that the service may be asked again. */
+const mayAskAgainMs = 15_000;
+/** A pass of one request is followed by the next at the soonest after this part of the time to the first look. */
+const looksPerLookTime = 6;
+/** Of the day's requests, for one pass. */
+const shareOfDay = 0.1;
+
+export const createLooker = (options: {
+  ports: Ports;
+  ask: Ask;
+  account: Account;
+  lister: Lister;
+  rows: Rows;
+  signal: AbortSignal;
+  /** Time for what is not to be done before: see time.ts. */
+  steadyMs: () => number;
+  /** False while the queue is paused or its gate is closed. */
+  mayAsk: () => boolean;
+  /** The service refused a look as it would refuse everything: the queue's gate closes, and its probe opens it. */
+  refused: (error: AppError) => void;
+  /** An upload is ready again. */
+  ready: () => void;
+}): Looker => {
+  const { ports, ask, account, lister, rows, signal, steadyMs } = options;
+  const { ledger, clock, settings } = ports;
+
+  const open = (): Case[] =>
+    ledger.uploads
+      .inState('uncertain', mostAtOnce)
+      .flatMap((row) =>
+        row.state.kind === 'uncertain'
+          ? [{ row, state: row.state, attempt: ledger.attempts.byId(row.state.attemptId) }]
+          : [],
+      );
+
+  const since = createSince(clock);
+  /** Since the answer was given up: until then the request may have been on its way. */
+  const sinceLostMs = (one: Case): number =>
+    sinceMark(one.state.lost, clock.sinceBoot()) ??
+    since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
+
+  /** Confirmed in the last minute, oldest first. */
+  let witnesses: { fileId: number; begunMs: number }[] = [];
+  const recentWitnesses = (): number[] => {
+    witnesses = witnesses.filter(({ begunMs }) => begunMs > clock.monoMs() - witnessMs);
+    return witnesses.map(({ fileId }) => fileId);
+  };
+
+  const lostOf = (one: Case) => ({
+    sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
+    sizeBytes: one.attempt?.sizeBytes ?? one.row.stamp?.sizeBytes ?? 0,
+    // One that may have been uploaded before the ledger was lost was so at any time.
+    startedAtMs: one.attempt?.startedAtMs ?? (one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
+  });
+
+  const turn = async (): Promise<number | null> => {
+    const cases = open();
+    since.note(new Set(cases.map((one) => one.state.attemptId)));
+    if (cases.length === 0) failures = 0;
+    // The end of a pause, and a gate that opens, wake nobody here.
+    if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
+    const nowMs = steadyMs();
+    const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
+    const restMs = restUntilMs - clock.monoMs();
+    if (due.length > 0 && restMs > 0) return restMs;
+    if (due.length > 0) await look(due);
+    const next = open().reduce<number | null>(
+      (least, one) => (least === null ? one.state.nextLookAtMs : Math.min(least, one.state.nextLookAtMs)),
+      null,
+    );
+    return next === null ? null : Math.max(1, next - steadyMs());
+  };
+
+  /** The longer the list, the more uploads one pass over it has to serve. Monotonic. */
+  let restUntilMs = -Infinity;
+  /** Looks in a row from which nothing was learned. */
+  let failures = 0;
+
+  const look = async (due: readonly Case[]): Promise<void> => {
+    const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
+    // Not due yet, and perhaps in the same view: found now, they need no look of their own.
+    const others = open().filter(
+      (one) => one.state.nextLookAtMs > steadyMs() && lostOf(one).startedAtMs >= earliestMs,
+    );
+    const { perDay } = account.rules();
+    // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
+    const { reconcileAfterMs } = settings.current();
+    const quickMs = quickAfterMs(reconcileAfterMs);
+    const isLast = (one: Case): boolean => sinceLostMs(one) >= reconcileAfterMs;
+    const last = new Set(due.filter(isLast));
+    const quick = new Set(due.filter((one) => one.state.isQuick === true && sinceLostMs(one) >= quickMs));
+    const confirmed = recentWitnesses();
+    try {
+      const pass = await lister.pass({
+        lane: 'background',
+        signal,
+        most: Math.max(2, Math.floor(perDay * shareOfDay)),
+        ...(last.size + quick.size > 0
+          ? {}
+          : { tries: 1, reachesPast: (files) => files.some((file) => isFromBefore(file, earliestMs)) }),
+      });
+      failures = 0;
+      restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
+      const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
+      const isPrompt = isPromptList(pass.files, confirmed);
+      const cases = [...due, ...others];
+      const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      ledger.remote.saw(pass.files, seenAtMs(ports));
+      const proof = createProof(ports.api, ask, signal);
+      // What another upload of this pass was found to be is nobody else's any more.
+      const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
+        const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
+        return proof(lostOf(one), one.row.sha256, left, among);
+      };
+      // So the namesakes of all come first.
+      const byName: Evidence[] = [];
+      for (const [index, one] of cases.entries()) {
+        const evidence = await prove(index, one, 'namesakes');
+        byName.push(evidence);
+        if (evidence.kind === 'proved') decide(one, evidence, { isComplete, isLast: last.has(one) });
+      }
+      for (const [index, one] of due.entries()) {
+        const first = byName[index];
+        if (first === undefined || first.kind === 'proved') continue;
+        const second = await prove(index, one, 'others');
+        const evidence = second.kind === 'absent' ? first : second;
+        const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
+        decide(one, evidence, { isComplete, isLast: last.has(one) || isGone });
+      }
+    } catch (caught) {
+      const error = toAppError(caught);
+      if (signal.aborted) return;
+      ports.log.warn('look failed', { code: error.code, message: error.message });
+      if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);
+      // Nothing was learned: the same look again a little later, and ever later while it goes on like this.
+      const [soonMs] = lookTimes(reconcileAfterMs);
+      const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
+      // For the rate the limiter itself waits.
+      if (error.code !== 'aborted' && error.code !== 'rate') failures += 1;
+      for (const one of due) postpone(one, steadyMs() + laterMs);
+    }
+  };
+
+  /**
+   * A key of another account shows a list in which nothing of ours is: what is absent there was not sent there. A file
+   * of before the lost upload has to be seen; where there was none yet, one of those that came next. Only the uploads
+   * that even a slow list must show count.
+   */
+  const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean => {
+    if (files.some((file) => isFromBefore(file, beforeMs))) return true;
+    const oldMs = clock.wallMs() - settings.current().reconcileAfterMs;
+    const shown = ledger.uploads
+      .newestLinks(mostAtOnce)
+      .filter(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < oldMs)
+      .toReversed();
+    if (shown.some(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < beforeMs)) return false;
+    const next = new Set(shown.slice(0, neighbours).map(({ fileId }) => fileId));
+    return next.size === 0 || files.some(({ file_id: fileId }) => fileId !== undefined && next.has(fileId));
+  };
+
+  const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
+    if (file.file_id === undefined) return false;
+    const ours = ledger.uploads.byFileId(file.file_id);
+    const atMs = ours?.uploadedAtMs ?? null;
+    if (atMs !== null) return atMs < beforeMs;
+    const seen = ledger.remote.byId(file.file_id);
+    return seen !== null && seen.firstSeenAtMs < beforeMs;
+  };
+
+  const couldBe = (one: Case, file: RemoteFile): boolean => {
+    if (file.file_id === undefined) return false;
+    const known = {
+      isOurs: ledger.uploads.byFileId(file.file_id) !== null,
+      firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
+    };
+    // The service may store another name than the one sent: a name only says which candidate to compare first.
+    const { filename: _, ...nameless } = file;
+    return isCandidate(lostOf(one), nameless, known, account.unit());
+  };
+
+  /** `isLast`: the list was asked for when even a slow one had to show the file. */
+  const decide = (
+    one: Case,
+    evidence: Evidence,
+    { isComplete, isLast }: { isComplete: boolean; isLast: boolean },
+  ): void => {
+    const { reconcileAfterMs, onAmbiguous } = settings.current();
+    const current = ledger.uploads.byId(one.row.id);
+    if (current?.state.kind !== 'uncertain') return;
+    const absences = one.state.absences + (evidence.kind === 'absent' && isComplete ? 1 : 0);
+    const mayHold = isComplete || one.state.looks + 1 >= mostLooks;
+    const verdict = lookVerdict(evidence, { isComplete, absences, isLast: isLast && mayHold });
+    switch (verdict.kind) {
+      case 'adopt':
+        adopt(current, verdict.file);
+        return;
+      case 'send-again':
+        wasAbsent(current, one);
+        return;
+      case 'hold':
+        if (onAmbiguous === 'reupload') {
+          goAgain(current, one);
+          return;
+        }
+        rows.apply(current.id, { kind: 'undecided' });
+        // Files that waited for what becomes of it.
+        options.ready();
+        return;
+      case 'look-again': {
+        const looks = one.state.looks + 1;
+        const [soonMs] = lookTimes(reconcileAfterMs);
+        const planned = nextLookAt(steadyMs() - sinceLostMs(one), looks, reconcileAfterMs);
+        const nextLookAtMs = Math.max(planned ?? steadyMs() + reconcileAfterMs, steadyMs() + soonMs);
+        rows.apply(current.id, { kind: 'look-planned', looks, absences, nextLookAtMs });
+      }
+    }
+  };
+
+  /** The service does not have it. */
+  const wasAbsent = (row: Upload, one: Case): void => {
+    const status = one.attempt?.status ?? null;
+    if (row.present && isFinalRefusal(status)) {
+      const refusal = {
+        kind: 'failed' as const,
+        code: 'refused',
+        message: `The service does not want this file (${status ?? ''}), and does not have it.`,
+        remedy: 'Change the file or its name, or ask the service.',
+      };
+      absent(row, refusal);
+      return;
+    }
+    goAgain(row, one);
+  };
+
+  /** Now, later, or only when a person says so. */
+  const goAgain = (row: Upload, one: Case): void => {
+    const nowMs = clock.wallMs();
+    const again = againAfter(
+      unanswered(ledger.attempts.ofUpload(row.id), nowMs),
+      sinceLostMs(one),
+      settings.current().reconcileAfterMs,
+    );
+    switch (again.kind) {
+      case 'now':
+        absent(row, { kind: 'settling' });
+        return;
+      case 'hold':
+        absent(row, { kind: 'held', reason: 'unanswered' });
+        return;
+      case 'wait': {
+        const untilMs = Math.ceil(steadyMs() + again.waitMs);
+        absent(row, { kind: 'waiting', reason: 'service', untilMs });
+        return;
+      }
+      default:
+        unreachable(again);
+    }
+  };
+
+  const absent = (row: Upload, then: Extract<UploadEvent, { kind: 'absent' }>['then']): void => {
+    rows.apply(row.id, { kind: 'absent', then });
+    options.ready();
+  };
+
+  const postpone = (one: Case, untilMs: number): void => {
+    const { looks, absences } = one.state;
+    rows.apply(one.row.id, { kind: 'look-planned', looks, absences, nextLookAtMs: untilMs });
+  };
+
+  const adopt = (row: Upload, file: RemoteFile): Upload =>
+    ledger.atomically(() => {
+      const { file_id: fileId, public_link: link } = file;
+      if (fileId === undefined || link === undefined) return row;
+      const sentName = row.sentName ?? row.name;
+      const receipt = {
+        file_id: fileId,
+        public_link: link,
+        size: file.size ?? row.stamp?.sizeBytes ?? 0,
+        filename: file.filename ?? sentName,
+      };
+      const stored = storeReceipt({ ledger, rows }, row, receipt, {
+        sha256: row.sha256 ?? '',
+        sentName,
+        atMs: clock.wallMs(),
+      });
+      options.ready();
+      return stored;
+    });
+
+  const loop = createLoop({ name: 'looker', clock, log: ports.log, signal, turn });
+  return {
+    ...loop,
+    isDue: () =>
+      loop.isBusy() ||
+      (options.mayAsk() &&
+        clock.monoMs() >= restUntilMs &&
+        open().some((one) => one.state.nextLookAtMs <= steadyMs())),
+    async candidates(rows, stop) {
+      const cases = rows.map((row): Case => {
+        const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;
+        const looks = { looks: 0, absences: 0, nextLookAtMs: 0 };
+        return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
+      });
+      const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
+      const pass = await lister.pass({ lane: 'user', signal: stop, most });
+      const found = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      const firstStartMs = Math.min(...cases.map((one) => lostOf(one).startedAtMs));
+      ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), firstStartMs));
+      return found;
+    },
+    adopt,
+    confirmed(fileId, begunMs) {
+      if (begunMs <= clock.monoMs() - witnessMs) return;
+      witnesses.push({ fileId, begunMs });
+      if (witnesses.length > mostAtOnce) recentWitnesses();
+    },
+  };
+};

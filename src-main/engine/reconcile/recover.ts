@@ -1,0 +1,102 @@
+// After a crash (upload-protocol.md, "States and what a restart may conclude"): an attempt that never reached
+// `committing` created nothing; one that did is uncertain, and looking decides.
+import type { Limiter } from '../limiter/limiter.ts';
+import { lookTimes } from './reconcile-rules.ts';
+import type { AttemptOutcome, Ports } from '../ports.ts';
+import type { Rows } from '../state/rows.ts';
+
+/** What follows for the row of an attempt that a crash cut off, once the attempt itself is concluded. */
+export const concludeFrom = (outcome: AttemptOutcome | null): 'send-again' | 'uncertain' =>
+  outcome === 'not-created' || outcome === 'refused' ? 'send-again' : 'uncertain';
+
+/** More uploads than this are never on their way at once. */
+const mostOnTheWay = 10_000;
+const mostWaiting = 1_000_000;
+
+/** Run once, by the holder of the engine lock, before anything is sent. */
+export const recover = (
+  ports: Pick<Ports, 'ledger' | 'clock' | 'settings'>,
+  rows: Rows,
+): { again: number; uncertain: number } => {
+  const { ledger, clock } = ports;
+  const [firstLookMs] = lookTimes(ports.settings.current().reconcileAfterMs);
+  let again = 0;
+  let uncertain = 0;
+  ledger.atomically(() => {
+    const nowMs = clock.wallMs();
+    for (const attempt of ledger.attempts.open()) {
+      const outcome = attempt.committingAtMs === null ? 'not-created' : 'uncertain';
+      const evidence = 'Outtray was stopped.';
+      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome, status: null, evidence });
+    }
+    // Rows, not attempts: a crash may fall between the end of an attempt and what becomes of its row.
+    const onTheWay = (['sending', 'committing'] as const).flatMap((kind) =>
+      ledger.uploads.inState(kind, mostOnTheWay),
+    );
+    for (const row of onTheWay) {
+      const attempt = 'attemptId' in row.state ? ledger.attempts.byId(row.state.attemptId) : null;
+      if (concludeFrom(attempt?.outcome ?? null) === 'send-again') {
+        again += 1;
+        rows.apply(row.id, { kind: 'returned' });
+        continue;
+      }
+      uncertain += 1;
+      rows.apply(row.id, {
+        kind: 'answer-lost',
+        attemptId: attempt?.id ?? 0,
+        // Counted from here: when the connection ended is not known, only that it ended before.
+        lost: clock.sinceBoot(),
+        isQuick: false,
+        nextLookAtMs: nowMs + firstLookMs,
+        message: null,
+      });
+    }
+    notTooLate(ports, rows, nowMs);
+    holdIfReplaced(ports, rows);
+  });
+  return { again, uncertain };
+};
+
+/** The ledger is an older copy: what waits in it may be uploaded. Files that are not in it yet: see record-file.ts. */
+const holdIfReplaced = ({ ledger }: Pick<Ports, 'ledger'>, rows: Rows): void => {
+  if (ledger.facts.get('hold-waiting') === null) return;
+  for (const kind of ['settling', 'ready', 'waiting'] as const) {
+    const waiting = ledger.uploads.inState(kind, ledger.uploads.countInState(kind));
+    for (const { id } of waiting) rows.apply(id, { kind: 'ledger-replaced' });
+  }
+  ledger.facts.remove('hold-waiting');
+};
+
+/** No back-off is longer: a time that lies further ahead was planned by a clock that has been set back since. */
+const mostAheadMs = 7_200_000;
+
+const notTooLate = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  rows: Rows,
+  nowMs: number,
+): void => {
+  const [firstLookMs, , lastLookMs] = lookTimes(settings.current().reconcileAfterMs);
+  for (const { id, state } of ledger.uploads.inState('uncertain', mostOnTheWay)) {
+    if (state.kind !== 'uncertain' || state.nextLookAtMs <= nowMs + lastLookMs) continue;
+    const { looks, absences } = state;
+    rows.apply(id, { kind: 'look-planned', looks, absences, nextLookAtMs: nowMs + firstLookMs });
+  }
+  for (const { id, state } of ledger.uploads.inState('waiting', mostWaiting)) {
+    if (state.kind !== 'waiting' || (state.untilMs ?? 0) <= nowMs + mostAheadMs) continue;
+    rows.apply(id, { kind: 'replanned', untilMs: nowMs });
+  }
+};
+
+/** The same while the engine runs and nothing is on its way: the ledger could not be written for a while. */
+export const recoverRunning = (
+  ports: Pick<Ports, 'ledger' | 'clock' | 'settings'>,
+  rows: Rows,
+  limiter: Pick<Limiter, 'answered'>,
+): void => {
+  const { attempts, permits } = ports.ledger;
+  const spent = new Set(attempts.open().map((attempt) => attempt.permitId));
+  for (const permit of permits.outstanding()) {
+    if (spent.has(permit.id)) limiter.answered(permit, { kind: 'no-answer' });
+  }
+  recover(ports, rows);
+};

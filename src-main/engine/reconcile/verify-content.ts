@@ -1,0 +1,98 @@
+// Proof by content: whether one of the candidates serves exactly the bytes that were sent, read through its public
+// link. Name and size alone have adopted other people's files.
+import { toAppError, type AppError, type ErrorCode } from '../../contract/errors.ts';
+import type { RemoteFile } from '../../contract/model.ts';
+import type { Ask } from '../limiter/ask.ts';
+import type { Evidence, Lost } from './reconcile-rules.ts';
+import type { Ports } from '../ports.ts';
+
+/** Candidates under another name that are compared, many of them when small; with more it cannot be told. */
+const othersOf = (sizeBytes: number): number =>
+  Math.max(8, Math.min(50, Math.floor((64 * 1024 ** 2) / Math.max(1, sizeBytes))));
+/** Refusals that are not about looking: what refuses one request refuses all. */
+export const closesEverything: ReadonlySet<ErrorCode> = new Set([
+  'key-refused',
+  'key-missing',
+  'limit',
+  'moved',
+  'wrong-address',
+]);
+
+/** No usable answer: the next request gets none either. A good status with an answer that cannot be read does not count. */
+export const isTroubleOf = ({ code, status }: AppError): boolean =>
+  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);
+
+/** `digest` null: its content could not be had, or has another size. `isRead`: reading it once more tells nothing new. */
+type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
+/** What candidates serve, by id and expected size. */
+export type Readings = Map<string, Read>;
+
+const keyOf = (file: RemoteFile, sizeBytes: number): string => `${file.file_id ?? ''} ${sizeBytes}`;
+
+/** Whether it is known what this candidate serves, be it only that it is longer. */
+export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): boolean =>
+  known.get(keyOf(file, sizeBytes))?.isRead === true;
+
+/**
+ * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
+ * Throws what closes everything, and trouble of the service.
+ */
+export type Proof = (
+  lost: Lost,
+  sha256: string | null,
+  candidates: readonly RemoteFile[],
+  among: 'namesakes' | 'others',
+) => Promise<Evidence>;
+
+/** What several uploads could be is read once; `known` keeps it beyond this pass. */
+export const createProof = (
+  api: Ports['api'],
+  ask: Ask,
+  signal: AbortSignal,
+  known: Readings = new Map(),
+): Proof => {
+  /** A list may leave links out. */
+  const complete = async (file: RemoteFile): Promise<RemoteFile> => {
+    const { file_id: fileId } = file;
+    if (fileId === undefined) return file;
+    return {
+      ...file,
+      ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
+        const error = toAppError(caught);
+        // One request shows it: in an outage the other candidates are not asked for.
+        if (closesEverything.has(error.code) || isTroubleOf(error)) throw error;
+        return {};
+      })),
+    };
+  };
+
+  const read = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
+    const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
+    if (file.public_link === undefined) return { file, digest: null, isRead: false };
+    try {
+      return { file, digest: await api.digestOfLink(file.public_link, sizeBytes, signal), isRead: true };
+    } catch {
+      return { file, digest: null, isRead: false };
+    }
+  };
+  const readOnce = async (candidate: RemoteFile, sizeBytes: number): Promise<Read> => {
+    const key = keyOf(candidate, sizeBytes);
+    const result = known.get(key) ?? (await read(candidate, sizeBytes));
+    known.set(key, result);
+    return result;
+  };
+
+  return async ({ sentName, sizeBytes }, sha256, candidates, among) => {
+    const isNamesake = (file: RemoteFile): boolean =>
+      file.filename === undefined || file.filename === sentName;
+    const asked = candidates.filter((file) => isNamesake(file) === (among === 'namesakes'));
+    const compared = among === 'namesakes' ? asked : asked.slice(0, othersOf(sizeBytes));
+    let undecided = compared.length < asked.length;
+    for (const candidate of compared) {
+      const { file, digest } = await readOnce(candidate, sizeBytes);
+      if (digest === null || sha256 === null) undecided = true;
+      else if (digest === sha256) return { kind: 'proved', file };
+    }
+    return undecided ? { kind: 'undecided' } : { kind: 'absent' };
+  };
+};

@@ -1,0 +1,120 @@
+// The feed: what happened goes into the ledger first and to the listeners after: they are told what the ledger has,
+// so that nothing is heard of that was rolled back. Changes are numbered without holes; progress is bundled to at
+// most ten messages a second and never stored.
+import type { Change } from '../../contract/client.ts';
+import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
+import { toAppError } from '../../contract/errors.ts';
+import type { EngineStatus } from '../../contract/model.ts';
+import type { Clock, Ledger } from '../ports.ts';
+
+export type Feed = {
+  /** Stores the entry (inside the caller's transaction, if any) and tells listeners soon. */
+  record(uploadId: number | null, path: string | null, body: EntryBody): Entry;
+  progress(progress: Progress): void;
+  /** Something that the status shows has changed. */
+  statusChanged(): void;
+  settingsChanged(): void;
+  listen(hear: (change: Change) => void): () => void;
+  seq(): number;
+  /** Sends what is still bundled. */
+  flush(): void;
+};
+
+const bundleMs = 100;
+/** More entries than this in one bundle are sent in several changes, so that no message is huge. */
+const entriesPerChange = 500;
+/** Entries kept in the ledger: weeks of normal use, a few MiB. */
+const keptEntries = 50_000;
+const pruneEvery = 5000;
+
+export const createFeed = (options: {
+  clock: Clock;
+  ledger: Pick<Ledger, 'entries'>;
+  status: (seq: number) => EngineStatus;
+}): Feed => {
+  const { clock, ledger } = options;
+  const listeners = new Set<(change: Change) => void>();
+  let seq = 0;
+  /** The newest entry that listeners know of. */
+  let toldSeq = 0;
+  let statusIsStale = false;
+  let disarm: (() => void) | null = null;
+  const progress = new Map<number, Progress>();
+
+  const tell = (change: (seq: number) => Change): void => {
+    seq += 1;
+    const made = change(seq);
+    for (const hear of listeners) hear(made);
+  };
+
+  /** On a disk that cannot be read they are told later. */
+  const untold = (): Entry[] => {
+    try {
+      return ledger.entries.after(toldSeq, entriesPerChange);
+    } catch (error) {
+      if (toAppError(error).storage === undefined) throw error;
+      return [];
+    }
+  };
+
+  const flush = (): void => {
+    if (disarm === null) return;
+    disarm();
+    disarm = null;
+    if (progress.size > 0) {
+      const part = [...progress.values()];
+      progress.clear();
+      tell((at) => ({ seq: at, kind: 'progress', progress: part }));
+    }
+    for (;;) {
+      const part = untold();
+      const last = part.at(-1);
+      if (last === undefined) break;
+      toldSeq = last.seq;
+      tell((at) => ({ seq: at, kind: 'entries', entries: part }));
+    }
+    if (statusIsStale) {
+      statusIsStale = false;
+      tell((at) => ({ seq: at, kind: 'status', status: options.status(at) }));
+    }
+  };
+
+  const soon = (): void => {
+    if (listeners.size === 0) {
+      progress.clear();
+      statusIsStale = false;
+      return;
+    }
+    disarm ??= clock.after(bundleMs, flush);
+  };
+
+  return {
+    record(uploadId, path, body) {
+      const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
+      if (entry.seq % pruneEvery === 0) ledger.entries.prune(keptEntries);
+      statusIsStale = true;
+      soon();
+      return entry;
+    },
+    progress(one) {
+      progress.set(one.uploadId, one);
+      soon();
+    },
+    statusChanged() {
+      statusIsStale = true;
+      soon();
+    },
+    settingsChanged() {
+      tell((at) => ({ seq: at, kind: 'settings' }));
+    },
+    listen(hear) {
+      if (listeners.size === 0) toldSeq = ledger.entries.lastSeq();
+      listeners.add(hear);
+      return () => {
+        listeners.delete(hear);
+      };
+    },
+    seq: () => seq,
+    flush,
+  };
+};

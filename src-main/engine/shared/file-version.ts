@@ -1,0 +1,54 @@
+// When two stamps, or two folder identities, mean the same thing. The number of a device is no identity: on btrfs,
+// network and removable drives it may change with a reboot, and a whole folder would look new.
+import type { Stamp, Upload } from '../ports.ts';
+
+/** Same size, mtime, ctime and inode; the device may have another number. */
+export const isSameVersion = (a: string | null, b: string | null): boolean => {
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  return withoutDevice(a, 3) === withoutDevice(b, 3);
+};
+
+/** The size that a stamp's key begins with. */
+export const sizeIn = (key: string | null): number | null => (key === null ? null : Number.parseInt(key, 10));
+
+/** As long, and last written at the same time: it was moved, or its rights were changed, if anything. */
+export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
+  before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
+
+/**
+ * Another link is wanted of what the file held when it was asked for. Two files written together can be as long and of
+ * the same time: so it has to be the same one on the disk, too.
+ */
+export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp: Stamp | null): boolean =>
+  row.wantsAnother && row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp);
+
+/** What goes on with this stamp. */
+export const renewed = (
+  row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'>,
+  stamp: Stamp,
+): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
+  stamp,
+  sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
+  wantsAnother: goesOnWanting(row, stamp),
+});
+
+/** `device:inode:birth time`: without a birth time (0) only the device tells two roots apart. */
+export const isSameFolder = (a: string, b: string): boolean => {
+  if (a === b) return true;
+  const born = a.split(':')[2] ?? '0';
+  return born !== '0' && withoutDevice(a, 0) === withoutDevice(b, 0);
+};
+
+export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
+  a?.split(':')[3] === b?.split(':')[3];
+
+/**
+ * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's
+ * clock is coarse, so a few milliseconds count as after.
+ */
+export const arrivedSince = (stamp: Pick<Stamp, 'ctimeMs'> | null, sinceMs: number): boolean =>
+  stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
+const clockGrainMs = 12;
+
+const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

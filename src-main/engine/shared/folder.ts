@@ -1,0 +1,78 @@
+// The watched folder as a place: chosen, there, lost, back. Its identity (device, inode, birth time) tells a folder
+// that came back from another one at the same path; neither is ever read as "all deleted" or "everything is new".
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { createNameRules, type NameRules } from './name-rules.ts';
+import type { Ports, WatchedFolder } from '../ports.ts';
+import { isSameFolder } from './file-version.ts';
+
+export type ActiveFolder = {
+  row: WatchedFolder;
+  rules: NameRules;
+  /** True until the first full scan has recorded what was there before the folder was chosen. */
+  isBaseline: boolean;
+  /** What the user wants with those: nothing, all, or just these paths. */
+  existing: Existing;
+};
+
+export type Existing = 'skip' | 'upload' | readonly string[];
+
+/** Opens the folder of the settings. Throws `folder-unavailable`, `bad-setting`. */
+export const openFolder = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'ignore'>,
+  path: string,
+  settings: Settings,
+  existing: Existing,
+): Promise<ActiveFolder> => {
+  const { files, ledger, clock, ignore } = ports;
+  const rules = createNameRules(settings, ignore);
+  const identity = await files.identify(path);
+  const known = ledger.folders.byPath(path);
+  if (known !== null && !isSameFolder(known.identity, identity)) {
+    throw otherFolder(path);
+  }
+  const row =
+    known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs(), baselineDone: false });
+  return { row, rules, isBaseline: !row.baselineDone, existing };
+};
+
+/** Containers give a folder a new identity when their overlay is mounted anew: only its owner knows that it is the same. */
+const otherFolder = (path: string): AppError =>
+  new AppError(
+    'folder-unavailable',
+    `${path} does not look like the folder that was chosen: the system gives it another identity (device, inode or birth time). Outtray waits and uploads nothing from it.`,
+    `If its drive is not mounted, mount it. If this is the right folder (a container made it anew, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
+  );
+
+/**
+ * Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays, and what
+ * lies in it now was there before, as in any folder that is newly chosen.
+ */
+export const acceptFolder = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
+  path: string,
+): Promise<void> => {
+  const known = ports.ledger.folders.byPath(path);
+  if (known === null) return;
+  const identity = await ports.files.identify(path);
+  if (isSameFolder(known.identity, identity)) return;
+  const chosenAtMs = ports.clock.wallMs();
+  ports.ledger.folders.update(known.id, { identity, chosenAtMs, baselineDone: false });
+};
+
+/** Null while the folder is there and the same; otherwise why it is not. */
+export const whyUnavailable = async (
+  files: Ports['files'],
+  folder: Pick<WatchedFolder, 'path' | 'identity'>,
+): Promise<AppError | null> => {
+  try {
+    const identity = await files.identify(folder.path);
+    return isSameFolder(folder.identity, identity) ? null : otherFolder(folder.path);
+  } catch (error) {
+    return toAppError(error);
+  }
+};
+
+/** Null: given by hand. */
+export const rootOf = (ledger: Pick<Ports['ledger'], 'folders'>, folderId: number | null): string | null =>
+  folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);

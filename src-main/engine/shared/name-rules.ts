@@ -1,0 +1,129 @@
+// What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
+import type { SkipRule } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { IgnoreRules } from '../ports.ts';
+
+export type NameVerdict =
+  { kind: 'wanted' } | { kind: 'skip'; rule: SkipRule; pattern?: string } | { kind: 'secret' };
+
+export type NameRules = {
+  /** Equal for rules that judge every name alike. */
+  print: string;
+  /** `relativePath` uses `/` and is below the folder. */
+  judge(relativePath: string): NameVerdict;
+};
+
+/**
+ * Names of unfinished downloads and of programs' own files (upload-protocol.md, folder table). They come before the
+ * user's patterns, so that the user can allow one with `!*.part`.
+ */
+const builtIn: Record<string, 'partial' | 'temporary'> = {
+  '*.crdownload': 'partial',
+  '*.part': 'partial',
+  '*.partial': 'partial',
+  '*.download': 'partial',
+  '*.opdownload': 'partial',
+  '*.aria2': 'partial',
+  '*.!ut': 'partial',
+  '*.tmp': 'temporary',
+  '~$*': 'temporary',
+  '.~lock*': 'temporary',
+  '*~': 'temporary',
+  '.*.sw?': 'temporary',
+  '.goutputstream-*': 'temporary',
+  '\\#*#': 'temporary',
+  '.#*': 'temporary',
+  '.DS_Store': 'temporary',
+  'Thumbs.db': 'temporary',
+  'desktop.ini': 'temporary',
+};
+
+/**
+ * Names that look like secrets (README.md, promise 4), with the folder where many programs use the same name. A name that
+ * is held costs one confirmation, so the table takes some false alarms; names that are common for other things
+ * (`config.json`, `*.asc`, `*.txt`) are not in it.
+ */
+const secretNames: readonly RegExp[] = [
+  // Environment files.
+  /^\.env($|\.|rc$)/i,
+  /\.env$/i,
+  // Keys of SSH, TLS and signing.
+  /^id_(rsa|dsa|ecdsa|ed25519)/i,
+  /^ssh_host_.*_key$/i,
+  /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|keystore)$/i,
+  /^secring\.(gpg|pgp|skr)$/i,
+  /(private|secret)[-_. ]?key.*\.(asc|gpg|pgp|txt)$/i,
+  // Safes of passwords, wallets, tunnels.
+  /\.(kdbx|kdb|psafe3|keychain|keychain-db|agekey|wallet|ovpn)$/i,
+  /^(wallet|keystore)(\.|$)/i,
+  /^(.*[-_ ])?passwords\.(csv|json)$/i,
+  // Passwords of programs, as in the home folder.
+  /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf)$/i,
+  /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini))$/i,
+  // Clouds and clusters.
+  /^(.*[-_. ])?credentials(\.(json|csv|ya?ml|xml|ini|toml|txt))?$/i,
+  /^(.*[-_ ])?service[-_ ]?account.*\.json$/i,
+  /^client_?secret.*\.json$/i,
+  /^(.*_accesskeys|rootkey)\.csv$/i,
+  /^(.*[-_.])?kubeconfig(\.ya?ml)?$/i,
+  /^\.kube\/config$/i,
+  /^\.docker\/config\.json$/i,
+  /\.(tfstate|tfvars|tfvars\.json)$/i,
+];
+
+/** What programs put behind a name when they keep a copy: `server.key.old`, `terraform.tfstate.1690.backup`. */
+const copySuffix =
+  /(\.(old|bak|backup|orig|original|save|copy|new|\d{1,14})|[-_ ](old|bak|backup|orig|copy)|~)$/i;
+/** And before its ending: `credentials (1).json`, `id_rsa copy`. */
+const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.]*$|$)/i;
+/** A copy may be one of a copy. */
+const mostCopies = 5;
+
+/** `path`: a name, or a path that ends in it, with either separator. */
+export const looksSecret = (path: string): boolean => {
+  const parts = path.split(/[/\\]/);
+  let name = parts.pop() ?? '';
+  const folder = parts.pop();
+  for (let copies = 0; ; copies += 1) {
+    const shown = [name, ...(folder === undefined ? [] : [`${folder}/${name}`])];
+    if (secretNames.some((pattern) => shown.some((text) => pattern.test(text)))) return true;
+    const before = name.replace(copySuffix, '').replace(copyMark, '');
+    if (before === name || before === '' || copies === mostCopies) return false;
+    name = before;
+  }
+};
+
+type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
+
+/** Of the program's own rules too: a later version may have others. */
+export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
+  JSON.stringify([
+    Object.entries(builtIn),
+    [...secretNames, copySuffix, copyMark].map(String),
+    ignore,
+    includeHidden,
+    holdSecrets,
+  ]);
+
+export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
+  const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
+  return {
+    print: printOfRules(settings),
+    judge(relativePath) {
+      const parts = relativePath.split('/');
+      const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
+      const pattern = matching(relativePath, false);
+      const own = pattern === null ? undefined : builtIn[pattern];
+      if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };
+      // A hidden folder hides everything below it. A file that looks like a secret is held, not silently skipped:
+      // whoever dropped it must see that it did not become a link.
+      if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))
+        return { kind: 'skip', rule: 'hidden' };
+      if (settings.holdSecrets && looksSecret(relativePath)) return { kind: 'secret' };
+      if (!settings.includeHidden && isHidden(name)) return { kind: 'skip', rule: 'hidden' };
+      return { kind: 'wanted' };
+    },
+  };
+};
+
+const isHidden = (name: string): boolean => name.startsWith('.');

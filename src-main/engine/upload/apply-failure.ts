@@ -1,0 +1,207 @@
+// What becomes of an upload that did not go through: the verdict (classify-failure.ts) written into rows, and into the gate
+// when it concerns everybody.
+import { AppError, unreachable } from '../../contract/errors.ts';
+import type { ServiceStats, WaitReason } from '../../contract/model.ts';
+import type { Account } from '../account/account.ts';
+import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
+import { isTrouble } from './circuit-breaker.ts';
+import { lookTimes } from '../reconcile/reconcile-rules.ts';
+import { planFault } from '../account/forbidden.ts';
+import type { Ports, Upload } from '../ports.ts';
+import type { Verdict } from './classify-failure.ts';
+import type { Rows } from '../state/rows.ts';
+
+export type Outcomes = {
+  /** `asked`: it came to a request. */
+  obey(
+    upload: Upload,
+    verdict: Verdict,
+    error: AppError,
+    sent: { asked: boolean; isQuick: boolean },
+  ): Promise<void>;
+  cancel(upload: Upload): void;
+};
+
+/** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
+export const fileBackOffMs = (attempts: number): number =>
+  Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
+const dayMs = 24 * 3_600_000;
+/** Longer than uploads that left together take to be refused, shorter than any probe. */
+const togetherMs = 120_000;
+
+export const createOutcomes = (options: {
+  ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
+  account: Account;
+  ask: Ask;
+  rows: Rows;
+  signal: AbortSignal;
+  /** Time for what is not to be done before: see time.ts. */
+  steadyMs: () => number;
+  shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
+  /** Since when (monotonic) the queue is closed; null: it is open. */
+  closedSinceMs: () => number | null;
+  /** The limit that closed the queue concerned one file only, or nobody knows of one; what else closed it stands. */
+  liftLimit: () => void;
+  /** True, once, for an upload that somebody cancelled while it was sent. */
+  takeCancelled: (uploadId: number) => boolean;
+  lookAgain: (upload: Upload) => void;
+  becameUncertain: () => void;
+}): Outcomes => {
+  const { account, ask, rows, signal, shut } = options;
+  const { ledger, clock, settings, api } = options.ports;
+
+  const again = (upload: Upload): void => {
+    rows.apply(upload.id, { kind: 'returned' });
+  };
+
+  const cancel = (upload: Upload): void => {
+    rows.apply(upload.id, { kind: 'cancelled' });
+  };
+
+  const sendBack = (upload: Upload): void => {
+    const row = rows.apply(upload.id, { kind: 'sent-back' });
+    if (row !== 'stale') options.lookAgain(row);
+  };
+
+  const delay = (upload: Upload, reason: WaitReason): void => {
+    const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(upload.attempts));
+    rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
+  };
+
+  const fail = (upload: Upload, { code, message, remedy }: AppError): void => {
+    rows.apply(upload.id, { kind: 'failed', code, message, remedy });
+  };
+
+  const becomeUncertain = (upload: Upload, message: string, isQuick: boolean): void => {
+    const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
+    const now = ledger.uploads.byId(upload.id)?.state;
+    const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
+    rows.apply(upload.id, {
+      kind: 'answer-lost',
+      attemptId,
+      lost: clock.sinceBoot(),
+      isQuick,
+      nextLookAtMs: options.steadyMs() + firstLookMs,
+      message,
+    });
+    options.becameUncertain();
+  };
+
+  /** Uploads that are refused together ask once. */
+  let asked: { atMs: number; stats: Promise<ServiceStats> } | null = null;
+  const freshStats = (): Promise<ServiceStats> => {
+    const nowMs = clock.monoMs();
+    if (asked === null || nowMs - asked.atMs > togetherMs) {
+      const askStill = askUnlessClosed(options.closedSinceMs, ask);
+      const mine = { atMs: nowMs, stats: askStill('background', signal, (stop) => api.stats(stop)) };
+      asked = mine;
+      // What could not be asked says nothing about the next refusal.
+      mine.stats.catch(() => {
+        if (asked === mine) asked = null;
+      });
+    }
+    return asked.stats;
+  };
+
+  /** 403 means plan, size or daily uploads (service.md §7); the statistics tell which. */
+  const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
+    // Nothing else goes until the statistics have come: each would only be refused as well.
+    shut('limit', refusal);
+    try {
+      const stats = await freshStats();
+      account.keep(stats);
+      const { max_file_size: most, daily_uploads: daily } = stats.limits;
+      // In an unknown unit it is taken for bytes: one file fails, which a person can try again, and the others go on.
+      const sizeBytes = upload.stamp?.sizeBytes ?? 0;
+      if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
+        const message = 'The file is larger than the account allows.';
+        options.liftLimit();
+        fail(
+          upload,
+          new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
+        );
+        return;
+      }
+      again(upload);
+      const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
+      if (isDayUsedUp) {
+        const message = `The account's ${daily} uploads of the day are used up.`;
+        shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
+      }
+    } catch (caught) {
+      again(upload);
+      const error = planFault(caught);
+      if (error.code === 'aborted' || error.code === 'rate') return;
+      if (error.storage !== undefined) {
+        options.liftLimit();
+        throw error;
+      }
+      const reason = gateReasonOf(error);
+      // Not for as long as a limit would: nobody knows that it is one. What was refused just now is refused from now on,
+      // also where it stood beneath the limit already.
+      if (isTrouble(reason)) options.liftLimit();
+      shut(reason, error);
+    }
+  };
+
+  return {
+    cancel,
+    async obey(upload, verdict, error, { asked, isQuick }) {
+      // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
+      if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
+      switch (verdict.kind) {
+        case 'stopped':
+          if (options.takeCancelled(upload.id)) cancel(upload);
+          else again(upload);
+          return;
+        case 'settle':
+        case 'gone':
+          sendBack(upload);
+          return;
+        case 'file-waits':
+          delay(upload, verdict.reason);
+          return;
+        case 'queue-waits':
+          // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
+          if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
+          else again(upload);
+          // For the rate the limiter itself waits.
+          if (verdict.reason !== 'rate') shut(verdict.reason, error);
+          return;
+        case 'ask-stats':
+          await tellApart(upload, error);
+          return;
+        case 'fail':
+          fail(upload, error);
+          return;
+        case 'uncertain':
+          becomeUncertain(upload, error.message, isQuick);
+          if (verdict.closes !== null) shut(verdict.closes, error);
+          return;
+        default:
+          unreachable(verdict);
+      }
+    },
+  };
+};
+
+/** Why the queue waits after a request other than an upload failed. */
+export const gateReasonOf = ({ code }: AppError): WaitReason => {
+  switch (code) {
+    case 'key-refused':
+    case 'key-missing':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return 'key';
+    case 'limit':
+    case 'plan':
+      return 'plan';
+    case 'offline':
+    case 'interrupted':
+      return 'network';
+    case 'unusable-answer':
+      return 'service';
+    default:
+      return 'moved';
+  }
+};

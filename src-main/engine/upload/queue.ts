@@ -1,0 +1,359 @@
+// The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
+// network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
+import { unreachable, type AppError } from '../../contract/errors.ts';
+import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../../contract/model.ts';
+import type { Account } from '../account/account.ts';
+import type { Ask } from '../limiter/ask.ts';
+import type { Feed } from '../shared/feed.ts';
+import type { LedgerHealth } from '../ledger-health.ts';
+import { createFlight, hasProbe, onTheWay, type Flight } from './flight.ts';
+import {
+  close,
+  gateView,
+  isTrouble,
+  lifted,
+  openGate,
+  passage,
+  passed,
+  probeNow,
+  type Gate,
+} from './circuit-breaker.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import { createLoop } from '../shared/loop.ts';
+import { createOutcomes, gateReasonOf } from './apply-failure.ts';
+import { planFault } from '../account/forbidden.ts';
+import { pauseNow, type Pause } from '../shared/pause.ts';
+import { createPicker } from './picker.ts';
+import type { Ports, Upload } from '../ports.ts';
+import { createReadiness } from './preflight.ts';
+import { answerWaitMs, unanswered } from './classify-failure.ts';
+import { createSpeed } from './speed.ts';
+import type { Rows } from '../state/rows.ts';
+import type { Sent, Worker } from './send-file.ts';
+
+export type Queue = {
+  wake(): void;
+  /** Ids on their way now. */
+  sending(): ReadonlySet<number>;
+  sentBytes(uploadId: number): number | null;
+  /** Of all uploads together, as observed; null: not known yet. */
+  bytesPerSecond(): number | null;
+  /** Nothing is on its way and nothing can move now. */
+  isStill(): boolean;
+  gate(): QueueGate;
+  /** Other requests of our own may go: the gate is open, or a cheap request has gone through it. */
+  mayAsk(): boolean;
+  /** Somebody acted (new key, new address, resume): one probe at once. */
+  reopen(): void;
+  /** A request of another stage was refused for everybody: no key, no plan, another address. */
+  refused(error: AppError): void;
+  /** How often in a row the gate was closed for its reason. */
+  streak(): number;
+  /** Since when (monotonic) the gate is closed; null: it is open. */
+  closedSinceMs(): number | null;
+  pause(): Pause | null;
+  /** Ends those on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
+  hearCancelled(): void;
+  /** Only these rows may go; null: all. */
+  restrictTo(ids: ReadonlySet<number> | null): void;
+  stop(): Promise<void>;
+};
+
+const mostReleased = 1000;
+/** Others wait for a later time, and nothing wakes the queue for one that is gone when it is looked at. */
+const releaseAgainMs = 5000;
+
+type Closed = NonNullable<Gate['closed']>;
+
+/** Another reason; and in trouble each new time of the next try. */
+const isNews = (now: Closed, before: Closed | null): boolean =>
+  now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
+
+/** What an upload may be after an attempt that came to nothing. */
+const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
+
+export const createQueue = (options: {
+  ports: Ports;
+  limiter: Limiter;
+  worker: Worker;
+  account: Account;
+  ask: Ask;
+  /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
+  entitle: (signal: AbortSignal) => Promise<void>;
+  mayGo: (upload: Upload, signal: AbortSignal) => Promise<boolean>;
+  feed: Feed;
+  rows: Rows;
+  signal: AbortSignal;
+  /** Time for what is not to be done before: see time.ts. */
+  steadyMs: () => number;
+  /** False in a process that only asks: nothing is sent from there. */
+  isRunning: () => boolean;
+  /** The watched folder's root by id; null: given by hand. */
+  rootOf: (folderId: number | null) => string | null;
+  /** The file has to settle again, or may have a newer version. */
+  lookAgain: (upload: Upload) => void;
+  /** An upload became uncertain: a look is to be planned. */
+  becameUncertain: () => void;
+  /** The gate lets other requests pass again. */
+  mayAskAgain: () => void;
+  /** The service confirmed a file; `begunMs` (monotonic): when its upload began. */
+  confirmed: (fileId: number, begunMs: number) => void;
+  order: () => QueueOrder;
+  health: LedgerHealth;
+}): Queue => {
+  const { ports, limiter, worker, account, ask, feed, health, signal } = options;
+  const { ledger, clock, chance, settings } = ports;
+  const inFlight = new Map<number, Flight>();
+  const picker = createPicker({
+    ledger,
+    rows: options.rows,
+    lookAgain: options.lookAgain,
+    order: options.order,
+  });
+  const cancelled = new Set<number>();
+  const speed = createSpeed();
+  let gate: Gate = openGate();
+
+  const mayAsk = (): boolean => gate.closed === null || gate.closed.isTested;
+
+  const closedSinceMs = (): number | null => gate.closed?.sinceMs ?? null;
+
+  const setGate = (next: Gate): void => {
+    const before = gate.closed;
+    const couldAsk = mayAsk();
+    gate = next;
+    if (!couldAsk && mayAsk()) options.mayAskAgain();
+    if (next.closed !== null && isNews(next.closed, before)) {
+      const view = gateView(next, clock.monoMs(), clock.wallMs());
+      if (view.kind === 'open') return;
+      const { kind: _, ...cause } = view;
+      feed.record(null, null, { kind: 'queue-closed', ...cause });
+    } else if (next.closed === null && before !== null) {
+      feed.record(null, null, { kind: 'queue-opened' });
+    }
+  };
+
+  const shut = (reason: WaitReason, { message, remedy }: { message: string; remedy: string }): void => {
+    setGate(close(gate, { reason, message, remedy }, clock.monoMs(), chance()));
+    feed.statusChanged();
+  };
+
+  // A pause from before the policy must not outlive it.
+  const pause = (): Pause | null =>
+    ports.settings.current().allowPause ? pauseNow(ledger.facts, clock.wallMs()) : null;
+
+  // ---------------------------------------------------------------- the loop
+
+  const next = (): Upload | null => picker.next([...inFlight.values()].map((flight) => flight.upload));
+
+  const turn = async (): Promise<number | null> => {
+    if (!options.isRunning() || health.trouble() !== null) return null;
+    let releaseMs = releaseWaiting();
+    while (!signal.aborted) {
+      const paused = pause();
+      if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
+      const way = passage(gate, clock.monoMs());
+      if (way.kind === 'closed') return least(way.waitMs, releaseMs);
+      if (!health.mayGoOn(inFlight.size)) return releaseMs;
+      if (onTheWay(inFlight) >= settings.current().concurrentUploads || isOneFailing()) return releaseMs;
+      if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;
+      const upload = next();
+      if (upload === null) {
+        // The last one is done: nobody waits for a bundle to fill.
+        if (inFlight.size === 0) feed.flush();
+        // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
+        if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
+        await readiness.isReady('alone');
+        continue;
+      }
+      if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
+      const mayGo = await readiness.allows((stop) => options.mayGo(upload, stop));
+      if (!mayGo) releaseMs = releaseWaiting();
+      if (!mayGo) continue;
+      const wait = limiter.waitFor('upload');
+      if (wait !== null) return least(wait.waitMs, releaseMs);
+      // The test may have opened the gate; or another request was refused meanwhile.
+      const now = passage(gate, clock.monoMs());
+      if (now.kind === 'open' || now.kind === way.kind) start(upload, way.kind === 'probe');
+    }
+    return null;
+  };
+
+  /** Waiting files whose time has come are looked at again; returns when the next one will be. */
+  const releaseWaiting = (): number | null => {
+    const nowMs = options.steadyMs();
+    const nextAtMs = ledger.uploads.nextWaitingAtMs();
+    if (nextAtMs === null || nextAtMs > nowMs) return nextAtMs === null ? null : nextAtMs - nowMs;
+    for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
+    return releaseAgainMs;
+  };
+
+  const readiness = createReadiness({
+    ports,
+    account,
+    limiter,
+    ask,
+    signal,
+    entitle: options.entitle,
+    gate: () => gate,
+    setGate,
+    shut,
+  });
+
+  // ---------------------------------------------------------------- one upload
+  const outcomes = createOutcomes({
+    ports,
+    account,
+    ask,
+    rows: options.rows,
+    signal,
+    steadyMs: options.steadyMs,
+    shut,
+    closedSinceMs,
+    liftLimit() {
+      setGate(lifted(gate));
+    },
+    takeCancelled: (uploadId) => cancelled.delete(uploadId),
+    lookAgain: options.lookAgain,
+    becameUncertain: options.becameUncertain,
+  });
+
+  const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
+
+  const start = (upload: Upload, isProbe: boolean): void => {
+    const flight = createFlight(upload, isProbe);
+    inFlight.set(upload.id, flight);
+    feed.statusChanged();
+    flight.done = send(upload, flight, AbortSignal.any([signal, flight.abort.signal])).finally(() => {
+      inFlight.delete(upload.id);
+      cancelled.delete(upload.id);
+      feed.statusChanged();
+      loop.wake();
+    });
+  };
+
+  const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
+    const startMs = clock.monoMs();
+    const { closed } = gate;
+    const progress = (sentBytes: number): void => {
+      flight.sentBytes = sentBytes;
+    };
+    try {
+      const root = options.rootOf(upload.folderId);
+      const sent = await worker.send(upload, root, stop, progress, {
+        mayGo: () => gate.closed === closed && !isOneFailing(),
+        answerWaitMs: answerWaitMs({
+          settingMs: settings.current().answerTimeoutMs,
+          sizeBytes: upload.stamp?.sizeBytes ?? 0,
+          bytesPerSecond: speed.bytesPerSecond(),
+          tries: unanswered(ledger.attempts.ofUpload(upload.id), clock.wallMs()),
+        }),
+        answered() {
+          flight.isAnswered = true;
+          loop.wake();
+        },
+        failing() {
+          flight.isFailing = true;
+        },
+      });
+      if (sent.kind === 'uploaded') {
+        const atOnce = Math.min(inFlight.size, settings.current().concurrentUploads);
+        speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
+      }
+      await obey(upload, sent, startMs);
+      // As the try of an outage it was ended by its own file: the service told nothing, and the next step has to come.
+      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.closed === closed;
+      if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
+        shut(closed.reason, closed);
+      }
+    } catch (error) {
+      ports.log.error('outcome not recorded', { uploadId: upload.id, error });
+      health.lost(error);
+    }
+  };
+
+  const obey = async (upload: Upload, sent: Sent, begunMs: number): Promise<void> => {
+    switch (sent.kind) {
+      case 'no-permit':
+      case 'not-due':
+        return;
+      case 'uploaded':
+        setGate(passed(gate, begunMs));
+        if (sent.upload.fileId !== null) options.confirmed(sent.upload.fileId, begunMs);
+        options.lookAgain(sent.upload);
+        return;
+      case 'fault':
+        await outcomes.obey(upload, sent.verdict, sent.error, {
+          asked: sent.attempt !== null,
+          isQuick: sent.isQuick,
+        });
+        return;
+      default:
+        unreachable(sent);
+    }
+  };
+
+  const cancel = (uploadId: number): void => {
+    const flight = inFlight.get(uploadId);
+    if (flight !== undefined) {
+      cancelled.add(uploadId);
+      flight.abort.abort();
+      return;
+    }
+    // It came back from its way before this was heard.
+    const row = ledger.uploads.byId(uploadId);
+    if (row !== null && mayReturn.has(row.state.kind)) outcomes.cancel(row);
+  };
+
+  const loop = createLoop({ name: 'queue', clock, log: ports.log, signal, turn });
+  limiter.onChange(() => loop.wake());
+
+  return {
+    wake: loop.wake,
+    sending: () => new Set(inFlight.keys()),
+    sentBytes: (uploadId) => inFlight.get(uploadId)?.sentBytes ?? null,
+    bytesPerSecond: () => speed.bytesPerSecond(),
+    isStill() {
+      if (inFlight.size > 0 || loop.isBusy()) return false;
+      return pause() !== null || gate.closed !== null || next() === null;
+    },
+    gate() {
+      const trouble = health.trouble();
+      if (trouble === null) return gateView(gate, clock.monoMs(), clock.wallMs());
+      const { message, remedy } = trouble;
+      return { kind: 'closed', reason: 'disk', untilMs: null, message, remedy };
+    },
+    mayAsk,
+    reopen() {
+      readiness.askAgain();
+      if (pause() !== null) readiness.giveUp();
+      setGate(probeNow(gate, clock.monoMs()));
+      loop.wake();
+    },
+    refused(error) {
+      const fault = planFault(error);
+      shut(gateReasonOf(fault), fault);
+      loop.wake(); // to plan the probe
+    },
+    closedSinceMs,
+    streak: () => (gate.closed === null ? 0 : gate.streak + 1),
+    pause,
+    hearCancelled() {
+      const ids = ledger.facts.get('cancel')?.value;
+      if (!Array.isArray(ids)) return;
+      ledger.facts.remove('cancel');
+      for (const id of ids) if (typeof id === 'number') cancel(id);
+    },
+    restrictTo(ids) {
+      picker.restrictTo(ids);
+      loop.wake();
+    },
+    async stop() {
+      await loop.stop();
+      await Promise.all([...inFlight.values()].map((flight) => flight.done));
+    },
+  };
+};
+
+const least = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);

@@ -1,0 +1,261 @@
+// One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
+// in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
+// these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder. Each record is durable before
+// the next step.
+import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
+import type { UploadReceipt } from '../../contract/model.ts';
+import { noteOutcome } from '../limiter/ask.ts';
+import { isHeldElsewhere, sharedWith } from '../discover/dedupe.ts';
+import { contradictionOf } from './contradiction.ts';
+import type { Feed } from '../shared/feed.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { SizeUnit } from '../shared/links.ts';
+import { nameToSend } from '../shared/sent-name.ts';
+import { joinPath } from '../shared/paths.ts';
+import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
+import { isQuickRefusal, verdictOf, type Verdict } from './classify-failure.ts';
+import type { Rows } from '../state/rows.ts';
+
+/** How long a stop waits for the answer to a tail that is already sent. */
+const graceMs = 5000;
+
+export type Sent =
+  | { kind: 'uploaded'; upload: Upload }
+  /** No permit now: nothing was tried. */
+  | { kind: 'no-permit'; waitMs: number }
+  /** Somebody cancelled or held it, the queue closed, or its file changed while it was opened: nothing was tried. */
+  | { kind: 'not-due' }
+  /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
+  | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null; isQuick: boolean };
+
+type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void; answerWaitMs: number };
+
+export type Worker = {
+  /**
+   * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
+   * the permit is spent; `answered` is told when a good answer is there and only has to be recorded; `failing` before a
+   * permit is freed by a fault: that may be the very refusal that closes the queue. `answerWaitMs`: how long to wait
+   * for the answer after the last byte.
+   */
+  send(
+    upload: Upload,
+    root: string | null,
+    signal: AbortSignal,
+    sent: (sentBytes: number) => void,
+    turn?: Turn,
+  ): Promise<Sent>;
+};
+
+export const createWorker = (options: {
+  ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
+  limiter: Limiter;
+  feed: Pick<Feed, 'progress'>;
+  rows: Rows;
+  unit: () => SizeUnit | null;
+  learn: (sizeBytes: number, receipt: UploadReceipt) => void;
+}): Worker => {
+  const { ports, limiter, feed, rows } = options;
+  const { files, api, ledger, clock, log } = ports;
+
+  const transmit = async (
+    upload: Upload,
+    open: OpenFile,
+    begun: { attempt: Attempt; permit: Permit; sentName: string },
+    signal: AbortSignal,
+    sent: (sentBytes: number) => void,
+    queued: Turn | undefined,
+  ): Promise<Sent> => {
+    const { attempt, permit, sentName } = begun;
+    const path = joinPath(upload.dir, upload.name);
+    const totalBytes = open.stamp.sizeBytes;
+    const tail: { atMonoMs: number | null } = { atMonoMs: null };
+    let sha256 = '';
+    // Stopping before the tail costs nothing. After it the answer is worth waiting for: without it the upload is
+    // uncertain.
+    const stop = new AbortController();
+    let endGrace = (): void => undefined;
+    const onAbort = (): void => {
+      if (tail.atMonoMs !== null) endGrace = clock.after(graceMs, () => stop.abort());
+      else stop.abort();
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const receipt = await api.upload({
+        sentName,
+        sizeBytes: totalBytes,
+        pieces: (stop) => open.pieces(stop),
+        async beforeTail() {
+          sha256 = await open.sha256();
+          if (!(await open.unchanged())) {
+            throw new AppError('changed', 'The file changed while it was being sent.');
+          }
+          const why = ledger.atomically(() => {
+            if (stop.signal.aborted) return 'stopped';
+            // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
+            const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
+            if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
+            ledger.attempts.committing(attempt.id, clock.wallMs());
+            const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });
+            return row === 'stale' ? 'stopped' : null;
+          });
+          if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
+          if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
+          tail.atMonoMs = clock.monoMs();
+        },
+        progress(sentBytes) {
+          sent(sentBytes);
+          feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
+        },
+        answerWaitMs: queued?.answerWaitMs,
+        signal: stop.signal,
+      });
+      queued?.answered();
+      const end = ledger.atomically(() => {
+        limiter.answered(permit, { kind: 'ok' });
+        const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
+        if (problem !== null) return { kind: 'contradiction' as const, problem };
+        const stored = recordUploaded(upload, attempt, receipt, sha256, totalBytes);
+        return { kind: 'uploaded' as const, upload: stored };
+      });
+      if (end.kind === 'uploaded') return end;
+      const verdict = { kind: 'uncertain' as const, closes: null };
+      return uncertain(attempt, verdict, new AppError('unusable-answer', end.problem), tail.atMonoMs);
+    } catch (caught) {
+      const error = toAppError(caught);
+      queued?.failing();
+      noteOutcome(limiter, permit, error);
+      if (error.code === 'internal')
+        log.error('upload fault', { uploadId: upload.id, message: error.message });
+      const verdict = verdictOf({ code: error.code, status: error.status, tailSent: tail.atMonoMs !== null });
+      if (verdict.kind === 'uncertain') return uncertain(attempt, verdict, error, tail.atMonoMs);
+      ledger.attempts.end(attempt.id, {
+        atMs: clock.wallMs(),
+        outcome: error.status === undefined ? 'not-created' : 'refused',
+        status: error.status ?? null,
+        evidence: evidenceOf(error),
+      });
+      return { kind: 'fault', verdict, error, attempt, isQuick: false };
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      endGrace();
+    }
+  };
+
+  const uncertain = (
+    attempt: Attempt,
+    verdict: Verdict,
+    error: AppError,
+    tailAtMonoMs: number | null,
+  ): Sent => {
+    const isQuick = tailAtMonoMs !== null && isQuickRefusal(error.status, clock.monoMs() - tailAtMonoMs);
+    ledger.attempts.end(attempt.id, {
+      atMs: clock.wallMs(),
+      outcome: 'uncertain',
+      status: error.status ?? null,
+      evidence: evidenceOf(error),
+    });
+    return { kind: 'fault', verdict, error, attempt, isQuick };
+  };
+
+  const recordUploaded = (
+    upload: Upload,
+    attempt: Attempt,
+    receipt: UploadReceipt,
+    sha256: string,
+    sizeBytes: number,
+  ): Upload =>
+    ledger.atomically(() => {
+      const nowMs = clock.wallMs();
+      ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
+      options.learn(sizeBytes, receipt);
+      return storeReceipt({ ledger, rows }, upload, receipt, {
+        sha256,
+        sentName: attempt.sentName,
+        atMs: nowMs,
+      });
+    });
+
+  const send: Worker['send'] = async (upload, root, signal, sent, queued) => {
+    const path = joinPath(upload.dir, upload.name);
+    const isDue = (): boolean =>
+      queued?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+    let open: OpenFile;
+    try {
+      open = await files.open(path, root);
+    } catch (caught) {
+      if (!isDue()) return { kind: 'not-due' };
+      const error = toAppError(caught);
+      return {
+        kind: 'fault',
+        verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
+        error,
+        attempt: null,
+        isQuick: false,
+      };
+    }
+    try {
+      const sentName = nameToSend(upload.name);
+      const begun = ledger.atomically(() => {
+        if (!isDue()) return { kind: 'not-due' as const };
+        if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
+        const turn = limiter.tryTake('upload');
+        if (turn.kind === 'wait') return turn;
+        const nowMs = clock.wallMs();
+        const attempt = ledger.attempts.insert({
+          uploadId: upload.id,
+          sentName,
+          sizeBytes: open.stamp.sizeBytes,
+          permitId: turn.permit.id,
+          startedAtMs: nowMs,
+        });
+        rows.apply(upload.id, { kind: 'begun', attemptId: attempt.id, sentName });
+        return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
+      });
+      switch (begun.kind) {
+        case 'not-due':
+          return begun;
+        case 'changed': {
+          const error = new AppError('changed', 'The file changed before it was sent.');
+          return { kind: 'fault', verdict: { kind: 'settle' }, error, attempt: null, isQuick: false };
+        }
+        case 'wait':
+          return { kind: 'no-permit', waitMs: begun.waitMs };
+        case 'begun':
+          return await transmit(upload, open, begun, signal, sent, queued);
+        default:
+          return unreachable(begun);
+      }
+    } finally {
+      await open.close();
+    }
+  };
+
+  return { send };
+};
+
+/** The outcome of an upload, which never changes: row, remote file and entry. Inside the caller's transaction. */
+export const storeReceipt = (
+  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
+  upload: Upload,
+  receipt: UploadReceipt,
+  sent: { sha256: string; sentName: string; atMs: number },
+): Upload => {
+  const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
+  if (stored === 'stale') {
+    throw new AppError(
+      'internal',
+      `Upload ${upload.id} cannot get a link in its state.`,
+      'Please report it.',
+    );
+  }
+  // After the row is known to be ours: seen before, it would be listed as a stranger first.
+  to.ledger.remote.saw([receipt], sent.atMs);
+  return stored;
+};
+
+const evidenceOf = (error: AppError): string =>
+  `${error.code}: ${error.message}${error.evidence === undefined ? '' : ` (${error.evidence})`}`.slice(
+    0,
+    1000,
+  );
