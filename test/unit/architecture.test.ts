@@ -64,6 +64,10 @@ describe('the import rule', () => {
     ['src-main/engine/a.ts', "export * from '../adapters/x.ts';"],
     ['src-main/engine/a.ts', "const x = await import('undici');"],
     ['src-main/engine/a.ts', "import {\n  x,\n  y,\n} from '../shell/x.ts';"],
+    ['src-main/engine/upload/a.ts', "import { x } from '../discover/b.ts';"],
+    ['src-main/engine/reconcile/a.ts', "import { x } from '../upload/b.ts';"],
+    ['src-main/engine/state/a.ts', "import { x } from '../account/b.ts';"],
+    ['src-main/engine/shared/a.ts', "import { x } from '../engine.ts';"],
     ['src-main/adapters/api.ts', "import { x } from '../engine/queue.ts';"],
     ['src-main/adapters/api.ts', "import { x } from './ledger/open.ts';"],
     ['src-main/adapters/api.ts', "import { app } from 'electron';"],
@@ -96,6 +100,9 @@ describe('the import rule', () => {
   const allowed: [file: string, text: string][] = [
     ['src-main/contract/a.ts', "import * as v from 'valibot';"],
     ['src-main/engine/a.ts', "import type { X } from '../contract/model.ts';"],
+    ['src-main/engine/upload/a.ts', "import { x } from '../state/b.ts';"],
+    ['src-main/engine/handlers/a.ts', "import { x } from '../upload/b.ts';"],
+    ['src-main/engine/engine.ts', "import { x } from './upload/b.ts';"],
     ['src-main/engine/a.ts', "// import fs from 'node:fs';"],
     ['src-main/engine/a.ts', "/*\nimport fs from 'node:fs';\n*/"],
     [

@@ -1,5 +1,6 @@
 // From settling to what a file becomes: looks at those whose quiet time is over, asks once for all of them who is
 // writing, and gives each stable file its state.
+import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
@@ -33,8 +34,6 @@ const oldEnoughMs = 2000;
 const leastWaitMs = 10;
 /** How often a file is looked for whose folder is not there. */
 const folderAgainMs = 30_000;
-/** 5 s, then twice as long each time, at most 10 min. */
-const lockBackOffMs = (attempts: number): number => Math.min(600_000, 5000 * 2 ** Math.min(attempts, 7));
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
 export const createSettling = (options: {
@@ -198,7 +197,7 @@ export const createSettling = (options: {
 
   const waitForLock = (row: Upload): void => {
     settle.forget(row.id);
-    rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + lockBackOffMs(row.attempts) });
+    rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + fileBackOffMs(row.attempts) });
     options.ready();
   };
 

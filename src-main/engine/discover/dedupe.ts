@@ -1,7 +1,6 @@
 // Whether the content of a settled file is already shared: then its link is offered and no request is spent.
 // Reading is local and cheap beside a request, but only worth it when a file of that size was uploaded before.
-import { toAppError } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { digest, isHeldUncertain, sharedWith } from '../shared/same-content.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -42,7 +41,7 @@ export const compareContent = async (
     ...ledger.uploads
       .inState('uncertain', mostUncertain)
       .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
-    ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isUncertain(state)),
+    ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isHeldUncertain(state)),
   ].filter(({ id }) => id !== row.id);
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
@@ -64,39 +63,6 @@ export const compareContent = async (
   return { kind: 'shared', sha256, sameAsId: shared.id };
 };
 
-/** Other uploads with this content whose links are there, newest first. */
-export const sharedWith = (
-  ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
-  id: number,
-  sha256: string,
-): Upload[] =>
-  ledger.uploads
-    .uploadedBySha(sha256)
-    .filter(
-      (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
-    );
-
-/**
- * Whether this is the file of an upload that was held as uncertain meanwhile, moved or put back: then it is compared
- * again, and becomes that upload. Under its own path a person may have asked for another one.
- */
-export const isHeldElsewhere = (
-  ledger: Pick<Ports['ledger'], 'uploads'>,
-  row: Upload,
-  sha256: string,
-): boolean =>
-  ledger.uploads
-    .heldBySha(sha256)
-    .some(
-      ({ id, state, present, dir, name }) =>
-        id !== row.id &&
-        !present &&
-        isUncertain(state) &&
-        !(row.wantsAnother && dir === row.dir && name === row.name),
-    );
-
-const isUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
-
 /**
  * The uploaded version that this one replaces at its path; it keeps its link. A file that shared the link of another
  * one replaces nothing: the other one is still what it was.
@@ -117,26 +83,3 @@ const isElsewhere = ({ uploads }: Pick<Ports['ledger'], 'uploads'>, { id, stamp 
         one.id !== id && one.stamp?.sizeBytes === stamp.sizeBytes && one.stamp.mtimeMs === stamp.mtimeMs,
     );
 
-/** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
-export const digest = async (
-  ports: Pick<Ports, 'files'>,
-  path: string,
-  root: string | null,
-  stampKey: string,
-  signal: AbortSignal,
-): Promise<string | null> => {
-  try {
-    const open = await ports.files.open(path, root);
-    try {
-      if (open.stamp.key !== stampKey) return null;
-      for await (const _ of open.pieces(signal)) if (signal.aborted) return null;
-      return (await open.unchanged()) ? await open.sha256() : null;
-    } finally {
-      await open.close();
-    }
-  } catch (error) {
-    if (['changed', 'gone', 'locked', 'outside', 'not-a-file', 'aborted'].includes(toAppError(error).code))
-      return null;
-    throw error;
-  }
-};

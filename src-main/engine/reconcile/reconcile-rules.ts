@@ -1,16 +1,8 @@
 // Looking (design/decisions/after-the-tail.md): what a list of the account's files says about an upload whose answer
 // was lost. Pure.
+import { lookTimes } from '../shared/waits.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
-
-/**
- * When to look, in milliseconds after the answer was given up: soon, a little later, and after `reconcileAfterMs`,
- * when even a slow list must show the file. With the default of 15 min: 30 s, 2 min, 15.5 min.
- */
-export const lookTimes = (reconcileAfterMs: number): readonly [number, number, number] => {
-  const soonMs = Math.min(30_000, Math.ceil(reconcileAfterMs / 30));
-  return [soonMs, 4 * soonMs, reconcileAfterMs + soonMs];
-};
 
 /** The next time to look after `looks` looks, or null when all are done. */
 export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: number): number | null => {

@@ -6,25 +6,18 @@ import type { Account } from '../account/account.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { seenAtMs } from './first-seen.ts';
 import type { Lister } from './account-list.ts';
-import {
-  isCandidate,
-  isPromptList,
-  lookTimes,
-  lookVerdict,
-  nextLookAt,
-  quickAfterMs,
-  witnessMs,
-  type Evidence,
-} from './reconcile-rules.ts';
+import { isCandidate, isPromptList, lookVerdict, nextLookAt, quickAfterMs, witnessMs, type Evidence } from './reconcile-rules.ts';
+import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Attempt, Ports, Upload } from '../ports.ts';
 import { closesEverything, createProof, isTroubleOf } from './verify-content.ts';
-import { againAfter, isFinalRefusal, unanswered } from '../upload/classify-failure.ts';
+import { againAfter, isFinalRefusal } from './send-again.ts';
+import { unanswered } from '../shared/waits.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
-import { storeReceipt } from '../upload/send-file.ts';
+import { storeReceipt } from '../state/receipt.ts';
 
 export type Looker = Loop & {
   /** True when a look is due now or under way. */

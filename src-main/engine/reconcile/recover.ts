@@ -1,7 +1,7 @@
 // After a crash (upload-protocol.md, "States and what a restart may conclude"): an attempt that never reached
 // `committing` created nothing; one that did is uncertain, and looking decides.
 import type { Limiter } from '../limiter/limiter.ts';
-import { lookTimes } from './reconcile-rules.ts';
+import { lookTimes } from '../shared/waits.ts';
 import type { AttemptOutcome, Ports } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
 

@@ -67,3 +67,6 @@ export const byteLength = (text: string): number => {
   }
   return bytes;
 };
+
+/** What is left of a name when a service changes its case, its spaces, or puts a number before it. */
+export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

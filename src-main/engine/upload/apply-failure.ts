@@ -1,11 +1,12 @@
 // What becomes of an upload that did not go through: the verdict (classify-failure.ts) written into rows, and into the gate
 // when it concerns everybody.
+import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { isTrouble } from './circuit-breaker.ts';
-import { lookTimes } from '../reconcile/reconcile-rules.ts';
+import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Verdict } from './classify-failure.ts';
@@ -22,9 +23,6 @@ export type Outcomes = {
   cancel(upload: Upload): void;
 };
 
-/** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
-export const fileBackOffMs = (attempts: number): number =>
-  Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 const dayMs = 24 * 3_600_000;
 /** Longer than uploads that left together take to be refused, shorter than any probe. */
 const togetherMs = 120_000;

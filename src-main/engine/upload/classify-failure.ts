@@ -3,7 +3,6 @@
 // statuses prove that: a proxy may have sent the request on, or sent it twice, before it answered anything else.
 import { unreachable, type ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import type { Attempt } from '../ports.ts';
 
 export type Fault = {
   code: ErrorCode;
@@ -104,8 +103,6 @@ const closesAfterTail = (code: ErrorCode): WaitReason | null => {
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
-// ---------------------------------------------------------------- sending again
-
 /** A proxy that answers this soon after the tail has not waited for anything that goes on behind it. */
 const quickMs = 10_000;
 
@@ -113,35 +110,7 @@ const quickMs = 10_000;
 export const isQuickRefusal = (status: number | undefined, sinceTailMs: number): boolean =>
   status !== undefined && status >= 400 && status !== 504 && sinceTailMs <= quickMs;
 
-/** The service does not want this request, and said so; it is of no use to send it again. */
-export const isFinalRefusal = (status: number | null): boolean =>
-  status !== null && status >= 400 && status < 500 && ![408, 417, 421, 425, 429].includes(status);
-
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-const mostTries = 4;
-/** From the end of one attempt to the next; shorter where even lists are waited for less than usual. */
-const againAfterMinutes = [1, 5, 30, 120];
-
-/** How many attempts of the last day ended without a usable answer. */
-export const unanswered = (
-  attempts: readonly Pick<Attempt, 'outcome' | 'startedAtMs'>[],
-  nowMs: number,
-): number => attempts.filter((one) => one.outcome === 'uncertain' && one.startedAtMs > nowMs - dayMs).length;
-
-export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind: 'hold' };
-
-/**
- * When a file goes up again that the service turned out not to have. `tries`: attempts of the last day that ended
- * without a usable answer; `sinceLastMs`: since the last of them ended.
- */
-export const againAfter = (tries: number, sinceLastMs: number, reconcileAfterMs: number): Again => {
-  if (tries >= mostTries) return { kind: 'hold' };
-  const unitMs = Math.min(minuteMs, reconcileAfterMs / 15);
-  const waitMs = (againAfterMinutes[Math.max(0, tries - 1)] ?? 0) * unitMs - sinceLastMs;
-  return waitMs > 0 ? { kind: 'wait', waitMs } : { kind: 'now' };
-};
-
 /** The wait for an answer: the service may scan or store the file meanwhile, or a proxy send it on. */
 const leastAnswerMs = 2 * minuteMs;
 const mostAnswerMs = 30 * minuteMs;

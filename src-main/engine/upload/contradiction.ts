@@ -1,6 +1,7 @@
 // Why a well-formed answer cannot be about this upload (upload-protocol.md, "What each fault means"): it has the id of
 // something known, the name of another upload, or a size or link that cannot be. Then the upload is uncertain, not
 // done: what it is said to be could be somebody else's file.
+import { plain } from '../shared/sent-name.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
 import { isConsistentSize, isLinkShaped, type SizeUnit } from '../shared/links.ts';
 import type { Attempt, Ledger } from '../ports.ts';
@@ -51,6 +52,3 @@ const isNamedAfterAnother = (
     return name.length > least && name !== own && given.includes(name);
   });
 };
-
-/** What is left of a name when a service changes its case, its spaces, or puts a number before it. */
-export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

@@ -2,10 +2,11 @@
 // in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
 // these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder. Each record is durable before
 // the next step.
+import { storeReceipt } from '../state/receipt.ts';
 import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
 import { noteOutcome } from '../limiter/ask.ts';
-import { isHeldElsewhere, sharedWith } from '../discover/dedupe.ts';
+import { isHeldElsewhere, sharedWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Feed } from '../shared/feed.ts';
 import type { Limiter } from '../limiter/limiter.ts';
@@ -232,26 +233,6 @@ export const createWorker = (options: {
   };
 
   return { send };
-};
-
-/** The outcome of an upload, which never changes: row, remote file and entry. Inside the caller's transaction. */
-export const storeReceipt = (
-  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
-  upload: Upload,
-  receipt: UploadReceipt,
-  sent: { sha256: string; sentName: string; atMs: number },
-): Upload => {
-  const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
-  if (stored === 'stale') {
-    throw new AppError(
-      'internal',
-      `Upload ${upload.id} cannot get a link in its state.`,
-      'Please report it.',
-    );
-  }
-  // After the row is known to be ours: seen before, it would be listed as a stranger first.
-  to.ledger.remote.saw([receipt], sent.atMs);
-  return stored;
 };
 
 const evidenceOf = (error: AppError): string =>

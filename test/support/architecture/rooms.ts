@@ -30,12 +30,28 @@ const windowCode = inside('src-renderer/');
 const adapterOf = (file: string): string =>
   file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
 
+/** The rooms of the engine: each may import those before it, and the three stages never each other. */
+const stages = ['discover', 'upload', 'reconcile'];
+const engineRooms = ['ports.ts', 'shared', 'state', 'limiter', 'account', ...stages, 'handlers'];
+
+const engineRoomOf = (file: string): string => file.slice('src-main/engine/'.length).split('/')[0] ?? '';
+
+const mayEnter = (from: string, target: string): boolean => {
+  const [own, other] = [engineRoomOf(from), engineRoomOf(target)];
+  if (own === other || other === 'ports.ts') return true;
+  // engine.ts and ledger-health.ts join the rooms.
+  if (!engineRooms.includes(own)) return true;
+  if (stages.includes(own) && stages.includes(other)) return false;
+  const at = engineRooms.indexOf(other);
+  return at >= 0 && at < engineRooms.indexOf(own);
+};
+
 export const rooms: readonly Room[] = [
   { name: 'contract', holds: contract, own: contract, packages: ['valibot'] },
   {
     name: 'engine',
     holds: engine,
-    own: (target) => engine(target) || contract(target),
+    own: (target, from) => contract(target) || (engine(target) && mayEnter(from, target)),
     packages: [],
   },
   {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isCandidate,
-  lookTimes,
-  lookVerdict,
-  nextLookAt,
-} from '../../../src-main/engine/reconcile/reconcile-rules.ts';
+import { isCandidate, lookVerdict, nextLookAt } from '../../../src-main/engine/reconcile/reconcile-rules.ts';
+import { lookTimes } from '../../../src-main/engine/shared/waits.ts';
 
 describe('looks', () => {
   test('come 30 s, 2 min and 15.5 min after the tail by default', () => {

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isErrorCode, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import {
-  againAfter,
-  answerWaitMs,
-  isFinalRefusal,
-  isQuickRefusal,
-  unanswered,
-  verdictOf,
-  type Verdict,
-} from '../../../src-main/engine/upload/classify-failure.ts';
+import { answerWaitMs, isQuickRefusal, verdictOf, type Verdict } from '../../../src-main/engine/upload/classify-failure.ts';
+import { againAfter, isFinalRefusal } from '../../../src-main/engine/reconcile/send-again.ts';
+import { unanswered } from '../../../src-main/engine/shared/waits.ts';
 
 const waits = (reason: Extract<Verdict, { kind: 'queue-waits' }>['reason']): Verdict => ({
   kind: 'queue-waits',

@@ -1,0 +1,61 @@
+// Which uploads have a content, and the content of a file: for every stage that compares before it sends.
+import { toAppError } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
+import type { Ports, Upload } from '../ports.ts';
+
+/** Other uploads with this content whose links are there, newest first. */
+export const sharedWith = (
+  ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
+  id: number,
+  sha256: string,
+): Upload[] =>
+  ledger.uploads
+    .uploadedBySha(sha256)
+    .filter(
+      (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
+    );
+
+/**
+ * Whether this is the file of an upload that was held as uncertain meanwhile, moved or put back: then it is compared
+ * again, and becomes that upload. Under its own path a person may have asked for another one.
+ */
+export const isHeldElsewhere = (
+  ledger: Pick<Ports['ledger'], 'uploads'>,
+  row: Upload,
+  sha256: string,
+): boolean =>
+  ledger.uploads
+    .heldBySha(sha256)
+    .some(
+      ({ id, state, present, dir, name }) =>
+        id !== row.id &&
+        !present &&
+        isHeldUncertain(state) &&
+        !(row.wantsAnother && dir === row.dir && name === row.name),
+    );
+
+export const isHeldUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
+
+/** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
+export const digest = async (
+  ports: Pick<Ports, 'files'>,
+  path: string,
+  root: string | null,
+  stampKey: string,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  try {
+    const open = await ports.files.open(path, root);
+    try {
+      if (open.stamp.key !== stampKey) return null;
+      for await (const _ of open.pieces(signal)) if (signal.aborted) return null;
+      return (await open.unchanged()) ? await open.sha256() : null;
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    if (['changed', 'gone', 'locked', 'outside', 'not-a-file', 'aborted'].includes(toAppError(error).code))
+      return null;
+    throw error;
+  }
+};

@@ -1,0 +1,23 @@
+// How long a file waits before it is tried or looked for. Pure.
+import type { Attempt } from '../ports.ts';
+
+/** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
+export const fileBackOffMs = (attempts: number): number =>
+  Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
+
+/**
+ * When to look, in milliseconds after the answer was given up: soon, a little later, and after `reconcileAfterMs`,
+ * when even a slow list must show the file. With the default of 15 min: 30 s, 2 min, 15.5 min.
+ */
+export const lookTimes = (reconcileAfterMs: number): readonly [number, number, number] => {
+  const soonMs = Math.min(30_000, Math.ceil(reconcileAfterMs / 30));
+  return [soonMs, 4 * soonMs, reconcileAfterMs + soonMs];
+};
+
+const dayMs = 24 * 3_600_000;
+
+/** How many attempts of the last day ended without a usable answer. */
+export const unanswered = (
+  attempts: readonly Pick<Attempt, 'outcome' | 'startedAtMs'>[],
+  nowMs: number,
+): number => attempts.filter((one) => one.outcome === 'uncertain' && one.startedAtMs > nowMs - dayMs).length;

@@ -1,0 +1,25 @@
+// The outcome of an upload: what the service answered, in row, remote file and entry.
+import { AppError } from '../../contract/errors.ts';
+import type { UploadReceipt } from '../../contract/model.ts';
+import type { Ports, Upload } from '../ports.ts';
+import type { Rows } from './rows.ts';
+
+/** Records it; it never changes after that. Inside the caller's transaction. Throws `internal`. */
+export const storeReceipt = (
+  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
+  upload: Upload,
+  receipt: UploadReceipt,
+  sent: { sha256: string; sentName: string; atMs: number },
+): Upload => {
+  const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
+  if (stored === 'stale') {
+    throw new AppError(
+      'internal',
+      `Upload ${upload.id} cannot get a link in its state.`,
+      'Please report it.',
+    );
+  }
+  // After the row is known to be ours: seen before, it would be listed as a stranger first.
+  to.ledger.remote.saw([receipt], sent.atMs);
+  return stored;
+};
