@@ -24,7 +24,7 @@ import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
 import { queueHandlers } from './handlers/queue.ts';
 import { createLimiter } from './limiter/limiter.ts';
-import { createLedgerHealth } from './ledger-health.ts';
+import { createLedgerHealth } from './state/ledger-health.ts';
 import type { Wait } from './limiter/line.ts';
 import { createLister } from './reconcile/account-list.ts';
 import { createLooker } from './reconcile/reconciler.ts';

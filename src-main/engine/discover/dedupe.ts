@@ -82,4 +82,3 @@ const isElsewhere = ({ uploads }: Pick<Ports['ledger'], 'uploads'>, { id, stamp 
       (one) =>
         one.id !== id && one.stamp?.sizeBytes === stamp.sizeBytes && one.stamp.mtimeMs === stamp.mtimeMs,
     );
-

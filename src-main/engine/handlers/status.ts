@@ -5,7 +5,7 @@ import type { Arrivals } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import { toAppError } from '../../contract/errors.ts';
-import type { LedgerHealth } from '../ledger-health.ts';
+import type { LedgerHealth } from '../state/ledger-health.ts';
 import { outlook } from './status-line.ts';
 import type { Ports, WatchedFolder } from '../ports.ts';
 import type { Queue } from '../upload/queue.ts';

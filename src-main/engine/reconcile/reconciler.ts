@@ -6,7 +6,15 @@ import type { Account } from '../account/account.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { seenAtMs } from './first-seen.ts';
 import type { Lister } from './account-list.ts';
-import { isCandidate, isPromptList, lookVerdict, nextLookAt, quickAfterMs, witnessMs, type Evidence } from './reconcile-rules.ts';
+import {
+  isCandidate,
+  isPromptList,
+  lookVerdict,
+  nextLookAt,
+  quickAfterMs,
+  witnessMs,
+  type Evidence,
+} from './reconcile-rules.ts';
 import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';

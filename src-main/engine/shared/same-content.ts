@@ -34,7 +34,8 @@ export const isHeldElsewhere = (
         !(row.wantsAnother && dir === row.dir && name === row.name),
     );
 
-export const isHeldUncertain = (state: UploadState): boolean => state.kind === 'held' && state.reason === 'uncertain';
+export const isHeldUncertain = (state: UploadState): boolean =>
+  state.kind === 'held' && state.reason === 'uncertain';
 
 /** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
 export const digest = async (

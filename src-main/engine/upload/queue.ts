@@ -5,7 +5,7 @@ import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../../contrac
 import type { Account } from '../account/account.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Feed } from '../shared/feed.ts';
-import type { LedgerHealth } from '../ledger-health.ts';
+import type { LedgerHealth } from '../state/ledger-health.ts';
 import { createFlight, hasProbe, onTheWay, type Flight } from './flight.ts';
 import {
   close,

@@ -1,0 +1,117 @@
+// Something below failed: the disk is full, read-only or dead, or the data folder is gone. One place knows it, tells it
+// as the gate's reason `disk`, and tries again; while it lasts no stage takes a turn.
+//
+// After an outcome that could not be recorded, the disk is the truth: nothing goes until everything that was on its way
+// has ended and is concluded as after a crash.
+import { toAppError, type AppError } from '../../contract/errors.ts';
+import type { Clock, Ledger, Log } from '../ports.ts';
+
+export type LedgerHealth = {
+  /** What is wrong now; null: nothing. */
+  trouble(): AppError | null;
+  /** What will not pass while this process runs; it has to end. Null: nothing. */
+  fatal(): AppError | null;
+  /** Asks the disk now. */
+  check(): void;
+  /** An outcome could not be recorded. */
+  lost(error: unknown): void;
+  /** True while the ledger can be written and agrees with what was sent. */
+  mayGoOn(onTheWay: number): boolean;
+  stop(): void;
+};
+
+/** Often enough to go on soon after there is room; a probe writes 256 KiB. */
+const probeEveryMs = 2000;
+/** After a fault of our own: nothing outside changes it. */
+const faultAgainMs = 300_000;
+
+export const createLedgerHealth = (options: {
+  ledger: Pick<Ledger, 'trouble' | 'onTrouble' | 'probe'>;
+  clock: Pick<Clock, 'after'>;
+  log: Log;
+  /** What is wrong is another thing than before. */
+  changed: () => void;
+  /** The ledger can be written again. */
+  back: () => void;
+  /** Concludes attempts that have no end, as at a start. */
+  conclude: () => void;
+}): LedgerHealth => {
+  const { ledger, clock, log } = options;
+  let fault: AppError | null = null;
+  let fatal: AppError | null = null;
+  let isLost = false;
+  let disarm: (() => void) | null = null;
+
+  const trouble = (): AppError | null => fatal ?? ledger.trouble() ?? fault;
+
+  const arm = (): void => {
+    const now = trouble();
+    if (now === null || fatal !== null) return;
+    disarm ??= clock.after(now.storage === undefined ? faultAgainMs : probeEveryMs, () => {
+      disarm = null;
+      probe();
+    });
+  };
+
+  const end = (error: AppError): void => {
+    fatal = error;
+    disarm?.();
+    disarm = null;
+    log.error('data folder lost', { error });
+    options.changed();
+  };
+
+  const probe = (): void => {
+    if (fatal !== null) return;
+    const was = trouble();
+    try {
+      ledger.probe();
+      fault = null;
+    } catch (error) {
+      const known = toAppError(error);
+      // A disk may fail once. SQLite cannot be trusted on one that fails again: its files are mapped into memory.
+      if (known.storage === 'failed') end(known);
+      if (known.storage === undefined) fault = known;
+    }
+    hear();
+    if (was !== null && trouble() === null) options.back();
+  };
+
+  const hear = (): void => {
+    const now = ledger.trouble();
+    if (fatal === null && (now?.storage === 'gone' || now?.storage === 'damaged')) end(now);
+    arm();
+    options.changed();
+  };
+  const undo = ledger.onTrouble(hear);
+  if (ledger.trouble() !== null) hear();
+
+  const lost = (error: unknown): void => {
+    isLost = true;
+    fault = toAppError(error);
+    hear();
+  };
+
+  return {
+    trouble,
+    fatal: () => fatal,
+    check: probe,
+    lost,
+    mayGoOn(onTheWay) {
+      if (trouble() !== null) return false;
+      if (!isLost) return true;
+      if (onTheWay > 0) return false;
+      try {
+        options.conclude();
+        isLost = false;
+      } catch (error) {
+        lost(error);
+      }
+      return !isLost;
+    },
+    stop() {
+      undo();
+      disarm?.();
+    },
+  };
+};

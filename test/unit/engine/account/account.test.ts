@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { createAccount } from '../../../../src-main/engine/account/account.ts';
+import type { FactTable } from '../../../../src-main/engine/ports.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+const world = (
+  given: { requestsPerMinute?: number; requestsPerDay?: number; requestShare?: number } = {},
+) => {
+  const values = new Map<string, { value: unknown; atMs: number }>();
+  const facts: FactTable = {
+    get: (name) => values.get(name) ?? null,
+    set: (name, value, atMs) => void values.set(name, { value, atMs }),
+    remove: (name) => void values.delete(name),
+  };
+  const settings = { requestsPerMinute: null, requestsPerDay: null, requestShare: 1, ...given };
+  return { facts, account: createAccount({ facts }, createVirtualClock(), () => settings) };
+};
+const stats = (plan: string, maxFileSize = 0, dailyUploads = 0) => ({
+  stats: { total_files: 1, total_size: 1 },
+  limits: { max_file_size: maxFileSize, daily_uploads: dailyUploads },
+  plan,
+});
+const receipt = (size: number) => ({ file_id: 1, public_link: 'https://x.example/1', size, filename: 'a' });
+
+describe('the limits', () => {
+  test.each([
+    ['pro', 50, 5000],
+    [' Business ', 100, 10_000],
+    ['Enterprise', 50, 5000],
+    ['', 50, 5000],
+  ])('of plan "%s" are %d a minute and %d a day', (plan, perMinute, perDay) => {
+    const { account } = world();
+    account.keep(stats(plan));
+    expect(account.rules()).toEqual({ perMinute, perDay, share: 1, dailyUploads: null });
+  });
+
+  test('are those of Pro before the plan is known', () => {
+    expect(world().account.rules()).toMatchObject({ perMinute: 50, perDay: 5000 });
+  });
+
+  test('of the settings come before those of the plan', () => {
+    const { account } = world({ requestsPerMinute: 7, requestsPerDay: 70, requestShare: 0.5 });
+    account.keep(stats('business', 0, 25));
+    expect(account.rules()).toEqual({ perMinute: 7, perDay: 70, share: 0.5, dailyUploads: 25 });
+  });
+});
+
+describe('the unit of sizes', () => {
+  test('is learned once from an upload that leaves no doubt', () => {
+    const { account } = world();
+    account.learn(1, receipt(1));
+    expect(account.unit()).toBeNull();
+    account.learn(5_000_000, receipt(5000));
+    expect(account.unit()).toBe(1000);
+    account.learn(5_000_000, receipt(5_000_000));
+    expect(account.unit()).toBe(1000);
+  });
+
+  test('is not taken from a fact that makes no sense', () => {
+    const { account, facts } = world();
+    facts.set('size-unit', 17, 0);
+    expect(account.unit()).toBeNull();
+  });
+
+  test('turns the largest size allowed into bytes; before it is known the service decides', () => {
+    const { account } = world();
+    expect(account.maxFileSizeBytes()).toBeNull();
+    account.keep(stats('pro', 100));
+    expect(account.maxFileSizeBytes()).toBeNull();
+    account.learn(5_000_000, receipt(5000));
+    expect(account.maxFileSizeBytes()).toBe(100_000);
+    account.keep(stats('pro', 0));
+    expect(account.maxFileSizeBytes()).toBeNull();
+  });
+});
+
+test('what was learned is forgotten with the account', () => {
+  const { account } = world();
+  account.keep(stats('business'));
+  account.learn(5_000_000, receipt(5000));
+  account.forget();
+  expect(account.stats()).toBeNull();
+  expect(account.unit()).toBeNull();
+});

@@ -1,0 +1,36 @@
+// The base address changes while the ledger holds links: the ids of another service would answer for other files.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/fake-world.ts';
+
+const elsewhere = 'https://elsewhere.example/api/v1';
+
+test('nothing is sent to, or deleted on, another service than the one whose links the ledger holds', async () => {
+  const world = createWorld();
+  const first = await world.start();
+  world.disk.write('/tray/one.txt', 'content one');
+  const one = await world.until('one.txt', 'uploaded');
+  await first.stop();
+  // Another service: our ids mean nothing there.
+  world.service.stored.length = 0;
+  await world.settings.set('baseUrl', elsewhere);
+  const second = await world.start();
+  world.disk.write('/tray/two.txt', 'content two');
+  await world.clock.advance(60_000);
+  expect(world.service.stored).toEqual([]);
+  expect(second.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+  await expect(second.call('files.delete', { fileIds: [one.fileId ?? 0] })).rejects.toMatchObject({
+    code: 'wrong-address',
+  });
+});
+
+test('a service that only got another address goes on as before', async () => {
+  const world = createWorld();
+  const first = await world.start();
+  world.disk.write('/tray/one.txt', 'content one');
+  await world.until('one.txt', 'uploaded');
+  await first.stop();
+  await world.settings.set('baseUrl', elsewhere);
+  await world.start();
+  world.disk.write('/tray/two.txt', 'content two');
+  await world.until('two.txt', 'uploaded');
+});

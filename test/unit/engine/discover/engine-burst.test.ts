@@ -1,0 +1,58 @@
+// Files that come in masses are held together until somebody says so.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld(given);
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  await world.clock.advance(1000);
+  return { world, run };
+};
+describe('very many files at once', () => {
+  test('are held together until somebody confirms them, those that were ready first included', async () => {
+    const { world, run } = await begin({ settings: { burstFiles: 20, concurrentUploads: 1 } });
+    await run.call('queue.pause', { untilMs: null });
+    for (let n = 0; n < 10; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+    await world.clock.advance(1000);
+    for (let n = 10; n < 30; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+    await world.clock.advance(5000);
+    expect(new Set(world.rows().map((row) => JSON.stringify(row.state)))).toEqual(
+      new Set([JSON.stringify({ kind: 'held', reason: 'burst' })]),
+    );
+    await run.call('queue.resume', {});
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    await run.call('queue.confirm', { ids: world.rows().map((row) => row.id) });
+    await world.clock.runUntil(() => world.service.stored.length === 30, 5 * minuteMs);
+  });
+
+  test('one after the other are no burst', async () => {
+    const { world } = await begin({ settings: { burstFiles: 5 } });
+    for (let n = 0; n < 12; n += 1) {
+      world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+      await world.clock.advance(11_000);
+    }
+    expect(world.service.stored).toHaveLength(12);
+  });
+
+  test('are a burst by their bytes as well', async () => {
+    const { world } = await begin({ settings: { burstBytes: 100 } });
+    world.disk.write('/tray/a.bin', 'x'.repeat(101));
+    expect((await world.until('a.bin', 'held')).state).toEqual({ kind: 'held', reason: 'burst' });
+  });
+
+  test('that are found gone while they wait are held no more', async () => {
+    const { world, run } = await begin({ settings: { burstFiles: 3 } });
+    for (let n = 0; n < 6; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+    await world.clock.advance(20);
+    for (let n = 0; n < 6; n += 1) world.disk.remove(`/tray/${n}.txt`);
+    await world.clock.advance(5000);
+    expect(run.engine.status().counts).toMatchObject({ held: 0, waiting: 0 });
+  });
+});

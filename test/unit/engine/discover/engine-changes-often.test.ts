@@ -1,0 +1,91 @@
+// A file that keeps changing: a log, a database, a document that is saved again and again.
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../../support/fake-world.ts';
+
+const hourMs = 3_600_000;
+
+/** An hour in which a line is added that often, each time with the file closed in between. */
+const linksOfAnHour = async (everyMs: number): Promise<number> => {
+  const world = createWorld();
+  await world.start();
+  world.disk.write('/tray/a.log', 'begin\n');
+  for (let atMs = 0; atMs < hourMs; atMs += everyMs) {
+    await world.clock.advance(everyMs);
+    world.disk.append('/tray/a.log', `line ${atMs}\n`);
+  }
+  return world.service.stored.length;
+};
+
+describe('a log', () => {
+  test.each([
+    [1000, 5],
+    [15_000, 5],
+    [60_000, 5],
+    [420_000, 9],
+  ])('with a line every %d ms becomes at most %d links in an hour', async (everyMs, most) => {
+    const links = await linksOfAnHour(everyMs);
+    expect(links).toBeGreaterThanOrEqual(1);
+    expect(links).toBeLessThanOrEqual(most);
+  });
+
+  test('becomes a link with all its lines once it rests', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.write('/tray/a.log', 'begin\n');
+    for (let line = 0; line < 120; line += 1) {
+      await world.clock.advance(1000);
+      world.disk.append('/tray/a.log', `line ${line}\n`);
+    }
+    const text = world.disk.text('/tray/a.log');
+    await world.clock.advance(60_000);
+    expect(world.service.stored.at(-1)?.bytes.toString()).toBe(text);
+  });
+});
+
+describe('the next version of a file that is a link', () => {
+  const withOneVersion = async () => {
+    const world = createWorld();
+    const running = await world.start();
+    world.disk.write('/tray/a.txt', 'one');
+    await world.until('a.txt', 'uploaded', 5000);
+    world.disk.write('/tray/a.txt', 'two!');
+    await world.clock.advance(9000);
+    return { world, running };
+  };
+
+  test('waits ten seconds, says why, and becomes a link of its own', async () => {
+    const { world, running } = await withOneVersion();
+    expect(world.row('a.txt').state.kind).toBe('settling');
+    const { sentence } = await running.call('file.why', { path: '/tray/a.txt' });
+    expect(sentence).toMatch(/changes often.*one version.*after 10 seconds/);
+    await world.until('a.txt', 'uploaded', 5000);
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('waits as long when Outtray was started again in between', async () => {
+    const { world, running } = await withOneVersion();
+    await running.stop();
+    await world.start();
+    await world.clock.advance(9000);
+    expect(world.row('a.txt').state.kind).toBe('settling');
+    await world.until('a.txt', 'uploaded', 5000);
+  });
+
+  test('goes at once when it is asked for', async () => {
+    const { world, running } = await withOneVersion();
+    await running.call('files.upload', { paths: ['/tray/a.txt'], again: true });
+    await world.until('a.txt', 'uploaded', 2000);
+  });
+
+  test('is as fast as any file after an hour', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.write('/tray/a.txt', 'one');
+    await world.until('a.txt', 'uploaded', 5000);
+    await world.clock.advance(hourMs + 1000);
+    world.disk.write('/tray/a.txt', 'two!');
+    await world.clock.advance(1000);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.stored).toHaveLength(2);
+  });
+});

@@ -1,0 +1,244 @@
+// What becomes of files that change, leave, move, are copied or cannot be opened, at whatever moment.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+  before: (world: World) => void = () => undefined,
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld(given);
+  before(world);
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  await world.clock.advance(1000);
+  return { world, run };
+};
+const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
+const bodies = (run: Running): string[] => run.entries().map((entry) => entry.body.kind);
+
+describe('a file that changes', () => {
+  test('while it is being sent goes up once, as its newest version', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first version');
+    await world.until('a.txt', 'sending');
+    world.disk.write('/tray/a.txt', 'the second version');
+    await world.clock.advance(hourMs);
+    expect(texts(world)).toEqual(['the second version']);
+  });
+
+  test('in place and keeps its size is noticed all the same', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'AAAA');
+    await world.until('a.txt', 'sending');
+    world.disk.write('/tray/a.txt', 'BBBB');
+    await world.clock.advance(hourMs);
+    expect(texts(world)).toEqual(['BBBB']);
+  });
+
+  test('by being shortened while it is read goes up once, short', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'a long content');
+    await world.until('a.txt', 'sending');
+    world.disk.write('/tray/a.txt', 'short');
+    await world.clock.advance(hourMs);
+    expect(texts(world)).toEqual(['short']);
+  });
+
+  test('after its tail was sent goes up again as a new version', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    await world.until('a.txt', 'committing');
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'second');
+    await world.clock.advance(minuteMs);
+    expect(texts(world)).toEqual(['first', 'second']);
+  });
+
+  test('places with a hidden one comes back with the link it had', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.rename('/tray/a.txt', '/tray/.hidden');
+    world.disk.write('/tray/a.txt', 'second');
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    world.disk.rename('/tray/.hidden', '/tray/b.txt');
+    await world.clock.advance(minuteMs);
+    expect(texts(world)).toEqual(['first', 'second']);
+    expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')?.publicLink).toBe(first.publicLink);
+  });
+
+  test('after it was uploaded gets a new link, and the old one is superseded', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.replace('/tray/a.txt', 'second');
+    await world.clock.runUntil(() => world.service.stored.length === 2);
+    await world.clock.advance(1000);
+    expect(world.ledger.uploads.byId(first.id)?.state).toEqual({
+      kind: 'superseded',
+      byId: world.row('a.txt').id,
+    });
+    expect(run.engine.status().counts).toMatchObject({ uploaded: 1, waiting: 0 });
+  });
+
+  test('only in its times keeps its link without any request', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'same');
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.touch('/tray/a.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.ledger.uploads.byId(first.id)).toMatchObject({ present: true, state: { kind: 'uploaded' } });
+  });
+
+  test('to another inode while it settles is followed', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'first');
+    await world.until('a.txt', 'settling');
+    world.disk.hints(false);
+    world.disk.replace('/tray/a.txt', 'other');
+    await world.until('a.txt', 'uploaded');
+    expect(texts(world)).toEqual(['other']);
+  });
+
+  test('all the time waits all the time', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'x');
+    for (let n = 0; n < 100; n += 1) {
+      await world.clock.advance(200);
+      world.disk.append('/tray/a.txt', 'x');
+    }
+    expect(world.service.stored).toEqual([]);
+    await world.until('a.txt', 'uploaded');
+    expect(texts(world)).toEqual(['x'.repeat(101)]);
+  });
+
+  test('is waited for while a writer has it open, however still it lies', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'half');
+    const close = world.disk.holdOpen('/tray/a.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('still changing');
+    world.disk.append('/tray/a.txt', ' and half');
+    close();
+    await world.until('a.txt', 'uploaded');
+    expect(texts(world)).toEqual(['half and half']);
+  });
+
+  test('is given more time where nobody can tell who writes', async () => {
+    const { world } = await begin({}, (one) => one.disk.hideWriters('untold'));
+    world.disk.write('/tray/first.txt', 'first');
+    await world.until('first.txt', 'uploaded');
+    world.disk.write('/tray/a.txt', 'half');
+    await world.clock.advance(900);
+    world.disk.append('/tray/a.txt', ' and half');
+    await world.clock.advance(1700);
+    expect(world.service.stored).toHaveLength(1);
+    await world.until('a.txt', 'uploaded', 5000);
+  });
+});
+
+describe('a file that leaves', () => {
+  test('before it is sent is gone', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'ready');
+    world.disk.remove('/tray/a.txt');
+    await world.until('a.txt', 'gone');
+    await world.clock.advance(200);
+    expect(bodies(run)).toContain('gone');
+    expect(run.engine.status().counts).toEqual({ uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 });
+  });
+
+  test('while it is sent is not created, and gone', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'sending');
+    world.disk.remove('/tray/a.txt');
+    await world.until('a.txt', 'gone');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('while it settles is gone, found by the look when no hint tells', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'settling');
+    world.disk.hints(false);
+    world.disk.remove('/tray/a.txt');
+    await world.until('a.txt', 'gone');
+  });
+
+  test('after its tail was sent keeps its link', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'committing');
+    world.disk.remove('/tray/a.txt');
+    const row = await world.until('a.txt', 'uploaded');
+    await world.clock.advance(1000);
+    expect(world.ledger.uploads.byId(row.id)).toMatchObject({ present: false, state: { kind: 'uploaded' } });
+  });
+
+  test('with its whole folder is gone as well', async () => {
+    const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/tray/sub/a.txt', 'content');
+    await world.until('a.txt', 'ready');
+    world.disk.remove('/tray/sub');
+    await world.until('a.txt', 'gone');
+  });
+});
+
+describe('a file that moves inside the folder', () => {
+  test('keeps its link under its new name, without a request', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    const row = await world.until('a.txt', 'uploaded');
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.rename('/tray/a.txt', '/tray/sub/b.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.ledger.uploads.byId(row.id)).toMatchObject({
+      dir: '/tray/sub',
+      name: 'b.txt',
+      present: true,
+    });
+    expect(bodies(run)).toContain('moved');
+    expect(run.engine.status().counts.uploaded).toBe(1);
+  });
+
+  test('from its name of an unfinished download goes up under its final name', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/film.mp4.part', 'half');
+    await world.until('film.mp4.part', 'skipped');
+    world.disk.append('/tray/film.mp4.part', ' and half');
+    world.disk.rename('/tray/film.mp4.part', '/tray/film.mp4');
+    await world.until('film.mp4', 'uploaded');
+    expect(texts(world)).toEqual(['half and half']);
+  });
+
+  test('while it is being sent goes up once', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'sending');
+    world.disk.rename('/tray/a.txt', '/tray/b.txt');
+    await world.clock.advance(hourMs);
+    expect(texts(world)).toEqual(['content']);
+    expect(world.service.namesOf()).toEqual(['b.txt']);
+  });
+
+  test('after its tail was sent goes up once', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'committing');
+    world.disk.rename('/tray/a.txt', '/tray/b.txt');
+    await world.clock.advance(hourMs);
+    expect(texts(world)).toEqual(['content']);
+  });
+});

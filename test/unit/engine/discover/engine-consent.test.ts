@@ -1,0 +1,124 @@
+// Nothing becomes public by surprise: what nobody has agreed to stays here, whatever happens to it.
+import { describe, expect, test } from 'vitest';
+import type { SettingName, Settings } from '../../../../src-main/contract/settings.ts';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const put = (world: World, count: number): void => {
+  for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/f${n}.txt`, 'x'.repeat(n));
+};
+
+describe('a secret', () => {
+  test('that settled while its folder was not watched went up', async () => {
+    const world = createWorld();
+    const watch = await world.start();
+    world.disk.write('/tray/id_rsa', 'private');
+    const close = world.disk.holdOpen('/tray/id_rsa');
+    await world.clock.advance(1000);
+    expect(world.row('id_rsa').state.kind).toBe('settling');
+    await watch.stop();
+    close();
+    const upload = await world.start({ folder: null });
+    await world.clock.advance(minuteMs);
+    await upload.stop();
+    await world.start();
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('id_rsa').state).toEqual({ kind: 'held', reason: 'secret-name' });
+  });
+
+  test('of the watched folder went up when it was named by hand', async () => {
+    const world = createWorld();
+    await (await world.start()).stop();
+    const upload = await world.start({ folder: null });
+    world.disk.write('/tray/id_rsa', 'private');
+    await world.clock.advance(hourMs);
+    await upload.call('files.upload', { paths: ['/tray/id_rsa'] });
+    await world.until('id_rsa', 'held');
+  });
+});
+
+describe('a file of before that changed', () => {
+  test('went up at its next change after it had been skipped', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    world.disk.write('/tray/old.txt', 'changed');
+    const { id } = await world.until('old.txt', 'held');
+    await run.call('queue.skip', { ids: [id] });
+    world.disk.write('/tray/old.txt', 'changed once more');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
+});
+
+describe('a burst that is held', () => {
+  const burst = async (): Promise<World> => {
+    const world = createWorld({ settings: { burstFiles: 5 } });
+    await world.start();
+    put(world, 8);
+    await world.clock.advance(minuteMs);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+    return world;
+  };
+
+  test('went up when its files were touched', async () => {
+    const world = await burst();
+    for (let n = 1; n <= 8; n += 1) world.disk.touch(`/tray/f${n}.txt`);
+    world.disk.write('/tray/f1.txt', 'changed');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+    await world.running().call('queue.confirm', { ids: [world.row('f1.txt').id] });
+    await world.until('f1.txt', 'uploaded');
+  });
+
+  test('went up one by one under new names', async () => {
+    const world = await burst();
+    world.disk.rename('/tray/f1.txt', '/tray/g1.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('g1.txt').state).toEqual({ kind: 'held', reason: 'burst' });
+  });
+
+  test('went up when it had come just before a crash', async () => {
+    const world = createWorld({ settings: { burstFiles: 5 } });
+    const run = await world.start();
+    put(world, 8);
+    await world.clock.runUntil(() => world.rows().length === 8);
+    run.life.kill();
+    await world.clock.advance(hourMs);
+    await world.start();
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
+  });
+});
+
+describe('a file of before that a rule had skipped', () => {
+  test.each<[string, string, Partial<Settings>, SettingName, unknown]>([
+    ['hidden', '/tray/.note', {}, 'includeHidden', true],
+    ['ignored', '/tray/a.psd', { ignore: ['*.psd'] }, 'ignore', []],
+    ['in a subfolder', '/tray/sub/a.txt', { recursive: false }, 'recursive', true],
+  ])('%s: went up when the rule was dropped', async (_, path, given, name, value) => {
+    const world = createWorld({ settings: given });
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write(path, 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    await world.clock.advance(minuteMs);
+    await run.call('settings.set', { name, value });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row(path.slice(path.lastIndexOf('/') + 1)).state).toEqual({
+      kind: 'skipped',
+      rule: 'existing',
+    });
+    world.disk.write(`${path}.new.psd`, 'new');
+    await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
+  });
+});

@@ -1,0 +1,226 @@
+// Content that is shared already: its link is offered, and only who was offered it gets another one.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+const begin = async (): Promise<{ world: World; run: Running }> => {
+  const world = createWorld();
+  const run = await world.start();
+  await world.clock.advance(1000);
+  return { world, run };
+};
+
+/** A shared file, and a copy of it that is offered its link. */
+const copied = async () => {
+  const { world, run } = await begin();
+  world.disk.write('/tray/a.txt', 'content');
+  const first = await world.until('a.txt', 'uploaded');
+  world.disk.write('/tray/copy.txt', 'content');
+  const copy = await world.until('copy.txt', 'skipped');
+  return { world, run, first, copy };
+};
+
+const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
+
+describe('the same content', () => {
+  test('under another name offers the link that is there; uploading again is a choice', async () => {
+    const { world, run, first, copy } = await copied();
+    expect(copy).toMatchObject({ state: { rule: 'already-shared' }, sameAsId: first.id });
+    await world.clock.advance(200);
+    const told = run.entries().find((entry) => entry.body.kind === 'skipped');
+    expect(told?.body).toMatchObject({ publicLink: first.publicLink });
+    expect(world.service.count('upload')).toBe(1);
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('copy.txt', 'uploaded');
+  });
+
+  test('goes up again when the service has lost it', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    const first = await world.until('a.txt', 'uploaded');
+    await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
+    world.disk.write('/tray/copy.txt', 'content');
+    await world.until('copy.txt', 'uploaded');
+  });
+
+  test('is compared again when it changes while it is read', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    const { open } = world.disk.files;
+    world.disk.files.open = async (path, root) => {
+      world.disk.files.open = open;
+      world.disk.write('/tray/copy.txt', 'CONTENT');
+      return await open(path, root);
+    };
+    world.disk.write('/tray/copy.txt', 'content');
+    await world.until('copy.txt', 'uploaded');
+    expect(texts(world)).toEqual(['content', 'CONTENT']);
+  });
+
+  test('of a file that is locked while it is compared waits for it', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/copy.txt', 'CONTENT');
+    world.disk.lock('/tray/copy.txt', true);
+    await world.clock.advance(minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+    world.disk.lock('/tray/copy.txt', false);
+    await world.until('copy.txt', 'uploaded', 11 * minuteMs);
+  });
+
+  test('under a name that is held goes up no second time for being confirmed: the link is offered first', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/id_rsa', 'content');
+    const copy = await world.until('id_rsa', 'held');
+    await run.call('queue.confirm', { ids: [copy.id] });
+    const offered = await world.until('id_rsa', 'skipped');
+    expect(offered).toMatchObject({ state: { rule: 'already-shared' }, sameAsId: first.id });
+    expect(world.service.count('upload')).toBe(1);
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('id_rsa', 'uploaded');
+  });
+
+  test('that is confirmed while it goes up under another name goes up once', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/id_rsa', 'content');
+    const held = await world.until('id_rsa', 'held');
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'sending');
+    await run.call('queue.confirm', { ids: [held.id] });
+    await world.until('id_rsa', 'skipped');
+    expect(texts(world)).toEqual(['content']);
+  });
+
+  test('that leaves together with the first file of it goes up once, although its name was confirmed', async () => {
+    const { world, run } = await begin();
+    const { upload } = world.service.api;
+    world.service.api.upload = async (request) => {
+      if (request.sentName === 'id_rsa') await new Promise<void>((next) => world.clock.after(1000, next));
+      return await upload(request);
+    };
+    world.disk.write('/tray/id_rsa', 'content');
+    const held = await world.until('id_rsa', 'held');
+    await run.call('queue.confirm', { ids: [held.id] });
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('id_rsa', 'skipped');
+    expect(world.service.namesOf()).toEqual(['a.txt']);
+  });
+
+  test.each(['queue.confirm', 'queue.retry'] as const)(
+    'that somebody wants another link of (%s) gets it',
+    async (name) => {
+      const { world, run, copy } = await copied();
+      await run.call(name, { ids: [copy.id] });
+      await world.until('copy.txt', 'uploaded');
+      expect(texts(world)).toEqual(['content', 'content']);
+    },
+  );
+
+  test('named by hand once more offers its link, and gets another one where another is asked for', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/elsewhere/copy.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'] });
+    await world.until('copy.txt', 'skipped');
+    expect(texts(world)).toEqual(['content']);
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });
+    await world.until('copy.txt', 'uploaded');
+    expect(texts(world)).toEqual(['content', 'content']);
+  });
+
+  test('gets its own link on request although the first file of it has left its place', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const first = await world.until('a.txt', 'uploaded');
+    world.disk.rename('/elsewhere/a.txt', '/elsewhere/b.txt');
+    await run.call('files.upload', { paths: ['/elsewhere/b.txt'], again: true });
+    const second = await world.until('b.txt', 'uploaded');
+    expect(second.fileId).not.toBe(first.fileId);
+  });
+});
+
+describe('another link of shared content is made without being wanted any more', () => {
+  /** It waits for another link, and nothing goes for now. */
+  const wanted = async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.until('b.txt', 'uploaded');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/copy.txt', 'content');
+    const copy = await world.until('copy.txt', 'skipped');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('copy.txt', 'ready');
+    return { world, run, id: copy.id };
+  };
+
+  test.each(['queue.cancel', 'queue.skip'] as const)('when it is confirmed after %s', async (name) => {
+    const { world, run, id } = await wanted();
+    await run.call(name, { ids: [id] });
+    await run.call('queue.resume', {});
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('when it is cancelled on its way', async () => {
+    const { world, run, id } = await wanted();
+    await run.call('queue.resume', {});
+    await world.until('copy.txt', 'sending');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.until('copy.txt', 'skipped');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('of what the file held before', async () => {
+    const { world, run } = await wanted();
+    world.disk.write('/tray/copy.txt', 'CONTENT');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('copy.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('of another file of the same moment and size that takes its place', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/copy.txt', 'content');
+    world.disk.write('/tray/new.txt', 'CONTENT');
+    await world.until('new.txt', 'uploaded');
+    const copy = await world.until('copy.txt', 'skipped');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [copy.id] });
+    await world.until('copy.txt', 'ready');
+    world.disk.rename('/tray/new.txt', '/tray/copy.txt');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.clock.advance(minuteMs);
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('for a file that was not there when another link was asked for', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });
+    await world.until('copy.txt', 'failed');
+    world.disk.write('/elsewhere/copy.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/copy.txt'] });
+    await world.until('copy.txt', 'skipped');
+    expect(world.service.stored).toHaveLength(1);
+  });
+});

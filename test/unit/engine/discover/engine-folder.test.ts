@@ -1,0 +1,316 @@
+// The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
+// is lost and comes back.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+  before: (world: World) => void = () => undefined,
+  start: Parameters<World['start']>[0] = {},
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld(given);
+  before(world);
+  await world.clock.advance(minuteMs);
+  const run = await world.start(start);
+  await world.clock.advance(1000);
+  return { world, run };
+};
+const old = (world: World): void => {
+  world.disk.write('/tray/old.txt', 'old');
+  world.disk.write('/tray/older.txt', 'older still');
+};
+
+describe('what was in the folder before it was chosen', () => {
+  test('is skipped, and stays so over restarts and scans', async () => {
+    const { world, run } = await begin({}, old);
+    expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+    await run.stop();
+    const again = await world.start();
+    await world.clock.advance(3 * hourMs);
+    expect(world.service.requests).toEqual([]);
+    expect(again.engine.status().counts).toMatchObject({ skipped: 2 });
+  });
+
+  test('goes up when all of it was asked for', async () => {
+    const { world } = await begin({}, old, { existing: 'upload' });
+    await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
+  });
+
+  test('goes up in part when only that was asked for', async () => {
+    const { world } = await begin({}, old, { existing: ['/tray/old.txt'] });
+    await world.clock.advance(minuteMs);
+    expect(world.service.namesOf()).toEqual(['old.txt']);
+  });
+
+  test('is held, not public, when it changes later', async () => {
+    const { world, run } = await begin({}, old);
+    world.disk.write('/tray/old.txt', 'changed');
+    const row = await world.until('old.txt', 'held');
+    expect(row.state).toEqual({ kind: 'held', reason: 'existing-changed' });
+    world.disk.write('/tray/old.txt', 'changed again');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    await run.call('queue.confirm', { ids: [row.id] });
+    await world.until('old.txt', 'uploaded');
+  });
+
+  test('stays unasked for under a new name', async () => {
+    const { world } = await begin({}, old);
+    world.disk.rename('/tray/old.txt', '/tray/new.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('new.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+
+  test('goes up as asked even when the process is killed during the first scan', async () => {
+    const world = createWorld();
+    old(world);
+    const guest = world.make('guest:1');
+    await guest.call('folder.choose', { folder: '/tray', existing: 'upload' });
+    await world.clock.advance(minuteMs);
+    const run = world.make();
+    const { list } = world.disk.files;
+    world.disk.files.list = async (folder) => {
+      run.life.kill();
+      world.disk.files.list = list;
+      return await list(folder);
+    };
+    run.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined);
+    await world.clock.advance(1000);
+    expect(run.life.isOver()).toBe(true);
+    await world.start();
+    await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
+  });
+});
+
+describe('what arrived while nothing ran', () => {
+  test('is new, not existing', async () => {
+    const { world, run } = await begin({}, old);
+    await run.stop();
+    await world.clock.advance(hourMs);
+    world.disk.write('/tray/new.txt', 'new');
+    await world.clock.advance(hourMs);
+    await world.start();
+    await world.clock.advance(minuteMs);
+    expect(world.service.namesOf()).toEqual(['new.txt']);
+  });
+});
+
+describe('a scan', () => {
+  test('finds within the hour what no hint told', async () => {
+    const { world } = await begin();
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'content');
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    await world.until('a.txt', 'uploaded', 70 * minuteMs);
+  });
+
+  test('comes every half minute where the watches do not suffice, which is said once', async () => {
+    const { world, run } = await begin();
+    world.disk.hints(false);
+    const message = 'Raise fs.inotify.max_user_watches.';
+    world.disk.degrade({ kind: 'degraded', message });
+    world.disk.degrade({ kind: 'degraded', message });
+    await world.clock.advance(1000);
+    expect(run.engine.status()).toMatchObject({ watch: 'degraded', watchMessage: message });
+    expect(await world.make('guest:1').call('app.status', {})).toMatchObject({ watchMessage: message });
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded', 35_000);
+    const before = world.disk.listed.length;
+    await world.clock.advance(10 * minuteMs);
+    expect(world.disk.listed.length - before).toBe(20);
+    expect(run.entries().filter((entry) => entry.body.kind === 'watch-degraded')).toHaveLength(1);
+    world.disk.degrade({ kind: 'live' });
+    await world.clock.advance(1000);
+    expect(run.engine.status().watch).toBe('live');
+    expect(await world.make('guest:2').call('app.status', {})).toMatchObject({ watchMessage: null });
+  });
+
+  test('follows when the machine wakes up, when hints were lost, and when somebody asks', async () => {
+    const { world, run } = await begin();
+    world.disk.hints(false);
+    const finds = async (name: string, act: () => void): Promise<void> => {
+      world.disk.write(`/tray/${name}`, name);
+      act();
+      await world.until(name, 'uploaded', 10_000);
+    };
+    await finds('a.txt', () => run.engine.resumed());
+    await finds('b.txt', () => void run.client.call('folder.scan', {}));
+    world.disk.hints(true);
+    await finds('c.txt', () => world.disk.hint({ folder: '/tray', name: null, everything: true }));
+  });
+
+  test('lists a folder once instead of looking at each of very many names in it', async () => {
+    const { world } = await begin({ settings: { burstFiles: 1000 } });
+    world.disk.listed.length = 0;
+    for (let n = 0; n < 100; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+    await world.clock.advance(10);
+    expect(world.disk.listed).toEqual(['/tray']);
+    expect(world.rows()).toHaveLength(100);
+  });
+
+  test('goes into subfolders, new ones and moved ones, unless they are off', async () => {
+    const { world, run } = await begin();
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'a');
+    await world.until('a.txt', 'uploaded');
+    await run.call('settings.set', { name: 'recursive', value: false });
+    await world.clock.advance(1000);
+    expect(world.rows().every((row) => !row.present)).toBe(true);
+    world.disk.make('/tray/other', 'folder');
+    world.disk.write('/tray/other/b.txt', 'bb');
+    world.disk.hint({ folder: '/tray/other', name: null });
+    await world.clock.advance(2 * hourMs);
+    expect(world.service.namesOf()).toEqual(['a.txt']);
+    await run.call('settings.set', { name: 'recursive', value: true });
+    await world.until('b.txt', 'uploaded', 10_000);
+    expect(world.disk.watched).toEqual([true, false, true]);
+  });
+
+  test('takes nothing for deleted in a subfolder that cannot be read', async () => {
+    const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
+    world.disk.write('/tray/sub/a.txt', 'a');
+    await world.until('a.txt', 'uploaded');
+    world.disk.hide('/tray/sub', true);
+    await run.call('folder.scan', {});
+    world.disk.hint({ folder: '/tray', name: 'sub' });
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').present).toBe(true);
+    expect(world.log.lines.some((line) => line.event === 'folder not readable')).toBe(true);
+  });
+
+  test('sees a folder where a file was, and a file where a folder was', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/thing', 'file');
+    await world.until('thing', 'uploaded');
+    world.disk.remove('/tray/thing');
+    world.disk.make('/tray/thing', 'folder');
+    world.disk.write('/tray/thing/inner.txt', 'inner');
+    await world.until('inner.txt', 'uploaded');
+    expect(world.row('thing').present).toBe(false);
+    world.disk.remove('/tray/thing');
+    world.disk.write('/tray/thing', 'file again');
+    await run.call('folder.scan', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('inner.txt').present).toBe(false);
+    expect(world.row('thing')).toMatchObject({ present: true, state: { kind: 'uploaded' } });
+  });
+
+  test('never opens links, pipes and files that are in the cloud only', async () => {
+    const { world } = await begin();
+    world.disk.hints(false);
+    world.disk.make('/tray/link', 'link');
+    world.disk.make('/tray/pipe', 'special');
+    world.disk.write('/tray/cloud.txt', 'x');
+    world.disk.markOnlineOnly('/tray/cloud.txt');
+    await world.clock.advance(2 * hourMs);
+    expect(world.rows().map((row) => row.state)).toEqual([
+      { kind: 'skipped', rule: 'link' },
+      { kind: 'skipped', rule: 'special' },
+      { kind: 'skipped', rule: 'online-only' },
+    ]);
+    expect(world.disk.opened).toEqual([]);
+  });
+
+  test('skips a file that became a link while it settled', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'x');
+    await world.until('a.txt', 'settling');
+    world.disk.hints(false);
+    world.disk.make('/tray/a.txt', 'link');
+    await world.until('a.txt', 'skipped');
+  });
+});
+
+describe('a folder that is lost', () => {
+  test('makes nothing deleted and nothing new, and goes on where it was when it is back', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/b.txt', 'waits');
+    await world.until('b.txt', 'settling');
+    world.disk.mount('gone');
+    await run.call('folder.scan', {});
+    await world.clock.advance(hourMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: false, watch: 'off' });
+    expect(world.disk.watches()).toBe(0);
+    expect(world.row('a.txt').present).toBe(true);
+    world.disk.mount('here');
+    await world.clock.advance(minuteMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
+    const kinds = run.entries().map((entry) => entry.body.kind);
+    expect(kinds.filter((kind) => kind.startsWith('folder-'))).toEqual(['folder-lost', 'folder-back']);
+    world.disk.write('/tray/c.txt', 'after');
+    await world.until('c.txt', 'uploaded', minuteMs);
+    expect(world.disk.watches()).toBe(1);
+  });
+
+  test('is not read when another one lies in its place', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.mount('another');
+    run.engine.resumed();
+    await world.clock.advance(hourMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+    expect(run.engine.status().watchMessage).toMatch(
+      /^\/tray does not look like the folder that was chosen.*uploads nothing from it\..*settings set folder "\/tray"/,
+    );
+    expect(world.row('a.txt').present).toBe(true);
+  });
+
+  test('is watched again when another process says that the one in its place is the right one', async () => {
+    const { world, run } = await begin();
+    const guest = world.make('guest:1');
+    const choose = async (mounted: 'here' | 'another') => {
+      world.disk.mount(mounted);
+      run.engine.resumed();
+      await world.clock.advance(minuteMs);
+      expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+      await world.during(guest.call('settings.set', { name: 'folder', value: '/tray' }));
+      await world.clock.advance(minuteMs);
+      expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
+    };
+    await choose('another');
+    world.disk.hints(false);
+    world.disk.write('/tray/found.txt', 'lies in it when it is chosen');
+    world.disk.hints(true);
+    await choose('here');
+    world.disk.write('/tray/later.txt', 'came later');
+    await world.until('later.txt', 'uploaded', minuteMs);
+    expect(world.row('found.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+
+  test('cannot be started with', async () => {
+    const world = createWorld();
+    world.disk.mount('gone');
+    const run = world.make();
+    const start = run.engine.start({ folder: '/tray', existing: 'skip' });
+    await expect(world.during(start)).rejects.toMatchObject({ code: 'folder-unavailable' });
+  });
+});
+
+describe('a ledger that was rebuilt', () => {
+  test('holds what is older than it as maybe uploaded', async () => {
+    const { world, run } = await begin({}, (one) => {
+      old(one);
+      one.ledger.folders.insert({
+        path: '/tray',
+        identity: '/tray#1',
+        chosenAtMs: one.clock.wallMs() - hourMs,
+        baselineDone: true,
+      });
+      one.ledger.facts.set('rebuilt', { setAside: 'ledger.old' }, one.clock.wallMs() + 30_000);
+    });
+    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    world.disk.write('/tray/new.txt', 'new');
+    await world.until('new.txt', 'uploaded');
+    world.disk.write('/tray/old.txt', 'newer');
+    await world.clock.advance(minuteMs);
+    expect(run.engine.status().counts).toMatchObject({ held: 1, uploaded: 2 });
+  });
+});

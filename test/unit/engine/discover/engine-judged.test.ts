@@ -1,0 +1,234 @@
+// A restart does not judge every name anew when the rules are those of the last whole scan. Whatever happened in
+// between: nothing that the rules forbid goes up, and nothing that they allow stays behind.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const closed = ['*.log', '*.txt'];
+const open = ['*.log'];
+
+/** A folder with a file that is shared, one that the rules skip, and a subfolder with another; all told by scans. */
+const begun = async (): Promise<World> => {
+  const world = createWorld({ settings: { ignore: closed } });
+  world.disk.hints(false);
+  world.disk.make('/tray/sub', 'folder');
+  await world.start();
+  world.disk.write('/tray/a.txt', 'a');
+  world.disk.write('/tray/sub/b.txt', 'b');
+  world.disk.write('/tray/c.pdf', 'c');
+  await scan(world);
+  expect(world.service.namesOf()).toEqual(['c.pdf']);
+  return world;
+};
+
+const scan = async (world: World): Promise<void> => {
+  await world.running().call('folder.scan', {});
+  await world.clock.advance(minuteMs);
+};
+const restart = async (world: World): Promise<void> => {
+  if (!world.running().life.isOver()) await world.running().stop();
+  await world.start();
+  await world.clock.advance(minuteMs);
+};
+const setRules = (world: World, ignore: string[]) => world.settings.set('ignore', ignore);
+const shared = (world: World): string[] => world.service.namesOf().toSorted();
+
+describe('names are judged again', () => {
+  test('by rules that changed while nothing ran, and not by those that were changed back', async () => {
+    const world = await begun();
+    await world.running().stop();
+    await setRules(world, open);
+    await setRules(world, closed);
+    await restart(world);
+    expect(shared(world)).toEqual(['c.pdf']);
+    await world.running().stop();
+    await setRules(world, open);
+    await restart(world);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
+  });
+
+  test('by rules that came back after others had judged what arrived meanwhile', async () => {
+    const world = await begun();
+    await setRules(world, open);
+    await world.clock.advance(minuteMs);
+    await setRules(world, ['*.log', '*.zip']);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/d.zip', 'd');
+    await scan(world);
+    await world.running().stop();
+    await setRules(world, open);
+    await restart(world);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf', 'd.zip']);
+  });
+
+  test('in a folder that could not be read when the rules changed', async () => {
+    const world = await begun();
+    world.disk.hide('/tray/sub', true);
+    await setRules(world, open);
+    await world.clock.advance(minuteMs);
+    expect(shared(world)).toEqual(['a.txt', 'c.pdf']);
+    await restart(world);
+    world.disk.hide('/tray/sub', false);
+    await world.clock.advance(2 * hourMs);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
+  });
+
+  test('in a folder that could not be read for as long as other rules held', async () => {
+    const world = await begun();
+    world.disk.hide('/tray/sub', true);
+    await setRules(world, open);
+    await scan(world);
+    await setRules(world, closed);
+    await scan(world);
+    world.disk.hide('/tray/sub', false);
+    await restart(world);
+    expect(shared(world)).toEqual(['a.txt', 'c.pdf']);
+    await setRules(world, open);
+    await world.clock.advance(minuteMs);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
+  });
+
+  test('by rules that changed while the folder was away', async () => {
+    const world = await begun();
+    world.disk.mount('gone');
+    await scan(world);
+    expect(world.running().engine.status().folderAvailable).toBe(false);
+    await setRules(world, [...closed, '*.pdf']);
+    await world.clock.advance(minuteMs);
+    world.disk.mount('here');
+    world.disk.write('/tray/e.pdf', 'not for the public');
+    await world.clock.advance(2 * hourMs);
+    expect(shared(world)).toEqual(['c.pdf']);
+    await setRules(world, open);
+    await world.clock.advance(hourMs);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf', 'e.pdf']);
+  });
+
+  test('in a folder that is chosen again after another one', async () => {
+    const world = await begun();
+    const { files } = world.disk;
+    const identify = files.identify.bind(files);
+    files.identify = async (folder) => (folder === '/other' ? '/other#1' : await identify(folder));
+    world.disk.make('/other', 'folder');
+    await world.running().call('folder.choose', { folder: '/other', existing: 'skip' });
+    await setRules(world, open);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/other/f.txt', 'f');
+    await scan(world);
+    expect(shared(world)).toEqual(['c.pdf', 'f.txt']);
+    await world.running().call('folder.choose', { folder: '/tray', existing: 'skip' });
+    await world.clock.advance(minuteMs);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf', 'f.txt']);
+    await setRules(world, closed);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/g.txt', 'not for the public');
+    await restart(world);
+    expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf', 'f.txt']);
+  });
+
+  test('by the rules of the moment, when two changes follow each other and the disk is slow for the first', async () => {
+    const world = await begun();
+    const { files } = world.disk;
+    const identify = files.identify.bind(files);
+    let slow = 1;
+    files.identify = async (folder) => {
+      slow -= 1;
+      if (slow === 0) await new Promise<void>((next) => void world.clock.after(5000, next));
+      return await identify(folder);
+    };
+    await setRules(world, open);
+    await setRules(world, closed);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/h.txt', 'not for the public');
+    await scan(world);
+    await world.clock.advance(hourMs);
+    expect(shared(world)).toEqual(['c.pdf']);
+  });
+});
+
+describe('a process that is killed', () => {
+  test('after a scan in the middle of which the rules changed has judged what it saw last by the new ones', async () => {
+    const world = await begun();
+    const { list } = world.disk.files;
+    let isSlow = true;
+    world.disk.files.list = async (folder) => {
+      const isWaitedFor = isSlow && folder === '/tray/sub';
+      if (isWaitedFor) await new Promise<void>((next) => void world.clock.after(5000, next));
+      const listing = await list(folder);
+      if (isWaitedFor) isSlow = false;
+      return isSlow || folder !== '/tray' ? listing : await new Promise(() => undefined);
+    };
+    const run = world.running();
+    await run.call('folder.scan', {});
+    await world.clock.advance(1000);
+    await setRules(world, ['*.log', '*.zip']);
+    world.disk.write('/tray/sub/j.zip', 'j');
+    await world.clock.advance(10_000);
+    expect(world.row('j.zip').state).toMatchObject({ kind: 'skipped', rule: 'ignored' });
+    run.life.kill();
+    world.disk.files.list = list;
+    await setRules(world, closed);
+    await restart(world);
+    expect(shared(world)).toEqual(['c.pdf', 'j.zip']);
+  });
+
+  test('after a hint, before its first scan, has judged that file by rules that may not be there again', async () => {
+    const world = await begun();
+    await world.running().stop();
+    const { start } = world.disk.watch;
+    world.disk.watch.start = async (options) => {
+      const watch = await start(options);
+      options.sighted([{ folder: '/tray', name: 'i.zip' }]);
+      await new Promise<void>((next) => void world.clock.after(5000, next));
+      return watch;
+    };
+    world.disk.write('/tray/i.zip', 'i');
+    await setRules(world, ['*.log', '*.zip']);
+    const run = world.make();
+    run.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined);
+    await world.clock.advance(1000);
+    expect(world.row('i.zip').state).toMatchObject({ kind: 'skipped', rule: 'ignored' });
+    run.life.kill();
+    world.disk.watch.start = start;
+    await setRules(world, closed);
+    await restart(world);
+    expect(shared(world)).toEqual(['c.pdf', 'i.zip']);
+  });
+
+  const judgedAgain = async (kill: { commit: number; when: 'before' | 'after' } | null) => {
+    const world = await begun();
+    await world.running().stop();
+    await setRules(world, open);
+    const run = world.make();
+    const before = run.life.commits();
+    if (kill !== null) run.life.killAt(kill.commit, kill.when);
+    const start = run.engine.start({ folder: '/tray', existing: 'skip' });
+    start.catch(() => undefined);
+    await world.clock.advance(5 * minuteMs);
+    return { world, run, commits: run.life.commits() - before };
+  };
+
+  test('at any commit of judging anew leaves nothing behind, and lets nothing out once the rules are back', async () => {
+    const { commits, world: whole } = await judgedAgain(null);
+    expect(shared(whole)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
+    const isFull = process.env['OUTTRAY_FULL'] === '1';
+    for (let commit = 1; commit <= commits; commit += isFull ? 1 : 3) {
+      for (const when of isFull ? (['before', 'after'] as const) : (['after'] as const)) {
+        const at = `killed ${when} commit ${commit}`;
+        const { world, run } = await judgedAgain({ commit, when });
+        expect(run.life.isOver(), at).toBe(true);
+        await setRules(world, closed);
+        world.disk.write('/tray/late.txt', 'not for the public');
+        await restart(world);
+        expect(shared(world), at).not.toContain('late.txt');
+        await world.running().stop();
+        await setRules(world, open);
+        await restart(world);
+        await world.clock.advance(2 * hourMs);
+        expect(shared(world), at).toEqual(['a.txt', 'b.txt', 'c.pdf', 'late.txt']);
+      }
+    }
+  });
+});

@@ -1,0 +1,43 @@
+// A file that cannot be opened keeps nobody else waiting.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld(given);
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  await world.clock.advance(1000);
+  return { world, run };
+};
+describe('a file that cannot be opened', () => {
+  test('waits, longer each time, and others go on', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    world.disk.lock('/tray/a.txt', true);
+    world.disk.write('/tray/b.txt', 'other');
+    await world.until('b.txt', 'uploaded');
+    const row = await world.until('a.txt', 'waiting');
+    expect(row.state).toMatchObject({ reason: 'locked' });
+    expect((await run.call('queue.get', {})).waiting.map((view) => view.name)).toEqual(['a.txt']);
+    await world.clock.advance(hourMs);
+    const before = world.disk.opened.length;
+    world.disk.lock('/tray/a.txt', false);
+    await world.until('a.txt', 'uploaded', 11 * minuteMs);
+    expect(before).toBeLessThan(20);
+  });
+
+  test('waits when it cannot even be looked at', async () => {
+    const { world } = await begin();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'settling');
+    world.disk.hide('/tray/a.txt', true);
+    await world.until('a.txt', 'waiting');
+    world.disk.hide('/tray/a.txt', false);
+    await world.until('a.txt', 'uploaded', 11 * minuteMs);
+  });
+});

@@ -1,0 +1,267 @@
+// Two things at the same moment: a slow disk, a stop, a person, or a second name, just while something else is
+// under way.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import { begin, createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+/** Every call of this part of the disk takes so long. */
+const slow = (world: World, part: 'open' | 'look', ms: number): void => {
+  const wait = (): Promise<void> => new Promise((resolve) => world.clock.after(ms, resolve));
+  if (part === 'open') {
+    const { open } = world.disk.files;
+    world.disk.files.open = async (path, root) => {
+      await wait();
+      return await open(path, root);
+    };
+  } else {
+    const { look } = world.disk.files;
+    world.disk.files.look = async (path) => {
+      await wait();
+      return await look(path);
+    };
+  }
+};
+
+describe('a slow disk', () => {
+  test('lets no more requests go than one after the other would', async () => {
+    const { world } = await begin({ settings: { requestsPerMinute: 2 } });
+    slow(world, 'open', 50);
+    for (let n = 1; n <= 4; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n));
+    await world.clock.runUntil(() => world.service.stored.length === 4, 10 * minuteMs);
+    const times = world.service.requests.map((request) => request.atMs);
+    for (const [index, atMs] of times.entries())
+      expect(atMs - (times[index - 2] ?? -9e9)).toBeGreaterThan(59_000);
+  });
+
+  test('leaves a file that was being opened at a stop to the next start', async () => {
+    const { world, run } = await begin();
+    await share(world, 'first.txt');
+    slow(world, 'open', 1000);
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'ready');
+    await world.clock.advance(10);
+    await run.stop();
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('does not bring back a file that is found gone in the very moment in which its opening fails', async () => {
+    const { world } = await begin();
+    await share(world, 'a.txt');
+    const { open } = world.disk.files;
+    let turns = 0;
+    const vanish = async (name: string): Promise<void> => {
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const { id } = world.row(name);
+      world.ledger.uploads.update(id, { present: false, state: { kind: 'gone' } }, world.clock.wallMs());
+    };
+    world.disk.files.open = async (path, root) => {
+      const name = path.slice('/tray/'.length);
+      if (!name.startsWith('b')) return await open(path, root);
+      world.disk.remove(path);
+      void vanish(name);
+      throw new AppError('outside', 'A link lies in its way.');
+    };
+    for (turns = 0; turns < 12; turns += 1) {
+      world.disk.write(`/tray/b${turns}.txt`, `the content ${turns}`);
+      await world.clock.advance(10_000);
+    }
+    expect(world.ledger.uploads.countInState('settling')).toBe(0);
+    expect(world.ledger.uploads.countInState('gone')).toBe(12);
+  });
+
+  test('does not bring back what was cancelled while it was compared', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'content');
+    slow(world, 'open', 1000);
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.until('b.txt', 'settling');
+    await world.clock.advance(500);
+    await run.client.call('queue.cancel', { ids: [world.row('b.txt').id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('compares again what changed under the reading', async () => {
+    const { world } = await begin();
+    await share(world, 'a.txt', 'content');
+    const { open } = world.disk.files;
+    world.disk.files.open = async (path, root) => {
+      world.disk.files.open = open;
+      const file = await open(path, root);
+      return { ...file, unchanged: async () => false };
+    };
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.until('b.txt', 'uploaded');
+  });
+
+  test('that fails while a file is compared is told of, and tried again', async () => {
+    const { world } = await begin();
+    await share(world, 'a.txt', 'content');
+    const { open } = world.disk.files;
+    world.disk.files.open = async () => {
+      world.disk.files.open = open;
+      throw new TypeError('the disk fails');
+    };
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.until('b.txt', 'uploaded', minuteMs);
+    expect(world.log.lines.some((line) => line.event === 'turn failed')).toBe(true);
+  });
+
+  test('stops reading at a stop', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'content');
+    slow(world, 'open', 1000);
+    world.disk.write('/tray/b.txt', 'CONTENT');
+    await world.clock.advance(600);
+    await run.stop();
+    expect(world.row('b.txt').state.kind).toBe('settling');
+  });
+});
+
+describe('a look', () => {
+  const lost = async (): Promise<{ world: World; run: Running; id: number }> => {
+    const { world, run } = await begin();
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/a.txt', 'content');
+    const { id } = await world.until('a.txt', 'uncertain');
+    return { world, run, id };
+  };
+
+  test('under way at a stop leaves everything as it was', async () => {
+    const { world, run } = await lost();
+    world.service.latencyMs = 2000;
+    await world.clock.runUntil(() => world.service.count('list') === 1, minuteMs);
+    await run.stop();
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'uncertain', looks: 0 });
+    expect(world.log.lines.some((line) => line.event === 'look failed')).toBe(false);
+  });
+
+  test('does not overrule what a person decided meanwhile', async () => {
+    const { world, run, id } = await lost();
+    world.service.latencyMs = 2000;
+    await world.clock.runUntil(() => world.service.count('list') === 1, minuteMs);
+    await run.client.call('queue.resolve', { id, choice: 'leave' });
+    await world.clock.advance(10 * minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('costs one request in a large account once the order of its list is known', async () => {
+    const { world, run } = await begin();
+    for (let n = 0; n < 60; n += 1) world.service.addForeign(`old${n}`, 'x');
+    for (const name of ['b', 'c', 'd', 'e', 'f']) {
+      await share(world, name);
+      await world.clock.advance(1000);
+    }
+    await run.call('files.refresh', {});
+    expect(world.ledger.facts.get('list-order')?.value).toBe('newest');
+    const before = world.service.count('list');
+    world.service.faults.push('answer-lost');
+    await share(world, 'g');
+    expect(world.service.count('list') - before).toBe(1);
+  });
+
+  test('shows candidates for an upload of which no attempt is known', async () => {
+    const { world, run } = await begin();
+    const draft = { folderId: null, dir: '/x', name: 'a.txt', stamp: null };
+    const state = { kind: 'held' as const, reason: 'uncertain' as const };
+    const { id } = world.ledger.uploads.insert({ ...draft, state }, world.clock.wallMs());
+    world.service.addForeign('a.txt', '');
+    expect(await run.call('queue.candidates', { id })).toMatchObject([{ sameSize: false }]);
+  });
+});
+
+describe('the folder', () => {
+  test('without hints shows a rename of what nobody asked for as the same', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    world.disk.hints(false);
+    world.disk.rename('/tray/old.txt', '/tray/new.txt');
+    await run.call('folder.scan', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('new.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('listed after a hint without a name is read with its new subfolders, and without those that left', async () => {
+    const { world } = await begin();
+    world.disk.hints(false);
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'a');
+    world.disk.hints(true);
+    world.disk.hint({ folder: '/tray', name: null });
+    await world.until('a.txt', 'uploaded');
+    world.disk.hints(false);
+    world.disk.remove('/tray/sub');
+    world.disk.hints(true);
+    world.disk.hint({ folder: '/tray/sub', name: null });
+    await world.clock.advance(1000);
+    expect(world.row('a.txt').present).toBe(false);
+  });
+
+  test('scanned again and again finds links as they were', async () => {
+    const { world, run } = await begin();
+    world.disk.make('/tray/link', 'link');
+    world.disk.make('/tray/pipe', 'special');
+    await world.clock.advance(5 * 60 * minuteMs);
+    expect(run.entries().filter((entry) => entry.body.kind === 'skipped')).toHaveLength(2);
+    world.disk.write('/tray/a.txt', 'x');
+    await world.until('a.txt', 'settling');
+    world.disk.hints(false);
+    world.disk.make('/tray/a.txt', 'special');
+    expect((await world.until('a.txt', 'skipped')).state).toEqual({ kind: 'skipped', rule: 'special' });
+  });
+
+  test('lost during its first scan lets the start come to an end, and goes on with it when it is back', async () => {
+    const world = createWorld();
+    world.disk.write('/tray/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = world.make();
+    const { list } = world.disk.files;
+    world.disk.files.list = async (folder) => {
+      world.disk.mount('gone');
+      return await list(folder);
+    };
+    await world.during(run.engine.start({ folder: '/tray', existing: 'upload' }));
+    expect(run.engine.status().folderAvailable).toBe(false);
+    run.engine.resumed();
+    world.disk.files.list = list;
+    world.disk.mount('here');
+    await world.until('old.txt', 'uploaded', 2 * minuteMs);
+  });
+
+  test('is not still while a file is on its way', async () => {
+    const { world, run } = await begin();
+    expect(run.engine.isStill()).toBe(true);
+    expect(run.engine.wait()).toBeNull();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'sending');
+    expect(run.engine.isStill()).toBe(false);
+    await world.until('a.txt', 'uploaded');
+    await world.clock.advance(1000);
+    expect(run.engine.isStill()).toBe(true);
+  });
+});
+
+test('a pause that comes while a permit for the statistics is waited for lets them wait, too', async () => {
+  const { world, run } = await begin({ settings: { requestsPerMinute: 2 } });
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'uploaded', 2 * minuteMs);
+  await world.clock.advance(25 * 60 * minuteMs);
+  await run.call('files.refresh', {});
+  await run.call('files.refresh', {});
+  const before = world.service.requests.length;
+  world.disk.write('/tray/b.txt', 'more');
+  await world.until('b.txt', 'ready');
+  await world.clock.advance(1000);
+  await run.call('queue.pause', { untilMs: null });
+  await world.clock.advance(60 * minuteMs);
+  expect(world.service.requests).toHaveLength(before);
+  await run.call('queue.resume', {});
+  await world.until('b.txt', 'uploaded', 5 * minuteMs);
+});

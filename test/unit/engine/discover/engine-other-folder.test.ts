@@ -1,0 +1,33 @@
+// The folder of the settings is what is shared, whoever chose it.
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe('another folder that was chosen in another process', () => {
+  test('was not watched, and the old one went on being shared', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.make('/other', 'folder');
+    world.disk.write('/other/old.txt', 'was there');
+    await world.clock.advance(minuteMs);
+    const guest = world.make('guest:1');
+    await guest.call('settings.set', { name: 'folder', value: '/other' });
+    await world.clock.advance(1000);
+    world.disk.write('/tray/left-behind.txt', 'not for the public any more');
+    world.disk.write('/other/new.txt', 'new');
+    world.disk.hint({ folder: '/other', name: 'new.txt' });
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['new.txt']);
+  });
+
+  test('that is none: nothing of the old one was to be shared any more', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    await run.call('settings.set', { name: 'folder', value: null });
+    world.disk.write('/tray/left-behind.txt', 'not for the public any more');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+  });
+});

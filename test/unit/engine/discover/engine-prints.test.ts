@@ -1,0 +1,66 @@
+// A scan reads none of the rows of a folder that is as the scan before found it. Whatever changes in it without a hint
+// is found all the same, by the next scan and not by a later one.
+import { expect, test, vi } from 'vitest';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+const scan = async (world: World): Promise<void> => {
+  await world.running().call('folder.scan', {});
+  await world.clock.advance(minuteMs);
+};
+
+/** Two shared files and a link, and scans enough that nothing is left to keep. */
+const begun = async (what: 'files' | 'files and a link' = 'files'): Promise<World> => {
+  const world = createWorld();
+  world.disk.hints(false);
+  await world.start();
+  world.disk.write('/tray/a.txt', 'a');
+  world.disk.write('/tray/b.txt', 'b');
+  if (what !== 'files') world.disk.make('/tray/link', 'link');
+  for (let times = 0; times < 3; times += 1) await scan(world);
+  expect(world.service.namesOf().toSorted()).toEqual(['a.txt', 'b.txt']);
+  return world;
+};
+
+const present = (world: World): string[] =>
+  ['a.txt', 'b.txt', 'c.txt', 'link'].filter(
+    (name) => world.ledger.uploads.presentAt(1, '/tray', name) !== null,
+  );
+
+test('the rows of a folder that has not changed are not read', async () => {
+  const world = await begun();
+  const rollOf = vi.spyOn(world.ledger.uploads, 'rollOf');
+  await scan(world);
+  expect(rollOf).not.toHaveBeenCalled();
+});
+
+test.each<[string, (world: World) => void, string[]]>([
+  ['changed', ({ disk }) => disk.write('/tray/a.txt', 'another'), ['a.txt', 'a.txt', 'b.txt']],
+  ['came', ({ disk }) => disk.write('/tray/c.txt', 'c'), ['a.txt', 'b.txt', 'c.txt']],
+])('a file that %s is found', async (_, change, names) => {
+  const world = await begun();
+  change(world);
+  await scan(world);
+  expect(world.service.namesOf().toSorted()).toEqual(names);
+});
+
+test('a file that left is found', async () => {
+  const world = await begun();
+  world.disk.remove('/tray/a.txt');
+  await scan(world);
+  expect(present(world)).toEqual(['b.txt']);
+});
+
+test('a link that left, or took the place of a file, is found', async () => {
+  const world = await begun('files and a link');
+  expect(present(world)).toEqual(['a.txt', 'b.txt', 'link']);
+  world.disk.remove('/tray/link');
+  await scan(world);
+  expect(present(world)).toEqual(['a.txt', 'b.txt']);
+  await scan(world);
+  world.disk.remove('/tray/a.txt');
+  world.disk.make('/tray/a.txt', 'link');
+  await scan(world);
+  expect(world.ledger.uploads.presentAt(1, '/tray', 'a.txt')?.state.kind).not.toBe('uploaded');
+});

@@ -1,0 +1,265 @@
+// What nobody consented to stays here under any name: consent follows the file, not its name.
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** A file that lay in the folder before that was chosen. */
+const furnish = async (path = '/tray/old.txt', settings: Partial<Settings> = {}): Promise<World> => {
+  const world = createWorld({ settings });
+  world.disk.write(path, 'of before');
+  await world.clock.advance(minuteMs);
+  return world;
+};
+/** Does it while nothing runs, or under the eyes of the running engine. */
+const meanwhile = async (world: World, when: 'nothing runs' | 'it runs', act: () => void): Promise<void> => {
+  if (!world.rows().some((row) => row.present)) await world.start();
+  await world.clock.advance(minuteMs);
+  if (when === 'nothing runs') await world.running().stop();
+  await world.clock.advance(minuteMs);
+  act();
+  await world.clock.advance(minuteMs);
+  if (when === 'nothing runs') await world.start();
+  await world.clock.advance(2 * hourMs);
+};
+const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
+const existing = { kind: 'skipped', rule: 'existing' };
+const changed = { kind: 'held', reason: 'existing-changed' };
+
+test.each([
+  ['settling', true],
+  ['settling', false],
+  ['sending', true],
+  ['sending', false],
+] as const)(
+  'a file of before that takes the place of one that is %s stays here, told of it: %s',
+  async (kind, isTold) => {
+    const world = await furnish();
+    await world.start();
+    world.service.latencyMs = 5000;
+    world.disk.write('/tray/new.txt', 'another');
+    await world.until('new.txt', kind);
+    world.disk.hints(isTold);
+    world.disk.rename('/tray/old.txt', '/tray/new.txt');
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  },
+);
+
+describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before', (when) => {
+  test('that is renamed stays what it is', async () => {
+    const world = await furnish();
+    await meanwhile(world, when, () => world.disk.rename('/tray/old.txt', '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test('that is edited and renamed waits for a person', async () => {
+    const world = await furnish();
+    await meanwhile(world, when, () => {
+      world.disk.hints(false);
+      world.disk.append('/tray/old.txt', ', longer now');
+      world.disk.hints(true);
+      world.disk.rename('/tray/old.txt', '/tray/new.txt');
+    });
+    expect(world.row('new.txt').state).toEqual(changed);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test.each(['the old one first', 'the new one first'])(
+    'that leaves its name to another file stays here, seen %s',
+    async (order) => {
+      const world = await furnish();
+      const { list } = world.disk.files;
+      world.disk.files.list = async (folder) => {
+        const listing = await list(folder);
+        if (!listing.ok) return listing;
+        const found = listing.found.toSorted((a, b) => a.name.localeCompare(b.name));
+        return { ok: true, found: order === 'the old one first' ? found.toReversed() : found };
+      };
+      await meanwhile(world, when, () => {
+        world.disk.rename('/tray/old.txt', '/tray/new.txt');
+        world.disk.write('/tray/old.txt', 'another');
+      });
+      expect(world.row('new.txt').state).toEqual(existing);
+      expect(texts(world)).not.toContain('of before');
+    },
+  );
+
+  test('that takes the place of an uploaded one stays here, under each further name too', async () => {
+    const world = await furnish();
+    await world.start();
+    world.disk.write('/tray/new.txt', 'another');
+    await world.until('new.txt', 'uploaded');
+    await meanwhile(world, when, () => world.disk.rename('/tray/old.txt', '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    await meanwhile(world, when, () => world.disk.rename('/tray/new.txt', '/tray/newer.txt'));
+    expect(world.row('newer.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual(['another']);
+  });
+
+  test('that gets a second name stays here under both', async () => {
+    const world = await furnish();
+    await meanwhile(world, when, () => world.disk.hardLink('/tray/old.txt', '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test.each([
+    ['hidden', '/tray/.old.txt', {}],
+    ['ignored', '/tray/old.psd', { ignore: ['*.psd'] }],
+  ] as const)('that was %s does not go up under an allowed name', async (_, path, settings) => {
+    const world = await furnish(path, {
+      ...settings,
+      ignore: [...('ignore' in settings ? settings.ignore : [])],
+    });
+    await meanwhile(world, when, () => world.disk.rename(path, '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test('that was hidden, and edited, does not go up under an allowed name', async () => {
+    const world = await furnish('/tray/.old.txt');
+    await world.start();
+    world.disk.write('/tray/.old.txt', 'edited');
+    await meanwhile(world, when, () => world.disk.rename('/tray/.old.txt', '/tray/new.txt'));
+    expect(world.row('new.txt').state).toEqual(existing);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test('that was an unfinished download goes up when it is done', async () => {
+    const world = await furnish('/tray/film.mkv.part');
+    await meanwhile(world, when, () => {
+      world.disk.append('/tray/film.mkv.part', ' and after');
+      world.disk.rename('/tray/film.mkv.part', '/tray/film.mkv');
+    });
+    expect(texts(world)).toEqual(['of before and after']);
+  });
+
+  test('leaves its number to a new file, which goes up', async () => {
+    const world = await furnish();
+    await meanwhile(world, when, () => {
+      world.disk.giveNumberOf('/tray/old.txt');
+      world.disk.remove('/tray/old.txt');
+      world.disk.write('/tray/new.txt', 'new here!');
+    });
+    expect(texts(world)).toEqual(['new here!']);
+  });
+
+  test('cannot be told from a new one with its number where the disk tells no birth', async () => {
+    const world = await furnish();
+    world.disk.kind({ tellsBirth: false });
+    await meanwhile(world, when, () => {
+      world.disk.giveNumberOf('/tray/old.txt');
+      world.disk.remove('/tray/old.txt');
+      world.disk.write('/tray/new.txt', 'new here, perhaps');
+    });
+    expect(world.row('new.txt').state).toEqual(changed);
+    expect(texts(world)).toEqual([]);
+  });
+
+  test('that was cancelled since does not go up under another name', async () => {
+    const world = await furnish();
+    const run = await world.start();
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/tray/new.txt', 'cancelled');
+    const { id } = await world.until('new.txt', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    await run.call('queue.resume', {});
+    await meanwhile(world, when, () => world.disk.rename('/tray/new.txt', '/tray/again.txt'));
+    expect(world.row('again.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(texts(world)).toEqual([]);
+  });
+});
+
+test('a file of before is known again after a reboot that numbered the disk anew, renamed meanwhile', async () => {
+  const world = await furnish();
+  await meanwhile(world, 'nothing runs', () => {
+    world.disk.kind({ device: 7 });
+    world.disk.rename('/tray/old.txt', '/tray/new.txt');
+  });
+  expect(world.row('new.txt').state).toEqual(existing);
+  expect(texts(world)).toEqual([]);
+});
+
+test('what an editor writes under a hidden name and renames goes up', async () => {
+  const world = await furnish();
+  await world.start();
+  world.disk.write('/tray/.note.txt.tmp', 'a note');
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/tray/.note.txt.tmp', '/tray/note.txt');
+  await world.until('note.txt', 'uploaded', minuteMs);
+});
+
+test('a new version of a cancelled file goes up under its new name', async () => {
+  const world = await furnish();
+  const run = await world.start();
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write('/tray/a.txt', 'cancelled');
+  const { id } = await world.until('a.txt', 'ready');
+  await run.call('queue.cancel', { ids: [id] });
+  await run.call('queue.resume', {});
+  world.disk.hints(false);
+  world.disk.write('/tray/a.txt', 'a new version');
+  world.disk.hints(true);
+  world.disk.rename('/tray/a.txt', '/tray/b.txt');
+  await world.until('b.txt', 'uploaded', minuteMs);
+});
+
+test('a file that was held, edited and renamed is not taken for what it was when its content was compared', async () => {
+  const world = createWorld({ settings: { burstFiles: 2 } });
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  for (const content of ['zz', 'yyy']) {
+    world.disk.write(`/tray/${content}`, content);
+    await world.until(content, 'uploaded');
+    await world.clock.advance(minuteMs);
+  }
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write('/tray/one.txt', 'bb');
+  await world.until('one.txt', 'ready');
+  for (const name of ['two', 'three', 'four']) world.disk.write(`/tray/${name}`, `${name} of a burst`);
+  const { id, sha256 } = await world.until('one.txt', 'held');
+  expect(sha256).not.toBeNull();
+  world.disk.hints(false);
+  world.disk.append('/tray/one.txt', 'c');
+  world.disk.hints(true);
+  world.disk.rename('/tray/one.txt', '/tray/other.txt');
+  await world.until('other.txt', 'held');
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  world.disk.write('/tray/twin.txt', 'bb');
+  await world.until('twin.txt', 'uploaded');
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('other.txt', 'uploaded');
+  expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);
+});
+
+test('a file whose upload is in doubt is not taken for the one of before whose place it took, and goes up once', async () => {
+  const world = await furnish();
+  const run = await world.start();
+  await world.clock.advance(minuteMs);
+  world.disk.write('/elsewhere/new.txt', 'another');
+  world.disk.rename('/elsewhere/new.txt', '/tray/old.txt');
+  const { id } = await world.until('old.txt', 'held');
+  world.service.faults.push('answer-lost');
+  world.service.linksBroken = true;
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('old.txt', 'held', hourMs);
+  expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'uncertain' });
+  world.disk.rename('/tray/old.txt', '/elsewhere/x');
+  await world.clock.advance(minuteMs);
+  await run.stop();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/elsewhere/x', '/tray/back.txt');
+  await world.clock.advance(minuteMs);
+  world.disk.touch('/tray/back.txt');
+  await world.clock.advance(hourMs);
+  expect(texts(world)).toEqual(['another']);
+  const there = world.rows().filter((row) => row.present);
+  expect(there).toMatchObject([{ id, name: 'back.txt', state: { kind: 'held', reason: 'uncertain' } }]);
+});

@@ -1,0 +1,57 @@
+// Subfolders that cannot be read, are known already, or came with a folder that is chosen again.
+import { expect, test } from 'vitest';
+import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+const deep = async (): Promise<{ world: World; run: Running }> => {
+  const world = createWorld();
+  const run = await world.start();
+  world.disk.make('/tray/sub', 'folder');
+  world.disk.make('/tray/sub/deep', 'folder');
+  world.disk.write('/tray/sub/deep/a.txt', 'content');
+  await world.until('a.txt', 'uploaded');
+  return { world, run };
+};
+
+test('a scan takes nothing for deleted below a folder that cannot be read', async () => {
+  const { world, run } = await deep();
+  world.disk.hide('/tray/sub', true);
+  await run.call('folder.scan', {});
+  await world.clock.advance(minuteMs);
+  expect(world.row('a.txt').present).toBe(true);
+  world.disk.remove('/tray/sub/deep');
+  world.disk.hide('/tray/sub', false);
+  await run.call('folder.scan', {});
+  await world.clock.advance(minuteMs);
+  expect(world.row('a.txt').present).toBe(false);
+});
+
+test('a hint for a folder reads that folder, and not again those in it that are known', async () => {
+  const { world } = await deep();
+  world.disk.write('/tray/sub/b.txt', 'second');
+  await world.until('b.txt', 'uploaded');
+  world.disk.listed.length = 0;
+  world.disk.hint({ folder: '/tray/sub', name: null });
+  await world.clock.advance(1000);
+  expect(world.disk.listed).toEqual(['/tray/sub']);
+});
+
+test('a folder that is chosen once more keeps everything as it was', async () => {
+  const { world, run } = await deep();
+  await run.call('folder.choose', { folder: '/tray', existing: 'upload' });
+  await world.clock.advance(minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+  expect(run.engine.status()).toMatchObject({ folder: '/tray', counts: { uploaded: 1 } });
+});
+
+test('a start in a folder that was replaced meanwhile is refused, and nothing in it is read', async () => {
+  const { world, run } = await deep();
+  await run.stop();
+  world.disk.mount('another');
+  world.disk.listed.length = 0;
+  const next = world.make();
+  const start = world.during(next.engine.start({ folder: '/tray', existing: 'upload' }));
+  await expect(start).rejects.toMatchObject({ code: 'folder-unavailable' });
+  expect(world.disk.listed).toEqual([]);
+});

@@ -1,0 +1,132 @@
+// Parts of the folder that cannot be read, and a folder that is taken away: nothing there becomes new by that, and
+// nothing is forgotten.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe('a subfolder that could not be read when its folder was chosen', () => {
+  const choose = async (hidden = '/tray/sub'): Promise<World> => {
+    const world = createWorld();
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.make('/tray/sub/deep', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'of before');
+    world.disk.write('/tray/sub/deep/b.txt', 'of before, too');
+    world.disk.hide(hidden, true);
+    await world.clock.advance(minuteMs);
+    await world.start();
+    return world;
+  };
+  const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
+
+  test.each(['/tray/sub', '/tray/sub/deep', '/tray'])(
+    '%s: its files are of before once it can',
+    async (dir) => {
+      const world = await choose(dir);
+      await world.clock.advance(hourMs);
+      world.disk.hide(dir, false);
+      await world.clock.advance(3 * hourMs);
+      expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+      expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+      expect(texts(world)).toEqual([]);
+      world.disk.write('/tray/sub/deep/new.txt', 'new');
+      await world.until('new.txt', 'uploaded', minuteMs);
+    },
+  );
+
+  test('makes nothing public of what changed in it, or came, while nobody could look', async () => {
+    const world = await choose();
+    world.disk.append('/tray/sub/a.txt', ', edited');
+    world.disk.write('/tray/sub/new.txt', 'certainly new');
+    world.disk.hide('/tray/sub', false);
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+    expect(texts(world)).toEqual(['certainly new']);
+  });
+
+  test('is remembered over a restart, and until it has been read', async () => {
+    const world = await choose();
+    await world.running().stop();
+    await world.clock.advance(minuteMs);
+    await world.start();
+    world.disk.kind({ tellsBirth: false });
+    world.disk.write('/tray/sub/new.txt', 'perhaps new');
+    world.disk.hide('/tray/sub', false);
+    world.disk.hint({ folder: '/tray/sub', name: null });
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+    expect(world.row('new.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+    world.disk.write('/tray/sub/newer.txt', 'newer');
+    await world.until('newer.txt', 'uploaded', minuteMs);
+    expect(texts(world)).toEqual(['newer']);
+  });
+});
+
+describe('a folder that is taken away', () => {
+  test('while a file settles leaves it confirmed', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/server.key', 'secret');
+    const { id } = await world.until('server.key', 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    world.disk.mount('gone');
+    await world.clock.advance(10 * minuteMs);
+    expect(world.row('server.key')).toMatchObject({ present: true, confirmed: true });
+    world.disk.mount('here');
+    const row = await world.until('server.key', 'uploaded', 2 * minuteMs);
+    expect(row.id).toBe(id);
+  });
+
+  test('is not read as emptied by a hint for one of its files', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.write('/tray/a.txt', 'content');
+    await world.until('a.txt', 'uploaded');
+    world.disk.mount('gone');
+    world.disk.hint({ folder: '/tray', name: 'a.txt' });
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').present).toBe(true);
+    expect(world.running().engine.status().folderAvailable).toBe(false);
+  });
+
+  test('and comes back is watched again although the watch fails to start at first', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.mount('gone');
+    run.engine.resumed();
+    await world.clock.advance(minuteMs);
+    const { start } = world.disk.watch;
+    let fails = 2;
+    world.disk.watch.start = async (options) => {
+      fails -= 1;
+      if (fails >= 0) throw new Error('the drive is not ready yet');
+      return await start(options);
+    };
+    world.disk.mount('here');
+    world.disk.hints(false);
+    world.disk.write('/tray/missed.txt', 'came meanwhile');
+    world.disk.hints(true);
+    await world.until('missed.txt', 'uploaded', 3 * minuteMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
+    expect(world.disk.watches()).toBe(1);
+    expect(run.entries().filter((entry) => entry.body.kind === 'folder-back')).toHaveLength(1);
+  });
+
+  test('and replaced shares nothing of what lies there now', async () => {
+    const world = createWorld();
+    await world.start();
+    const { list, look } = world.disk.files;
+    world.disk.mount('another');
+    const inode = { inode: '9', mtimeMs: world.clock.wallMs(), ctimeMs: world.clock.wallMs() };
+    const stamp = { sizeBytes: 3, key: '3:1:1:2:9', ...inode };
+    const found = { name: 'other.txt', type: 'file' as const, stamp, onlineOnly: false };
+    world.disk.files.list = async (folder) =>
+      folder === '/tray' ? { ok: true, found: [found] } : await list(folder);
+    world.disk.files.look = async (path) => (path === '/tray/other.txt' ? found : await look(path));
+    world.disk.hint({ folder: '/tray', name: 'other.txt' });
+    world.disk.hint({ folder: '/tray', name: null });
+    await world.clock.advance(hourMs);
+    expect(world.rows()).toEqual([]);
+  });
+});

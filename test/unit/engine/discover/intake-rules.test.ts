@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
+import {
+  createBurstGate,
+  settledVerdict,
+  sightVerdict,
+  type Sight,
+} from '../../../../src-main/engine/discover/intake-rules.ts';
+import type { Found, Stamp } from '../../../../src-main/engine/ports.ts';
+
+const stamp = (version = 1, sizeBytes = 10): Stamp => ({
+  sizeBytes,
+  key: `${sizeBytes}:${version}:0:1:1`,
+  inode: '1:1',
+  mtimeMs: 0,
+  ctimeMs: 0,
+});
+const found = (given: Partial<Found> = {}): Found => ({
+  name: 'a.txt',
+  type: 'file',
+  stamp: stamp(),
+  onlineOnly: false,
+  ...given,
+});
+/** A file as it was last seen, and as the ledger knows it in that state. */
+const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => ({
+  found: found(),
+  name: { kind: 'wanted' },
+  known: state === null ? null : { state, confirmed: false },
+  knownStampKey: state === null ? null : stamp().key,
+  existing: false,
+  existingWanted: false,
+  olderThanLedger: false,
+  ...given,
+});
+const changed = { found: found({ stamp: stamp(2) }) };
+const ignored: Partial<Sight> = { name: { kind: 'skip', rule: 'ignored', pattern: '*.txt' } };
+const settling = { kind: 'settling' } as const;
+const skipped = (rule: SkipRule): UploadState => ({ kind: 'skipped', rule });
+
+describe('a file never seen before', () => {
+  test.each<[string, Partial<Sight>, UploadState]>([
+    ['settles', {}, settling],
+    ['is a link', { found: found({ type: 'link', stamp: null }) }, skipped('link')],
+    ['is a pipe', { found: found({ type: 'special', stamp: null }) }, skipped('special')],
+    ['is in the cloud only', { found: found({ onlineOnly: true }) }, skipped('online-only')],
+    ['is ignored', ignored, { kind: 'skipped', rule: 'ignored', pattern: '*.txt' }],
+    ['is hidden', { name: { kind: 'skip', rule: 'hidden' } }, skipped('hidden')],
+    ['was there before', { existing: true }, skipped('existing')],
+    ['was there before and is wanted', { existing: true, existingWanted: true }, settling],
+    ['is older than the ledger', { olderThanLedger: true }, { kind: 'held', reason: 'maybe-uploaded' }],
+    ['looks like a secret', { name: { kind: 'secret' } }, settling],
+  ])('%s', (_, given, state) => {
+    expect(sightVerdict(sight(null, given))).toEqual({ kind: 'record', state });
+  });
+});
+
+describe('a link that is known', () => {
+  const link = found({ type: 'link', stamp: null });
+
+  test('stays what it is', () => {
+    expect(sightVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
+      kind: 'known',
+    });
+  });
+
+  test('where an uploaded file was is something else', () => {
+    const verdict = sightVerdict(sight({ kind: 'uploaded' }, { found: link }));
+    expect(verdict).toEqual({ kind: 'new-version', state: skipped('link') });
+  });
+});
+
+describe('a file that is known', () => {
+  const states: UploadState[] = [
+    settling,
+    { kind: 'ready' },
+    { kind: 'sending', attemptId: 1 },
+    { kind: 'committing', attemptId: 1 },
+    { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
+    { kind: 'waiting', reason: 'locked', untilMs: 1 },
+    { kind: 'uploaded' },
+    { kind: 'held', reason: 'secret-name' },
+    skipped('empty'),
+    { kind: 'failed', code: 'refused', message: '', remedy: '' },
+  ];
+
+  test.each(states)('and unchanged is nothing new in state $kind', (state) => {
+    expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
+  });
+
+  test.each<[UploadState, 'known' | 'record' | 'new-version']>([
+    [settling, 'record'],
+    [{ kind: 'ready' }, 'record'],
+    [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'record'],
+    [{ kind: 'failed', code: 'refused', message: '', remedy: '' }, 'record'],
+    [{ kind: 'superseded', byId: 1 }, 'record'],
+    [{ kind: 'gone' }, 'record'],
+    [{ kind: 'held', reason: 'secret-name' }, 'record'],
+    [skipped('empty'), 'record'],
+    [skipped('cancelled'), 'record'],
+    [{ kind: 'sending', attemptId: 1 }, 'known'],
+    [{ kind: 'committing', attemptId: 1 }, 'known'],
+    [{ kind: 'uploaded' }, 'new-version'],
+    [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
+    [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
+  ])('%j and changed: %s', (state, kind) => {
+    const verdict = sightVerdict(sight(state, changed));
+    expect(verdict).toEqual(kind === 'known' ? { kind } : { kind, state: settling });
+  });
+
+  test('and nobody asked for is held when it changes, unless somebody asked meanwhile', () => {
+    const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
+    expect(sightVerdict(sight(skipped('existing'), changed))).toEqual(held);
+    const known = { state: skipped('existing'), confirmed: true };
+    expect(sightVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
+      state: settling,
+    });
+    expect(sightVerdict(sight(skipped('existing'), { ...changed, ...ignored }))).toMatchObject({
+      state: { kind: 'skipped', rule: 'ignored' },
+    });
+  });
+
+  test.each(['existing-changed', 'burst'] as const)(
+    'and held (%s) stays held, whatever version of it',
+    (reason) => {
+      const state: UploadState = { kind: 'held', reason };
+      expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+      expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
+    },
+  );
+
+  test('and held because it may have been uploaded stays held unless its size is another', () => {
+    const state: UploadState = { kind: 'held', reason: 'maybe-uploaded' };
+    expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+    const longer = { found: found({ stamp: stamp(2, 11) }) };
+    expect(sightVerdict(sight(state, longer))).toEqual({ kind: 'new-version', state: settling });
+    expect(sightVerdict(sight(state, { ...longer, ...ignored }))).toMatchObject({ kind: 'new-version' });
+  });
+
+  test('and held for a change can still fall under a rule', () => {
+    const state: UploadState = { kind: 'held', reason: 'existing-changed' };
+    const verdict = sightVerdict(sight(state, { ...changed, ...ignored }));
+    expect(verdict).toMatchObject({ kind: 'record', state: { kind: 'skipped', rule: 'ignored' } });
+  });
+
+  test('and cancelled stays so when only the rules change', () => {
+    expect(sightVerdict(sight(skipped('cancelled'), ignored))).toEqual({ kind: 'known' });
+  });
+});
+
+describe('when the rules change', () => {
+  test('a file that was skipped by its name is judged anew', () => {
+    expect(sightVerdict(sight(skipped('ignored')))).toEqual({ kind: 'record', state: settling });
+    expect(sightVerdict(sight(skipped('hidden'), ignored))).toMatchObject({ state: { rule: 'ignored' } });
+    expect(sightVerdict(sight(skipped('ignored'), ignored))).toEqual({ kind: 'known' });
+  });
+
+  test.each<UploadState>([settling, { kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
+    'a file that waits ($kind) may now be skipped',
+    (state) => {
+      expect(sightVerdict(sight(state, ignored))).toMatchObject({
+        kind: 'record',
+        state: { rule: 'ignored' },
+      });
+    },
+  );
+
+  test('what has its end keeps it', () => {
+    expect(sightVerdict(sight({ kind: 'uploaded' }, ignored))).toEqual({ kind: 'known' });
+    expect(sightVerdict(sight(skipped('empty'), ignored))).toEqual({ kind: 'known' });
+  });
+});
+
+describe('a settled file', () => {
+  const settled = (given: Partial<Parameters<typeof settledVerdict>[0]> = {}): UploadState =>
+    settledVerdict({
+      stamp: stamp(),
+      name: { kind: 'wanted' },
+      confirmed: false,
+      includeEmpty: false,
+      maxFileSizeBytes: null,
+      burst: false,
+      ...given,
+    });
+
+  test.each<[string, UploadState, UploadState]>([
+    ['is ready', settled(), { kind: 'ready' }],
+    ['is empty', settled({ stamp: stamp(1, 0) }), skipped('empty')],
+    ['is empty and wanted', settled({ stamp: stamp(1, 0), includeEmpty: true }), { kind: 'ready' }],
+    ['is empty and confirmed', settled({ stamp: stamp(1, 0), confirmed: true }), { kind: 'ready' }],
+    ['is as large as allowed', settled({ maxFileSizeBytes: 10 }), { kind: 'ready' }],
+    ['looks secret', settled({ name: { kind: 'secret' } }), { kind: 'held', reason: 'secret-name' }],
+    ['looks secret, confirmed', settled({ name: { kind: 'secret' }, confirmed: true }), { kind: 'ready' }],
+    ['came in a burst', settled({ burst: true }), { kind: 'held', reason: 'burst' }],
+    ['came in a burst, confirmed', settled({ burst: true, confirmed: true }), { kind: 'ready' }],
+    ['is hidden', settled({ name: { kind: 'skip', rule: 'hidden' } }), skipped('hidden')],
+  ])('that %s', (_, state, expected) => {
+    expect(state).toEqual(expected);
+  });
+
+  test('that is larger than the account allows fails without a request', () => {
+    const state = settled({ maxFileSizeBytes: 9 });
+    expect(state).toMatchObject({ kind: 'failed', code: 'too-large' });
+    expect(state.kind === 'failed' ? state.message : '').toContain('10 bytes');
+  });
+});
+
+describe('a burst', () => {
+  const gate = () => createBurstGate(() => ({ burstFiles: 2, burstBytes: 100 }));
+
+  test('is more files than allowed with less than ten seconds between them', () => {
+    const burst = gate();
+    expect([burst.arrived(1, 0), burst.arrived(1, 9000), burst.arrived(1, 18_000)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(burst.isOver(28_000)).toBe(true);
+    expect(burst.isOver(28_001)).toBe(false);
+    expect(burst.arrived(1, 28_001)).toBe(false);
+  });
+
+  test('is more bytes than allowed, too', () => {
+    const burst = gate();
+    expect(burst.isOver(0)).toBe(false);
+    expect([burst.arrived(100, 0), burst.arrived(1, 1)]).toEqual([false, true]);
+  });
+});
+
+test('a file in the cloud that was there before stays unasked for when its content comes', () => {
+  const sight = {
+    found: { name: 'a.txt', type: 'file' as const, stamp: stamp(), onlineOnly: true },
+    name: { kind: 'wanted' as const },
+    known: null,
+    knownStampKey: null,
+    existing: true,
+    existingWanted: false,
+    olderThanLedger: false,
+  };
+  expect(sightVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { createSettle } from '../../../../src-main/engine/discover/quiet-period.ts';
+import type { Stamp } from '../../../../src-main/engine/ports.ts';
+
+const stamp = (version: number): Stamp => ({
+  sizeBytes: version,
+  key: `v${version}`,
+  inode: '1:1',
+  mtimeMs: 0,
+  ctimeMs: 0,
+});
+const gate = (rules: { settleMs?: number; versions?: number } = {}) =>
+  createSettle(
+    () => ({ settleMs: rules.settleMs ?? 0 }),
+    () => rules.versions ?? 0,
+  );
+
+describe('where open writers can be seen', () => {
+  test('a file is stable after 250 ms without change', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    expect(settle.due(1249, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(1), 'closed', 1249)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1250);
+    expect(settle.due(1250, 10)).toEqual([1]);
+    expect(settle.confirm(1, stamp(1), 'closed', 1250)).toBe(true);
+    expect(settle.size()).toBe(0);
+    expect(settle.nextDueAtMs()).toBeNull();
+  });
+
+  test('seeing the same stamp again does not begin the quiet time anew', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    settle.observe(1, stamp(1), 1200);
+    expect(settle.due(1250, 10)).toEqual([1]);
+  });
+
+  test('any change begins it anew, seen by a hint or by the second look', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000);
+    settle.observe(1, stamp(2), 1200);
+    expect(settle.due(1250, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(3), 'closed', 1450)).toBe(false);
+    expect(settle.due(1450, 10)).toEqual([]);
+    expect(settle.confirm(1, stamp(3), 'closed', 1699)).toBe(false);
+    expect(settle.confirm(1, stamp(3), 'closed', 1700)).toBe(true);
+  });
+
+  test('a file that somebody has open waits as long as it takes, asked about ever less often', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    const asked: number[] = [];
+    for (let atMs = 0; atMs < 20_000; atMs += 10) {
+      if (settle.due(atMs, 10).length === 0) continue;
+      asked.push(atMs);
+      expect(settle.confirm(1, stamp(1), 'open', atMs)).toBe(false);
+    }
+    expect(asked.slice(0, 8)).toEqual([250, 310, 430, 670, 1150, 2110, 4030, 6030]);
+    expect(asked.at(-1)).toBe(18_030);
+    expect(settle.confirm(1, stamp(1), 'closed', 20_000)).toBe(true);
+  });
+});
+
+describe('a file that changes without an event while somebody has it open', () => {
+  const silent = (): ReturnType<typeof gate> => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    expect(settle.isToAsk(1, stamp(2), 250)).toBe(true);
+    expect(settle.confirm(1, stamp(2), 'open', 250)).toBe(false);
+    return settle;
+  };
+
+  test('is looked at four times within its quiet time, and nobody is asked before that is over', () => {
+    const settle = silent();
+    for (const atMs of [312.5, 375, 437.5]) {
+      expect(settle.nextDueAtMs()).toBe(atMs);
+      expect(settle.isToAsk(1, stamp(2), atMs)).toBe(false);
+    }
+    expect(settle.nextDueAtMs()).toBe(500);
+    expect(settle.isToAsk(1, stamp(2), 500)).toBe(true);
+    expect(settle.confirm(1, stamp(2), 'closed', 500)).toBe(true);
+  });
+
+  test('has its whole quiet time after the change that is seen last', () => {
+    const settle = silent();
+    expect(settle.isToAsk(1, stamp(3), 312.5)).toBe(false);
+    expect(settle.confirm(1, stamp(3), 'closed', 562)).toBe(false);
+    expect(settle.isToAsk(1, stamp(4), 562.5)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(625);
+    expect(settle.isToAsk(1, stamp(4), 812.5)).toBe(true);
+    expect(settle.confirm(1, stamp(4), 'open', 812.5)).toBe(false);
+    expect(settle.confirm(1, stamp(4), 'closed', 872.5)).toBe(true);
+  });
+
+  test('is looked at no more often when nobody has it open any more, or that cannot be known', () => {
+    for (const writing of ['closed', 'untold', 'hidden'] as const) {
+      const settle = silent();
+      expect(settle.confirm(1, stamp(3), writing, 500)).toBe(false);
+      expect(settle.nextDueAtMs()).toBeGreaterThanOrEqual(750);
+      expect(settle.isToAsk(1, stamp(4), 600)).toBe(true);
+    }
+  });
+});
+
+describe('on a platform that tells nothing of open files', () => {
+  test('the quiet time is a second and grows to twice the longest pause of the writer', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    expect(settle.confirm(1, stamp(1), 'untold', 250)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1000);
+    settle.observe(1, stamp(2), 900);
+    expect(settle.nextDueAtMs()).toBe(900 + 1800);
+    settle.observe(1, stamp(3), 1000);
+    expect(settle.nextDueAtMs()).toBe(1000 + 1800);
+    expect(settle.confirm(1, stamp(3), 'untold', 2800)).toBe(true);
+  });
+
+  test('a change found by the second look counts the same, and never makes the quiet time shorter', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    expect(settle.confirm(1, stamp(2), 'untold', 900)).toBe(false);
+    expect(settle.confirm(1, stamp(3), 'untold', 1000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1000 + 1800);
+  });
+
+  test('it never grows over ten seconds', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 0);
+    expect(settle.confirm(1, stamp(2), 'untold', 60_000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(70_000);
+  });
+});
+
+describe('where the writer may be one that is not seen', () => {
+  /** Writes, pauses so long, again and again; returns when the gate lets the file through. */
+  const passesAfter = (settle: ReturnType<typeof gate>, pauseMs: number, pieces: number): number => {
+    let version = 1;
+    for (let atMs = 0; ; atMs += 10) {
+      if (atMs % pauseMs === 0 && atMs / pauseMs < pieces) settle.observe(1, stamp((version += 1)), atMs);
+      if (settle.due(atMs, 1).length > 0 && settle.confirm(1, stamp(version), 'hidden', atMs)) return atMs;
+    }
+  };
+
+  test.each([700, 3000, 8000])('a pause of %d ms is waited out, and then ten seconds or more', (pauseMs) => {
+    const lastWriteMs = 9 * pauseMs;
+    expect(passesAfter(gate(), pauseMs, 10)).toBeGreaterThanOrEqual(lastWriteMs + 10_000);
+    expect(passesAfter(gate(), pauseMs, 10)).toBeLessThanOrEqual(lastWriteMs + 2 * pauseMs + 10_000);
+  });
+
+  test('the next file has a quiet time of twice the longest pause, and never over a minute', () => {
+    const settle = gate();
+    passesAfter(settle, 8000, 3);
+    settle.observe(2, stamp(1), 100_000);
+    expect(settle.confirm(2, stamp(1), 'hidden', 100_250)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(116_000);
+    expect(settle.confirm(2, stamp(2), 'hidden', 400_000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(460_000);
+  });
+
+  test('a file whose writers are seen is as fast as ever beside it', () => {
+    const settle = gate();
+    passesAfter(settle, 8000, 3);
+    settle.observe(2, stamp(1), 100_000);
+    expect(settle.confirm(2, stamp(1), 'closed', 100_250)).toBe(true);
+  });
+});
+
+describe('a file of which versions became links within the hour', () => {
+  test('has a quiet time that doubles with each of them, from ten seconds to an hour', () => {
+    const quiet = [0, 1, 2, 3, 6, 9, 10, 40].map((versions) => {
+      const settle = gate({ versions });
+      settle.observe(1, stamp(1), 0);
+      return (settle.nextDueAtMs() ?? 0) / 1000;
+    });
+    expect(quiet).toEqual([0.25, 10, 20, 40, 320, 2560, 3600, 3600]);
+  });
+
+  test('keeps it when it changes, whoever writes it and whatever quiet time the user set', () => {
+    for (const settleMs of [0, 500]) {
+      const settle = gate({ versions: 2, settleMs });
+      settle.observe(1, stamp(1), 0);
+      settle.observe(1, stamp(2), 5000);
+      expect(settle.nextDueAtMs()).toBe(25_000);
+      expect(settle.confirm(1, stamp(2), 'closed', 24_999)).toBe(false);
+      expect(settle.confirm(1, stamp(2), 'closed', 25_000)).toBe(true);
+    }
+  });
+});
+
+describe('with a quiet time of the user', () => {
+  test('that time holds everywhere, and does not grow', () => {
+    for (const writing of ['closed', 'untold', 'hidden'] as const) {
+      const settle = gate({ settleMs: 5000 });
+      settle.observe(1, stamp(1), 0);
+      settle.observe(1, stamp(2), 4000);
+      expect(settle.nextDueAtMs()).toBe(9000);
+      expect(settle.confirm(1, stamp(2), writing, 9000)).toBe(true);
+    }
+  });
+});
+
+describe('a file that is old enough to go at once', () => {
+  test('is due now', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000, { restedMs: 3000 });
+    expect(settle.due(1000, 10)).toEqual([1]);
+    expect(settle.confirm(1, stamp(1), 'closed', 1000)).toBe(true);
+  });
+
+  test('has rested long enough for a writer that is not seen, or waits for the rest', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 100_000, { restedMs: 3000 });
+    settle.observe(2, stamp(1), 100_000, { restedMs: 86_400_000 });
+    expect(settle.confirm(1, stamp(1), 'hidden', 100_000)).toBe(false);
+    expect(settle.confirm(2, stamp(1), 'hidden', 100_000)).toBe(true);
+    expect(settle.nextDueAtMs()).toBe(107_000);
+    expect(settle.confirm(1, stamp(1), 'hidden', 107_000)).toBe(true);
+  });
+
+  test('loses that right with the first change', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000, { restedMs: 3000 });
+    expect(settle.confirm(1, stamp(2), 'closed', 1000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1250);
+    settle.observe(2, stamp(1), 1000, { restedMs: 3000 });
+    settle.observe(2, stamp(2), 1100);
+    expect(settle.confirm(2, stamp(2), 'closed', 1349)).toBe(false);
+    expect(settle.confirm(2, stamp(2), 'closed', 1350)).toBe(true);
+  });
+});
+
+test('a file that is forgotten is neither due nor stable', () => {
+  const settle = gate();
+  settle.observe(1, stamp(1), 0);
+  settle.observe(2, stamp(1), 100);
+  settle.forget(1);
+  expect(settle.due(10_000, 10)).toEqual([2]);
+  expect(settle.confirm(1, stamp(1), 'closed', 10_000)).toBe(false);
+  expect(settle.isToAsk(1, stamp(1), 10_000)).toBe(false);
+});
+
+test('no more are due at once than asked for, and the next time is the earliest', () => {
+  const settle = gate();
+  for (const id of [3, 1, 2]) settle.observe(id, stamp(1), id * 100);
+  expect(settle.nextDueAtMs()).toBe(350);
+  expect(settle.due(10_000, 2)).toEqual([3, 1]);
+});

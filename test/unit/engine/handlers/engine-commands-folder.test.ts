@@ -1,0 +1,233 @@
+// Commands, asked of a whole engine through the client: files given by hand, folder, overview, guests.
+import { describe, expect, test } from 'vitest';
+import { begin, createWorld, share } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+describe('files given by hand', () => {
+  test('go up at once when they are old enough, wherever they are', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await world.clock.advance(minuteMs);
+    const [view] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    expect(view).toMatchObject({ path: '/elsewhere/a.txt', bucket: 'waiting' });
+    const fromMs = world.clock.monoMs();
+    await world.until('a.txt', 'uploaded');
+    expect(world.clock.monoMs() - fromMs).toBeLessThan(200);
+  });
+
+  test('are refused one by one when they are no files', async () => {
+    const { world, run } = await begin();
+    world.disk.make('/elsewhere/link', 'link');
+    world.disk.make('/elsewhere/pipe', 'special');
+    world.disk.make('/elsewhere/sub', 'folder');
+    world.disk.write('/elsewhere/locked', 'x');
+    world.disk.hide('/elsewhere/locked', true);
+    const paths = ['link', 'pipe', 'sub', 'locked', 'nothing'].map((name) => `/elsewhere/${name}`);
+    const views = await run.call('files.upload', { paths });
+    expect(views.map((view) => (view.state.kind === 'failed' ? view.state.code : view.state.kind))).toEqual([
+      'not-a-file',
+      'not-a-file',
+      'not-a-file',
+      'locked',
+      'gone',
+    ]);
+    world.disk.hide('/elsewhere/locked', false);
+    await run.call('files.upload', { paths: ['/elsewhere/locked'] });
+    await world.until('locked', 'uploaded');
+  });
+
+  test('have their link already, go on where they are, or go up again on request', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const [twice] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const row = await world.until('a.txt', 'uploaded');
+    expect(twice?.id).toBe(row.id);
+    const [same] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    expect(same).toMatchObject({ id: row.id, publicLink: row.publicLink });
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'], again: true });
+    await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
+    expect(world.row('a.txt').id).not.toBe(row.id);
+  });
+
+  test('that are on their way stay on their way, even when asked for again', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const row = await world.until('a.txt', 'sending');
+    const [view] = await run.client.call('files.upload', { paths: ['/elsewhere/a.txt'], again: true });
+    expect(view?.id).toBe(row.id);
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('in the watched folder are the same upload as there, and are taken from hold by being named', async () => {
+    const { world, run } = await begin({ settings: { burstBytes: 5 } });
+    world.disk.write('/tray/a.txt', 'content');
+    const row = await world.until('a.txt', 'held');
+    const [view] = await run.call('files.upload', { paths: ['/tray/a.txt'] });
+    expect(view?.id).toBe(row.id);
+  });
+
+  test('are held when they look like secrets, until confirmed', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/.env', 'X=1');
+    await run.call('files.upload', { paths: ['/elsewhere/.env'] });
+    const row = await world.until('.env', 'held');
+    await run.call('queue.confirm', { ids: [row.id] });
+    await world.until('.env', 'uploaded');
+  });
+
+  test('keep their link when their folder is watched later', async () => {
+    const { world, run } = await begin({ settings: { folder: null } });
+    world.disk.make('/elsewhere', 'folder');
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    const row = await world.until('a.txt', 'uploaded');
+    await run.call('folder.choose', { folder: '/elsewhere', existing: 'upload' });
+    await world.clock.advance(minuteMs);
+    expect(world.rows()).toHaveLength(1);
+    expect(world.row('a.txt')).toMatchObject({ id: row.id, fileId: row.fileId, state: { kind: 'uploaded' } });
+    expect(world.row('a.txt').folderId).not.toBeNull();
+  });
+});
+
+describe('folder', () => {
+  test('is looked into before it is chosen: largest first, with totals', async () => {
+    const { world, run } = await begin({ settings: { folder: null } });
+    world.disk.make('/new', 'folder');
+    world.disk.make('/new/sub', 'folder');
+    world.disk.make('/new/locked', 'folder');
+    world.disk.make('/new/link', 'link');
+    world.disk.hide('/new/locked', true);
+    world.disk.write('/new/small.txt', 'x');
+    world.disk.write('/new/sub/large.txt', 'xxxxx');
+    const seen = await run.call('folder.inspect', { folder: '/new/' });
+    expect(seen).toMatchObject({ folder: '/new', totalFiles: 2, totalBytes: 6, known: false });
+    expect(seen.files.map((file) => file.path)).toEqual(['/new/sub/large.txt', '/new/small.txt']);
+  });
+
+  test('is chosen, watched, and chosen again after another one took its place', async () => {
+    const { world, run } = await begin();
+    world.disk.mount('another');
+    run.engine.resumed();
+    await world.clock.advance(1000);
+    expect(run.engine.status().folderAvailable).toBe(false);
+    await run.call('folder.choose', { folder: '/tray', existing: 'skip' });
+    expect(run.engine.status().folderAvailable).toBe(true);
+    await expect(run.call('folder.choose', { folder: '/home/me', existing: 'skip' })).rejects.toMatchObject({
+      code: 'folder-refused',
+    });
+  });
+
+  test('changes to another one: what is in that one is not asked for', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    world.disk.make('/new', 'folder');
+    world.disk.write('/new/b.txt', 'b');
+    await world.clock.advance(minuteMs);
+    await run.call('settings.set', { name: 'folder', value: '/new' });
+    expect(run.engine.status()).toMatchObject({ folder: '/new', counts: { skipped: 1, uploaded: 0 } });
+  });
+
+  test('why tells of every file, known or not', async () => {
+    const { world, run } = await begin();
+    const why = async (path: string): Promise<string> => (await run.call('file.why', { path })).sentence;
+    await share(world, 'a.txt');
+    expect(await why('/tray/a.txt')).toBe(`Uploaded: ${world.service.stored[0]?.link ?? ''}`);
+    world.disk.write('/tray/copy.txt', 'a.txt');
+    await world.until('copy.txt', 'skipped');
+    expect(await why('/tray/copy.txt')).toContain('already shared');
+    world.disk.write('/elsewhere/b.txt', 'b');
+    expect(await why('/elsewhere/b.txt')).toContain('outside the watched folder');
+    await expect(why('/elsewhere/none.txt')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('why says so when no folder is chosen', async () => {
+    const world = createWorld({ settings: { folder: null } });
+    const run = await world.start({ folder: null });
+    world.disk.write('/elsewhere/b.txt', 'b');
+    expect((await run.call('file.why', { path: '/elsewhere/b.txt' })).sentence).toContain(
+      'no folder is chosen',
+    );
+    run.engine.resumed();
+    await world.clock.advance(minuteMs);
+    expect(run.engine.status()).toMatchObject({ folder: null, watch: 'off' });
+  });
+});
+
+describe('overview', () => {
+  test('statistics tell the service’s numbers and the budget', async () => {
+    const { world, run } = await begin();
+    expect(await run.call('stats.get', {})).toMatchObject({ service: null, asOfMs: null });
+    await share(world, 'a.txt');
+    world.service.stats.limits.daily_uploads = 100;
+    const stats = await run.call('stats.get', { refresh: true });
+    expect(stats).toMatchObject({ service: { plan: 'Pro' }, dailyUploads: { used: 1, limit: 100 } });
+    expect(stats.budget.minute.used).toBeGreaterThan(1);
+    expect(stats.days.reduce((sum, day) => sum + day.uploads, 0)).toBe(1);
+    world.service.refuse = { code: 'limit', status: 403 };
+    await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({ code: 'plan' });
+  });
+
+  test('settings are read and changed, and wrong ones refused before they are kept', async () => {
+    const { world, run } = await begin();
+    const set = (name: 'ignore' | 'concurrentUploads', value: unknown): Promise<unknown> =>
+      run.call('settings.set', { name, value });
+    await set('concurrentUploads', 2);
+    expect(world.settings.current().concurrentUploads).toBe(2);
+    await expect(set('concurrentUploads', 0)).rejects.toMatchObject({ code: 'bad-setting' });
+    await expect(set('ignore', ['[open'])).rejects.toMatchObject({ code: 'bad-setting' });
+    expect((await run.call('settings.get', {})).find((one) => one.name === 'ignore')?.value).toEqual([]);
+    expect(run.changes.some((change) => change.kind === 'settings')).toBe(true);
+  });
+
+  test('patterns take effect at once, on what waits and on what was skipped', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/tray/a.log', 'log');
+    await world.until('a.log', 'ready');
+    await run.call('settings.set', { name: 'ignore', value: ['*.log'] });
+    const row = await world.until('a.log', 'skipped');
+    expect(row.state).toEqual({ kind: 'skipped', rule: 'ignored', pattern: '*.log' });
+    await run.call('settings.set', { name: 'ignore', value: [] });
+    await world.until('a.log', 'ready');
+  });
+
+  test('rules that cannot be taken over leave the old ones in force', async () => {
+    const { world, run } = await begin();
+    await world.settings.set('ignore', ['[open']);
+    await world.clock.advance(1000);
+    expect(world.log.lines.some((line) => line.event === 'rules not taken over')).toBe(true);
+    await share(world, 'a.txt');
+    expect(run.engine.status().watch).toBe('live');
+  });
+
+  test('status and doctor answer', async () => {
+    const { run } = await begin();
+    expect(await run.call('app.status', {})).toMatchObject({
+      running: true,
+      gate: { kind: 'open' },
+      sending: 0,
+    });
+    expect(await run.call('app.doctor', {})).toEqual([
+      { name: 'disk', ok: true, message: 'There is room.', remedy: '' },
+    ]);
+  });
+
+  test('a guest changes what the running engine then does', async () => {
+    const { world, run } = await begin();
+    const guest = world.make('guest:1');
+    await guest.call('queue.pause', { untilMs: null });
+    expect(run.engine.status().paused).toBe(true);
+    world.disk.write('/elsewhere/a.txt', 'content');
+    await guest.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    const why = await guest.call('file.why', { path: '/elsewhere/a.txt' });
+    expect(why.sentence).toContain('paused');
+    await guest.call('queue.resume', {});
+    await world.until('a.txt', 'uploaded');
+    expect(guest.engine.status().running).toBe(false);
+  });
+});

@@ -1,0 +1,251 @@
+// The commands, asked of a whole engine through the client: account, files, resolving.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import { begin, type Running, share, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+describe('account', () => {
+  test('shows address, key state and plan, never the key', async () => {
+    const { world, run } = await begin();
+    expect(await run.call('account.get', {})).toEqual({
+      baseUrl: 'https://files.example/api/v1',
+      key: { kind: 'stored', lastFour: '1234' },
+      plan: null,
+      planAsOfMs: null,
+    });
+    const view = await run.call('account.login', { key: 'another-key-5678' });
+    expect(view).toMatchObject({ key: { lastFour: '5678' }, plan: 'Pro' });
+    expect(view.planAsOfMs).toBeGreaterThan(0);
+    expect(world.service.count('stats')).toBe(1);
+  });
+
+  test('checks a key before it is stored', async () => {
+    const { world, run } = await begin();
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    await expect(run.call('account.login', { key: 'wrong' })).rejects.toMatchObject({ code: 'key-refused' });
+    world.service.refuse = { code: 'limit', status: 403 };
+    await expect(run.call('account.login', { key: 'no-plan' })).rejects.toMatchObject({ code: 'plan' });
+    expect(world.keys.stored).toBe('key-1234');
+  });
+
+  test('forgets what was learned of another service, and takes a clean address only', async () => {
+    const { world, run } = await begin();
+    await share(world, 'large.bin', 'x'.repeat(5000));
+    expect(world.ledger.facts.get('size-unit')?.value).toBe(1);
+    await run.call('account.login', { key: 'k', baseUrl: 'https://other.example/v2/' });
+    expect(world.settings.current().baseUrl).toBe('https://other.example/v2');
+    expect(world.ledger.facts.get('size-unit')).toBeNull();
+    const login = run.call('account.login', { key: 'k', baseUrl: 'http://other.example' });
+    await expect(login).rejects.toMatchObject({ code: 'bad-use' });
+  });
+
+  test('needs an address from somewhere', async () => {
+    const { run } = await begin({ settings: { baseUrl: null } });
+    await expect(run.call('account.login', { key: 'k' })).rejects.toMatchObject({ code: 'not-configured' });
+  });
+
+  test('is forgotten with the key', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    expect(await run.call('account.logout', {})).toMatchObject({ key: { kind: 'absent' }, plan: null });
+  });
+
+  test('a person does not wait for tomorrow’s requests', async () => {
+    const { world, run } = await begin({ settings: { requestsPerDay: 1 } });
+    await run.call('stats.get', { refresh: true });
+    await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({
+      code: 'budget',
+      message: 'The request budget is used up; the next request may go in 24 hours.',
+    });
+    await world.clock.advance(23 * 3_600_000);
+    await expect(run.call('stats.get', { refresh: true })).rejects.toThrow('minutes');
+    expect(world.service.count('stats')).toBe(1);
+  });
+});
+
+describe('files', () => {
+  test('are listed from the ledger, merged with what the account has elsewhere', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    world.service.addForeign('theirs.txt', 'theirs');
+    expect((await run.call('files.page', {})).asOfMs).toBeNull();
+    expect(await run.call('files.refresh', {})).toEqual({ requests: 1, total: 2 });
+    const page = await run.call('files.page', { sort: 'name', descending: false });
+    expect(page.rows.map((row) => [row.name, row.place])).toEqual([
+      ['mine.txt', 'this-machine'],
+      ['theirs.txt', 'elsewhere'],
+    ]);
+    expect(page.asOfMs).toBeGreaterThan(0);
+    expect((await run.call('files.page', { search: 'theirs' })).rows).toHaveLength(1);
+    expect(await run.call('files.info', { fileId })).toMatchObject({ filename: 'mine.txt' });
+    expect((await run.call('files.list', { page: 1, limit: 1 })).pagination).toMatchObject({
+      total: 2,
+      pages: 2,
+    });
+    expect((await run.call('files.list', {})).files).toHaveLength(2);
+  });
+
+  test('that a proxy stored twice are pointed out by info and why, until the copy is deleted', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    // The proxy's repeat, a minute later; a namesake of another size, and one of another day, are somebody's own.
+    await world.clock.advance(minuteMs);
+    const copy = world.service.addForeign('mine.txt', 'mine.txt').fileId;
+    world.service.addForeign('mine.txt', 'longer than mine');
+    await world.clock.advance(24 * 60 * minuteMs);
+    world.service.addForeign('mine.txt', 'mine.txt');
+    const why = () => run.call('file.why', { path: '/tray/mine.txt' });
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    expect(await why()).not.toHaveProperty('copies');
+    await run.call('files.refresh', {});
+    expect(await run.call('files.info', { fileId })).toMatchObject({ file_id: fileId, copies: [copy] });
+    expect(await why()).toMatchObject({ copies: [copy] });
+    expect((await why()).sentence).toContain(
+      `The account has another file of this name and size (id ${copy}). A proxy may have sent the upload twice`,
+    );
+    // Of the copy itself nobody says that ours is one too many.
+    expect(await run.call('files.info', { fileId: copy })).not.toHaveProperty('copies');
+    await run.call('files.delete', { fileIds: [copy] });
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+  });
+
+  test('that this machine uploaded itself, or may have, are no copies', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    world.disk.write('/tray/sub/mine.txt', 'yours.tx');
+    await world.clock.advance(minuteMs);
+    await run.call('files.refresh', {});
+    expect(world.service.stored).toHaveLength(2);
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    world.service.faults.push('answer-lost');
+    world.service.linksBroken = true;
+    world.disk.write('/tray/other/mine.txt', 'theirs.t');
+    await world.until('mine.txt', 'uncertain');
+    await run.call('files.refresh', {});
+    expect(world.service.stored.map(({ name }) => name)).toEqual(['mine.txt', 'mine.txt', 'mine.txt']);
+    expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
+    expect(await run.call('file.why', { path: '/tray/mine.txt' })).not.toHaveProperty('copies');
+  });
+
+  test('that vanished from the account are marked after a complete view only', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'mine.txt');
+    const stored = world.service.stored[0];
+    if (stored !== undefined) stored.deleted = true;
+    // Old enough that a slow list would show it.
+    await world.clock.advance(20 * minuteMs);
+    await run.call('files.refresh', {});
+    expect(world.ledger.remote.byId(fileId)?.gone).toBe(true);
+    expect((await run.call('files.page', {})).rows[0]?.place).toBe('gone-from-service');
+  });
+
+  test('are deleted one by one; one that is gone already does not stop the rest', async () => {
+    const { world, run } = await begin();
+    const ids = [await share(world, 'a.txt'), 999, await share(world, 'b.txt')];
+    const results = await run.call('files.delete', { fileIds: ids });
+    expect(results.map((result) => [result.deleted, result.error?.code ?? null])).toEqual([
+      [true, null],
+      [false, 'not-found'],
+      [true, null],
+    ]);
+    expect(world.service.namesOf()).toEqual([]);
+    await world.clock.advance(200);
+    expect(run.entries().filter((entry) => entry.body.kind === 'deleted')).toHaveLength(2);
+  });
+
+  test('are not deleted any further when the key is refused', async () => {
+    const { world, run } = await begin();
+    const ids = [await share(world, 'a.txt'), await share(world, 'b.txt')];
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    const results = await run.call('files.delete', { fileIds: ids });
+    expect(results).toHaveLength(1);
+    expect(results[0]?.error?.code).toBe('key-refused');
+  });
+
+  test('a 403 is told apart before a person sees it', async () => {
+    const { world, run } = await begin();
+    world.service.refuseLists = { code: 'limit', status: 403 };
+    await expect(run.call('files.list', {})).rejects.toMatchObject({ code: 'limit' });
+    world.service.refuse = { code: 'limit', status: 403 };
+    await expect(run.call('files.list', {})).rejects.toMatchObject({ code: 'plan' });
+    world.service.refuse = { code: 'not-found', status: 404 };
+    await expect(run.call('files.info', { fileId: 5 })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('links come in the order in which the files were dropped', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    await share(world, 'b.txt');
+    world.disk.write('/tray/id_rsa', 'secret');
+    await world.until('id_rsa', 'held');
+    const ids = world.rows().map((row) => row.id);
+    const links = await run.call('files.links', { uploadIds: ids.toReversed() });
+    expect(links.map((link) => link.name)).toEqual(['a.txt', 'b.txt']);
+    await expect(run.call('files.links', { uploadIds: [77] })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('download counts of each refresh are remembered', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    world.ledger.facts.set('downloads', ['nonsense', { atMs: 1, total: 2 }], 0);
+    await run.call('files.refresh', {});
+    expect((await run.call('stats.get', {})).downloads).toMatchObject([{ atMs: 1, total: 2 }, { total: 0 }]);
+    world.ledger.facts.set('downloads', 'nonsense', 0);
+    expect((await run.call('stats.get', {})).downloads).toEqual([]);
+  });
+});
+
+describe('resolving an uncertain upload', () => {
+  const held = async (): Promise<{ world: World; run: Running; id: number }> => {
+    const { world, run } = await begin();
+    world.service.linksBroken = true;
+    world.service.faults.push('answer-lost');
+    world.disk.write('/tray/a.txt', 'content');
+    const { id } = await world.until('a.txt', 'held', 30 * minuteMs);
+    return { world, run, id };
+  };
+
+  test('shows the candidates side by side and adopts the one that is picked', async () => {
+    const { world, run, id } = await held();
+    const candidates = await run.call('queue.candidates', { id });
+    expect(candidates).toMatchObject([{ sameName: true, sameSize: true }]);
+    const fileId = candidates[0]?.file.file_id ?? 0;
+    const view = await run.call('queue.resolve', { id, choice: 'this-is-it', fileId });
+    expect(view).toMatchObject({ fileId, publicLink: world.service.stored[0]?.link, bucket: 'uploaded' });
+    const again = run.call('queue.resolve', { id, choice: 'leave' });
+    await expect(again).rejects.toMatchObject({ code: 'bad-use' });
+  });
+
+  test('refuses a choice without a file, a file of another upload, and one that has no link', async () => {
+    const { world, run, id } = await held();
+    const other = await share(world, 'b.txt');
+    const pick = (fileId?: number): Promise<unknown> =>
+      run.call('queue.resolve', { id, choice: 'this-is-it', ...(fileId === undefined ? {} : { fileId }) });
+    await expect(pick()).rejects.toThrow('Say which file');
+    await expect(pick(other)).rejects.toThrow('another upload');
+    world.service.api.info = (fileId) => Promise.resolve({ file_id: fileId });
+    await expect(pick(4711)).rejects.toBeInstanceOf(AppError);
+    expect(world.ledger.uploads.byId(id)?.state.kind).toBe('held');
+  });
+
+  test('sends it again, or leaves it, as the user says', async () => {
+    const first = await held();
+    await first.run.call('queue.resolve', { id: first.id, choice: 'again' });
+    await first.world.until('a.txt', 'uploaded');
+    expect(first.world.service.stored).toHaveLength(2);
+    const second = await held();
+    const left = await second.run.call('queue.resolve', { id: second.id, choice: 'leave' });
+    expect(left.state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    await second.world.clock.advance(60 * minuteMs);
+    expect(second.world.service.stored).toHaveLength(1);
+  });
+
+  test('cannot send again what is not there any more', async () => {
+    const { world, run, id } = await held();
+    world.disk.remove('/tray/a.txt');
+    await world.clock.advance(1000);
+    const view = await run.call('queue.resolve', { id, choice: 'again' });
+    expect(view.state).toEqual({ kind: 'gone' });
+  });
+});

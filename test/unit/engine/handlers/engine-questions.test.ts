@@ -1,0 +1,217 @@
+// Open questions: uploads of which nobody knows whether they went through. What could answer them wrongly does not.
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const elsewhere = 'https://elsewhere.example/api/v1';
+
+const lose = async (world: World, name = 'a.txt', content = 'the content'): Promise<number> => {
+  world.service.faults.push('answer-lost');
+  world.disk.write(`/tray/${name}`, content);
+  return (await world.until(name, 'uncertain')).id;
+};
+/** The account of another key: nothing of ours is in it. */
+const changeAccount = (world: World): void => {
+  world.service.stored = [];
+  world.service.addForeign('theirs.txt', 'theirs');
+};
+
+describe('with the key of another account', () => {
+  test('an upload is not sent again because it is absent there', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.write('/tray/first.txt', 'first');
+    await world.until('first.txt', 'uploaded');
+    await world.clock.advance(hourMs);
+    await lose(world);
+    changeAccount(world);
+    const row = await world.until('a.txt', 'held', 2 * hourMs);
+    expect(row.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('but what is absent beside our own files is sent again, and an empty account is believed at first', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('tail-lost');
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uncertain');
+    await world.until('a.txt', 'uploaded', hourMs);
+    world.service.addForeign('theirs.txt', 'theirs');
+    await world.clock.advance(hourMs);
+    world.service.faults.push('tail-lost');
+    world.disk.write('/tray/b.txt', 'more content');
+    await world.until('b.txt', 'uncertain');
+    await world.until('b.txt', 'uploaded', hourMs);
+  });
+
+  test('the very first upload of all is sent again as well when those that came after it are there', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('tail-lost');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
+    await world.clock.advance(hourMs);
+    expect(world.rows().map(({ state }) => state.kind)).toEqual(['uploaded', 'uploaded', 'uploaded']);
+    expect(world.service.stored).toHaveLength(3);
+  });
+
+  test('the very first upload of all is not sent again where nothing that came after it is seen', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push('tail-lost');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
+    await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 2, minuteMs);
+    changeAccount(world);
+    await world.clock.advance(3 * hourMs);
+    expect(world.ledger.uploads.countInState('held')).toBe(1);
+    expect(world.service.namesOf()).toEqual(['theirs.txt']);
+  });
+
+  test('files that were deleted on the service with us knowing do not count as missing', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.disk.write('/tray/first.txt', 'first');
+    const { fileId } = await world.until('first.txt', 'uploaded');
+    await world.clock.advance(hourMs);
+    await run.call('files.delete', { fileIds: [fileId ?? 0] });
+    world.service.faults.push('tail-lost');
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uncertain');
+    await world.until('a.txt', 'uploaded', hourMs);
+  });
+});
+
+describe('at another address', () => {
+  const move = async (): Promise<{ world: World; id: number }> => {
+    const world = createWorld();
+    const first = await world.start();
+    const id = await lose(world);
+    await first.stop();
+    changeAccount(world);
+    await world.settings.set('baseUrl', elsewhere);
+    return { world, id };
+  };
+
+  test('an upload is not looked for, and nothing else is sent, while it is the only trace of the first', async () => {
+    const { world, id } = await move();
+    const run = await world.start();
+    world.disk.write('/tray/b.txt', 'more');
+    await world.clock.advance(2 * hourMs);
+    expect(world.service.requests.filter(({ kind }) => kind === 'list')).toEqual([]);
+    expect(world.service.namesOf()).toEqual(['theirs.txt']);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+    const ask = run.call('queue.candidates', { id });
+    await expect(ask).rejects.toMatchObject({ code: 'wrong-address' });
+    const pick = run.call('queue.resolve', { id, choice: 'this-is-it', fileId: 1001 });
+    await expect(pick).rejects.toMatchObject({ code: 'wrong-address' });
+    await run.call('queue.resolve', { id, choice: 'leave' });
+    await world.until('b.txt', 'uploaded', 20 * minuteMs);
+  });
+
+  test('a question that a person has to answer counts as well', async () => {
+    const { world, id } = await move();
+    world.ledger.uploads.update(id, { state: { kind: 'held', reason: 'uncertain' } }, 0);
+    const run = await world.start();
+    world.disk.write('/tray/b.txt', 'more');
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['theirs.txt']);
+    await run.call('queue.resolve', { id, choice: 'again' });
+    await world.clock.runUntil(() => world.service.namesOf().length === 3, 20 * minuteMs);
+  });
+});
+
+test('among more than 1,000 held files the one with the question is found by its content', async () => {
+  const world = createWorld();
+  await world.start();
+  const id = await lose(world);
+  world.service.linksBroken = true;
+  await world.until('a.txt', 'held', hourMs);
+  const held = { kind: 'held' as const, reason: 'burst' as const };
+  world.ledger.atomically(() => {
+    for (let n = 0; n < 1100; n += 1) {
+      const draft = { folderId: null, dir: '/x', name: String(n), stamp: null, state: held, priority: 1 };
+      world.ledger.uploads.insert(draft, world.clock.wallMs());
+    }
+  });
+  world.disk.rename('/tray/a.txt', '/tray/b.txt');
+  await world.clock.advance(hourMs);
+  expect(world.ledger.uploads.byId(id)).toMatchObject({
+    name: 'b.txt',
+    present: true,
+    state: { kind: 'held' },
+  });
+  expect(world.service.count('upload')).toBe(1);
+});
+
+describe('beside hundreds of uploads without an answer', () => {
+  const open = (world: World, count: number): void => {
+    const state = { kind: 'uncertain' as const, attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 9e15 };
+    world.ledger.atomically(() => {
+      for (let n = 1; n <= count; n += 1) {
+        const stamp = { sizeBytes: 7, key: `7:${n}`, inode: `x${n}`, mtimeMs: 0, ctimeMs: 0 };
+        const draft = { folderId: null, dir: '/x', name: `${n}.txt`, stamp, state };
+        world.ledger.uploads.insert(draft, world.clock.wallMs());
+      }
+    });
+  };
+
+  test('a file with the name and size of the last of them waits', async () => {
+    const world = createWorld();
+    await world.start();
+    open(world, 300);
+    world.disk.write('/tray/300.txt', 'content');
+    await world.clock.advance(hourMs);
+    expect(world.row('300.txt').state.kind).toBe('ready');
+    expect(world.service.count('upload')).toBe(0);
+  });
+
+  test('a file that may go is found behind hundreds that may not', async () => {
+    const world = createWorld({ settings: { burstFiles: 1000 } });
+    const run = await world.start();
+    await run.call('queue.pause', { untilMs: null });
+    open(world, 1);
+    for (let n = 0; n < 220; n += 1) world.disk.write(`/tray/d${n}/1.txt`, String(n).padEnd(7));
+    world.disk.make('/tray/d', 'folder');
+    for (let n = 0; n < 220; n += 1) world.disk.make(`/tray/d${n}`, 'folder');
+    await run.call('folder.scan', {});
+    await world.clock.runUntil(() => world.ledger.uploads.countInState('ready') === 220);
+    world.disk.write('/tray/free.txt', 'may go');
+    await world.until('free.txt', 'ready');
+    await run.call('queue.resume', {});
+    await world.until('free.txt', 'uploaded', minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+});
+
+describe('“this is it”', () => {
+  test('takes the link of the list where the file’s own answer has none', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    const id = await lose(world);
+    world.service.linksBroken = true;
+    await world.until('a.txt', 'held', hourMs);
+    const { info } = world.service.api;
+    world.service.api.info = async (fileId, signal) => {
+      const { public_link: _, ...file } = await info(fileId, signal);
+      return file;
+    };
+    const fileId = world.service.stored[0]?.fileId ?? 0;
+    const view = await run.call('queue.resolve', { id, choice: 'this-is-it', fileId });
+    expect(view).toMatchObject({ state: { kind: 'uploaded' }, publicLink: world.service.stored[0]?.link });
+  });
+
+  test('says so where no link, or none that is one, is known, and changes nothing', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    const id = await lose(world);
+    await run.call('queue.pause', { untilMs: null });
+    const fileId = world.service.stored[0]?.fileId ?? 0;
+    const pick = (): Promise<unknown> => run.call('queue.resolve', { id, choice: 'this-is-it', fileId });
+    for (const file of [{}, { public_link: 'javascript:1' }]) {
+      world.service.api.info = async () => file;
+      await expect(pick()).rejects.toMatchObject({ code: 'unusable-answer' });
+    }
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { QueueGate, UploadState } from '../../../../src-main/contract/model.ts';
+import { sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
+
+const open: QueueGate = { kind: 'open' };
+const closed: QueueGate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' };
+const running = { gate: open, paused: false, running: true };
+
+describe('why a file is where it is', () => {
+  test.each<[UploadState, string]>([
+    [{ kind: 'settling' }, 'Waiting: it is still changing'],
+    [{ kind: 'sending', attemptId: 1 }, 'Waiting: it is on its way now.'],
+    [{ kind: 'committing', attemptId: 1 }, 'Waiting: it is on its way now.'],
+    [
+      { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
+      'looks in the list of files before it sends it again',
+    ],
+    [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'cannot be opened now'],
+    [{ kind: 'held', reason: 'secret-name' }, 'looks like a secret'],
+    [{ kind: 'skipped', rule: 'hidden' }, 'it is hidden'],
+    [{ kind: 'skipped', rule: 'ignored', pattern: '*.log' }, 'matches an ignore pattern (pattern *.log).'],
+    [{ kind: 'failed', code: 'refused', message: 'Not wanted.', remedy: '' }, 'Failed: Not wanted.'],
+    [{ kind: 'superseded', byId: 2 }, 'this link still works'],
+    [{ kind: 'gone' }, 'left the folder before it was uploaded'],
+  ])('is told for %j', (state, part) => {
+    expect(sentenceFor(state, null, running)).toContain(part);
+  });
+
+  test('a file that changes often tells how often, how long it must rest, and how it goes at once', () => {
+    const told = [1, 3, 6].map((versions) => sentenceFor({ kind: 'settling' }, null, running, versions));
+    expect(told).toEqual([
+      expect.stringMatching(/one version of it became .* after 10 seconds .*outtray upload --again/),
+      expect.stringMatching(/3 versions of it became .* after 40 seconds/),
+      expect.stringMatching(/6 versions .* after 5 minutes/),
+    ]);
+  });
+
+  test('an uploaded file shows its link when it has one', () => {
+    expect(sentenceFor({ kind: 'uploaded' }, 'https://x.example/1', running)).toBe(
+      'Uploaded: https://x.example/1',
+    );
+    expect(sentenceFor({ kind: 'uploaded' }, null, running)).toBe('Uploaded.');
+  });
+
+  test('a file in the queue tells what the whole queue waits for', () => {
+    const ready = { kind: 'ready' } as const;
+    expect(sentenceFor(ready, null, running)).toContain('when its turn comes');
+    expect(sentenceFor(ready, null, { ...running, running: false })).toContain('when Outtray runs');
+    expect(sentenceFor(ready, null, { ...running, paused: true })).toContain('paused');
+    expect(sentenceFor(ready, null, { ...running, gate: closed })).toContain('does not accept the API key');
+  });
+
+  test('a state that nobody knows is a fault of the program', () => {
+    expect(() => sentenceFor({ kind: 'lost' } as unknown as UploadState, null, running)).toThrow(
+      'Unexpected',
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { forecast, type Backlog } from '../../../../src-main/engine/limiter/forecast.ts';
+import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
+import { createPermitLedger } from '../../../support/permit-table.ts';
+import { createVirtualClock, type VirtualClock } from '../../../support/virtual-clock.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
+
+const world = (rules = pro): { clock: VirtualClock; limiter: Limiter } => {
+  const clock = createVirtualClock();
+  const ledger = createPermitLedger();
+  const limiter = createLimiter({ clock, chance: () => 0.5, ledger, owner: 'engine:1', rules: () => rules });
+  return { clock, limiter };
+};
+
+const backlog = (files: number, more: Partial<Backlog> = {}): Backlog => ({
+  files,
+  bytes: files * 1_000,
+  bytesPerSecond: null,
+  concurrency: 4,
+  ...more,
+});
+
+/** What happens: sends as fast as the limiter lets it, half a second each; when each was done. */
+const happen = ({ clock, limiter }: ReturnType<typeof world>, files: number): number[] => {
+  const doneMs: number[] = [];
+  let [sent, inFlight] = [0, 0];
+  const send = (): void => {
+    while (sent < files && inFlight < 4) {
+      const turn = limiter.tryTake('upload');
+      if (turn.kind === 'wait') {
+        clock.after(turn.waitMs, send);
+        return;
+      }
+      sent++;
+      inFlight++;
+      clock.after(500, () => {
+        inFlight--;
+        limiter.answered(turn.permit, { kind: 'ok' });
+        doneMs.push(clock.wallMs());
+        if (inFlight === 3) send();
+      });
+    }
+  };
+  send();
+  while (doneMs.length < files) clock.advanceNow(HOUR_MS);
+  return doneMs;
+};
+
+test('an empty queue needs nothing', () => {
+  const { limiter } = world();
+  const seen = forecast(limiter.snapshot(), pro, backlog(0));
+  expect(seen).toMatchObject({ nextSlotAtMs: null, allDoneAtMs: null, doneWithinDay: 0 });
+  expect(seen.doneAtMs(1)).toBeNull();
+});
+
+test('one file goes now', () => {
+  const { clock, limiter } = world();
+  const seen = forecast(limiter.snapshot(), pro, backlog(1));
+  expect(seen.nextSlotAtMs).toBeNull();
+  expect(seen.allDoneAtMs).toBe(clock.wallMs() + 500);
+  expect(seen.doneWithinDay).toBe(1);
+});
+
+test.each([40, 312, 4_900, 12_000])('what was foreseen for %i files is what happens', (files) => {
+  const now = world();
+  const startMs = now.clock.wallMs();
+  const seen = forecast(now.limiter.snapshot(), pro, backlog(files));
+  const doneMs = happen(now, files);
+  for (const n of [1, Math.ceil(files / 3), Math.ceil(files / 2), files]) {
+    const offMs = (seen.doneAtMs(n) ?? 0) - (doneMs[n - 1] ?? 0);
+    expect(Math.abs(offMs)).toBeLessThan(2 * MINUTE_MS);
+  }
+  const withinDay = doneMs.filter((atMs) => atMs <= startMs + DAY_MS).length;
+  expect(Math.abs(seen.doneWithinDay - withinDay)).toBeLessThanOrEqual(50);
+});
+
+test('what is used today goes tomorrow', () => {
+  const now = world();
+  happen(now, 4_800);
+  const seen = forecast(now.limiter.snapshot(), pro, backlog(312));
+  const snapshot = now.limiter.snapshot();
+  expect(seen.doneAtMs(100)).toBeLessThan(snapshot.nowMs + 5 * MINUTE_MS);
+  expect(seen.doneAtMs(101)).toBeGreaterThan(snapshot.nowMs + 20 * HOUR_MS);
+  expect(seen.allDoneAtMs).toBeLessThan(snapshot.nowMs + 24 * HOUR_MS);
+});
+
+test('a pause after a 429 and the slower pace after it are foreseen', () => {
+  const now = world();
+  const startMs = now.clock.wallMs();
+  for (let i = 0; i < 2; i++) {
+    const turn = now.limiter.tryTake('upload');
+    if (turn.kind === 'wait') throw new Error('must not wait');
+    now.limiter.answered(turn.permit, { kind: 'rate-limited', retryAfterMs: 120_000 });
+    now.clock.advanceNow(i === 0 ? 121_000 : 0);
+  }
+  const seen = forecast(now.limiter.snapshot(), pro, backlog(500));
+  expect(seen.nextSlotAtMs).toBeGreaterThanOrEqual(startMs + 240_000);
+  const doneMs = happen(now, 500);
+  expect(Math.abs((seen.allDoneAtMs ?? 0) - (doneMs.at(-1) ?? 0))).toBeLessThan(2 * MINUTE_MS);
+});
+
+test('large files take as long as the line needs', () => {
+  const { clock, limiter } = world();
+  const large = backlog(20, { bytes: 20e9, bytesPerSecond: 10e6 });
+  const seen = forecast(limiter.snapshot(), pro, large);
+  // 1 GB at 10 MB/s: 100 s each, and the line is shared.
+  expect(seen.allDoneAtMs).toBeGreaterThanOrEqual(clock.wallMs() + 2_000_000);
+  expect(seen.allDoneAtMs).toBeLessThan(clock.wallMs() + 2_100_000);
+});
+
+test('the daily uploads of the account bound the day', () => {
+  const { limiter } = world();
+  const seen = forecast(limiter.snapshot(), { ...pro, dailyUploads: 100 }, backlog(250));
+  expect(seen.doneWithinDay).toBe(100);
+  const { nowMs } = limiter.snapshot();
+  expect(seen.doneAtMs(200)).toBeLessThan(nowMs + 1.1 * DAY_MS);
+  expect(seen.allDoneAtMs).toBeGreaterThan(nowMs + 2 * DAY_MS);
+});
+
+test('a million files are foreseen in a moment, and nobody is told of the year after next', () => {
+  const { limiter } = world();
+  const before = process.cpuUsage();
+  const seen = forecast(limiter.snapshot(), pro, backlog(1_000_000));
+  // Of the processor, whoever else is at work; file by file it would take minutes.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+  expect(seen.doneAtMs(1_000_000)).toBeGreaterThan(limiter.snapshot().nowMs + 200 * DAY_MS);
+  expect(forecast(limiter.snapshot(), { ...pro, perDay: 100 }, backlog(1_000_000)).allDoneAtMs).toBeNull();
+});

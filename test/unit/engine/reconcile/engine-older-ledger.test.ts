@@ -1,0 +1,483 @@
+// The ledger is an older copy: the data folder was restored as a whole, and knows nothing of the last hour. What
+// it lacks shows as files of the account that it does not know.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { FakeService } from '../../../support/fake-service.ts';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+/** An engine that shared one file and stopped an hour ago. */
+const stopped = async (given: Parameters<typeof createWorld>[0] = {}): Promise<World> => {
+  const world = createWorld(given);
+  const running = await world.start();
+  world.disk.write('/tray/first.txt', 'the first file');
+  await world.until('first.txt', 'uploaded');
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  return world;
+};
+
+/** What the ledger has forgotten: the file is there, and so is its upload. */
+const forgotten = (world: World, name: string, content: string, storedAs = name): void => {
+  world.disk.write(`/tray/${name}`, content);
+  world.service.addForeign(storedAs, content);
+};
+/** So long before the start: what comes in the very moment of the start is new. */
+const beforeMs = 1000;
+
+const settledWithin = async (world: World, ms: number): Promise<void> => {
+  await world.clock.advance(beforeMs);
+  await world.start();
+  await world.clock.advance(ms);
+};
+
+describe('what was uploaded since', () => {
+  test('is found by its content and keeps its link; what was not goes up', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'this one, too');
+    world.disk.write('/tray/new.txt', 'never uploaded');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt')).toMatchObject({
+      state: { kind: 'uploaded' },
+      publicLink: world.service.stored.find(({ name }) => name === 'a.txt')?.link,
+    });
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    expect(world.row('new.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(2);
+    expect(world.service.count('list')).toBe(1);
+  });
+
+  test('is found by a copy that was made before the first upload', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    await running.stop();
+    await world.clock.advance(60 * minuteMs);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(0);
+  });
+
+  test.each<[string, string, Partial<FakeService>]>([
+    ['under the name that the service made of it', '77-A.TXT', {}],
+    ['under an earlier name', 'before.bin', {}],
+    ['in a list without links', 'a.txt', { without: ['public_link'] }],
+    ['in a list without sizes', 'a.txt', { without: ['size'] }],
+    ['under an earlier name in a list without sizes', 'before.bin', { without: ['size'] }],
+    [
+      'under an earlier name in a list of ids only',
+      'before.bin',
+      { without: ['size', 'filename', 'public_link'] },
+    ],
+    ['in a list without names', 'a.txt', { without: ['filename'] }],
+    ['in a list in no order, page by page', 'a.txt', { order: 'shuffled', pageSize: 2 }],
+  ])('is found %s', async (_, storedAs, knobs) => {
+    const world = await stopped();
+    Object.assign(world.service, knobs);
+    for (let i = 0; i < 5; i += 1) world.service.addForeign(`other-${i}`, `of another device ${i}`);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', storedAs);
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is found when Outtray ends right after it listed the account, and when the list was seen before', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    world.service.linksBroken = true;
+    await world.clock.advance(beforeMs);
+    const running = await world.start();
+    await running.call('files.refresh', {});
+    await world.clock.advance(2000);
+    expect(world.row('a.txt').state.kind).not.toBe('uploaded');
+    running.life.kill();
+    world.service.linksBroken = false;
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('that cannot be compared is tried three times, then held; a word of the user sends it or takes the link', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'uploaded there, too');
+    world.service.linksBroken = true;
+    await world.clock.advance(beforeMs);
+    const running = await world.start();
+    await world.clock.advance(30 * minuteMs);
+    for (const name of ['a.txt', 'b.txt'])
+      expect(world.row(name).state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(1);
+    const { id } = world.row('a.txt');
+    const candidates = await running.call('queue.candidates', { id });
+    const [same] = candidates.filter(({ sameName, sameSize }) => sameName && sameSize);
+    await running.call('queue.resolve', { id, choice: 'this-is-it', fileId: same?.file.file_id });
+    expect(world.row('a.txt')).toMatchObject({ state: { kind: 'uploaded' }, fileId: same?.file.file_id });
+    await running.call('queue.confirm', { ids: [world.row('b.txt').id] });
+    await world.until('b.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(2);
+  });
+});
+
+describe('what cannot be compared', () => {
+  test('is held although the user confirmed its name before: that word was about the name', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    world.disk.write('/tray/site.pem', 'a certificate');
+    await world.until('site.pem', 'held');
+    await running.call('queue.pause', { untilMs: null });
+    await running.call('queue.confirm', { ids: [world.row('site.pem').id] });
+    await running.stop();
+    await world.clock.advance(60 * minuteMs);
+    world.service.addForeign('site.pem', 'a certificate');
+    world.service.linksBroken = true;
+    const again = await world.start();
+    await again.call('queue.resume', {});
+    await world.clock.advance(30 * minuteMs);
+    expect(world.row('site.pem').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(0);
+  });
+
+  test('is held also when the entry of its size has another name: the file may have been renamed since', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'earlier name.bin');
+    world.service.linksBroken = true;
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.service.count('upload')).toBe(1);
+  });
+});
+
+describe('a file that is being compared', () => {
+  /** One that is like an entry whose link takes a minute. */
+  const comparing = async (): Promise<World> => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    const { digestOfLink } = world.service.api;
+    world.service.api.digestOfLink = async (link, sizeBytes, signal) => {
+      await new Promise<void>((next) => world.clock.after(minuteMs, next));
+      return await digestOfLink(link, sizeBytes, signal);
+    };
+    await settledWithin(world, 30_000);
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    return world;
+  };
+
+  test('stays cancelled when the user cancels it meanwhile', async () => {
+    const world = await comparing();
+    await world.running().call('queue.cancel', { ids: [world.row('a.txt').id] });
+    await world.clock.advance(5 * minuteMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('is compared again at the next start when Outtray ends meanwhile', async () => {
+    const world = await comparing();
+    await world.running().stop();
+    expect(world.row('a.txt').state.kind).toBe('ready');
+    await world.start();
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is new when it changed after that: it goes up', async () => {
+    const world = await comparing();
+    world.disk.write('/tray/a.txt', 'written since the start!!');
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('is read again when it changes or another program locks it', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'uploaded in that hour, too');
+    const { open } = world.disk.files;
+    const faults = new Map<string, 'changed' | 'locked'>([
+      ['/tray/a.txt', 'changed'],
+      ['/tray/b.txt', 'locked'],
+    ]);
+    world.disk.files.open = async (path, root) => {
+      const fault = faults.get(path);
+      faults.delete(path);
+      if (fault !== undefined) throw new AppError(fault, 'Not now.');
+      return await open(path, root);
+    };
+    await settledWithin(world, minuteMs);
+    expect(faults.size).toBe(0);
+    for (const name of ['a.txt', 'b.txt']) expect(world.row(name).state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is opened seldom while another program locks it', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    const { open } = world.disk.files;
+    let opened = 0;
+    world.disk.files.open = async () => {
+      opened += 1;
+      throw new AppError('locked', 'Not now.');
+    };
+    await settledWithin(world, 5 * minuteMs);
+    expect(opened).toBeLessThan(10);
+    world.disk.files.open = open;
+    await world.until('a.txt', 'uploaded', 15 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('goes up after a broken attempt without another reading of the link', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    world.service.addForeign('a.txt', 'CONTENT');
+    let read = 0;
+    const { digestOfLink } = world.service.api;
+    world.service.api.digestOfLink = (link, sizeBytes, signal) => {
+      read += 1;
+      return digestOfLink(link, sizeBytes, signal);
+    };
+    world.service.faults.push('cut-before-tail');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(read).toBe(1);
+  });
+
+  test('may be one given by hand, with no folder to watch', async () => {
+    const world = await stopped();
+    world.disk.write('/elsewhere/a.txt', 'uploaded in the lost hour');
+    const { fileId } = world.service.addForeign('a.txt', 'uploaded in the lost hour');
+    await world.clock.advance(minuteMs);
+    const running = await world.start({ folder: null });
+    await running.call('files.upload', { paths: ['/elsewhere/a.txt'] });
+    expect((await world.until('a.txt', 'uploaded')).fileId).toBe(fileId);
+  });
+});
+
+describe('where the list has no sizes', () => {
+  /** Of another device, none of the size of a file here. */
+  const fill = (world: World, count: number): void => {
+    world.service.without = ['size'];
+    for (let i = 0; i < count; i += 1) world.service.addForeign(`other-${i}`, 'x'.repeat(100 + i));
+  };
+
+  test('each file of another device costs one request, once, and holds nothing up', async () => {
+    const world = await stopped();
+    fill(world, 60);
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('info')).toBe(60);
+    await world.running().stop();
+    await world.clock.advance(60 * minuteMs);
+    world.disk.write('/tray/b.txt', 'nor this one');
+    await settledWithin(world, 5 * minuteMs);
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('info')).toBe(60);
+  });
+
+  test('an entry that was deleted meanwhile holds nothing up', async () => {
+    const world = await stopped();
+    fill(world, 3);
+    const { info } = world.service.api;
+    world.service.api.info = async (fileId, signal) => {
+      for (const file of world.service.stored) if (file.fileId === fileId) file.deleted = true;
+      return await info(fileId, signal);
+    };
+    world.service.linksBroken = true;
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+  });
+
+  test('nothing is sent while a size cannot be asked for, and none is asked for twice', async () => {
+    const world = await stopped();
+    fill(world, 4);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    const { info } = world.service.api;
+    let asked = 0;
+    world.service.api.info = async (fileId, signal) => {
+      asked += 1;
+      if (asked === 3) throw new AppError('interrupted', 'The connection broke.');
+      return await info(fileId, signal);
+    };
+    await settledWithin(world, 10 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+    expect(asked).toBe(6);
+  });
+
+  test.each<[string, number, 'uploaded' | 'held']>([
+    ['goes up when all of them were compared', 8, 'uploaded'],
+    ['is held when they are too many to be compared', 60, 'held'],
+  ])('and no other answer has them, a file %s', async (_, count, kind) => {
+    const world = await stopped();
+    fill(world, count);
+    const { info } = world.service.api;
+    world.service.api.info = async (fileId, signal) => {
+      const { size: _size, ...file } = await info(fileId, signal);
+      return file;
+    };
+    world.disk.write('/tray/a.txt', 'never uploaded');
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe(kind);
+  });
+
+  test('a start asks for as many as a tenth of the day’s requests, the next one for the others', async () => {
+    const world = await stopped({ settings: { requestsPerDay: 100 } });
+    fill(world, 15);
+    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
+    await settledWithin(world, minuteMs);
+    const first = world.service.count('info');
+    expect(first).toBeGreaterThan(5);
+    expect(first).toBeLessThanOrEqual(10);
+    await world.running().stop();
+    await world.clock.advance(60 * minuteMs);
+    world.disk.write('/tray/b.txt', 'never uploaded');
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.service.count('info')).toBe(16);
+  });
+});
+
+describe('another device’s file', () => {
+  test('of the same name and size and other content holds nothing up', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    const foreign = world.service.addForeign('a.txt', 'CONTENT');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.row('a.txt').fileId).not.toBe(foreign.fileId);
+  });
+
+  test('with the same content is this file: two machines on one folder make one link', async () => {
+    const world = await stopped();
+    world.disk.write('/tray/a.txt', 'content');
+    const foreign = world.service.addForeign('a.txt', 'content');
+    await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').fileId).toBe(foreign.fileId);
+  });
+});
+
+describe('no list is asked for', () => {
+  test('for files that came after the start', async () => {
+    const world = await stopped();
+    await settledWithin(world, 1000);
+    world.disk.write('/tray/new.txt', 'new');
+    await world.until('new.txt', 'uploaded');
+    expect(world.service.count('list')).toBe(0);
+  });
+
+  test('by a ledger whose last request is young, or that never shared anything', async () => {
+    const world = createWorld();
+    const running = await world.start();
+    world.disk.write('/tray/first.txt', 'the first file');
+    await world.until('first.txt', 'uploaded');
+    await running.stop();
+    world.disk.write('/tray/next.txt', 'the next file');
+    await settledWithin(world, minuteMs);
+    expect(world.row('next.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('list')).toBe(0);
+
+    const fresh = createWorld();
+    fresh.disk.write('/tray/a.txt', 'content');
+    await fresh.start({ existing: 'upload' });
+    await fresh.until('a.txt', 'uploaded');
+    expect(fresh.service.count('list')).toBe(0);
+  });
+});
+
+test('a list that waits for its turn is not read on once another look was refused', async () => {
+  const world = await stopped({ settings: { requestsPerMinute: 4 } });
+  const running = await world.start();
+  world.service.faults.push('answer-lost');
+  world.disk.write('/tray/lost.txt', 'its answer was lost');
+  await world.until('lost.txt', 'uncertain');
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  Object.assign(world.service, { order: 'shuffled', pageSize: 1 });
+  for (let i = 0; i < 20; i += 1) world.service.addForeign(`other-${i}`, `of another device ${i}`);
+  forgotten(world, 'a.txt', 'uploaded in the lost hour');
+  world.service.refuseLists = { code: 'wrong-address', status: 404 };
+  await settledWithin(world, minuteMs);
+  world.service.refuseLists = null;
+  const { list } = world.service.api;
+  const refusedAtMs: number[] = [];
+  const before = world.service.count('list');
+  world.service.api.list = async (page, signal) => {
+    world.service.refuseLists =
+      refusedAtMs.length === 0 && world.service.count('list') > before + 5
+        ? { code: 'wrong-address', status: 404 }
+        : null;
+    if (world.service.refuseLists !== null) refusedAtMs.push(world.clock.monoMs());
+    return await list(page, signal);
+  };
+  await world.running().call('queue.resume', {});
+  await world.clock.runUntil(() => refusedAtMs.length > 0, 60 * minuteMs);
+  const atMs = refusedAtMs[0] ?? 0;
+  await world.clock.advance(14 * minuteMs);
+  expect(world.service.requests.filter((one) => one.atMs > atMs + 1000)).toEqual([]);
+});
+
+test('the doubt ends with a list that shows nothing unknown: the next start soon after asks for none', async () => {
+  const world = await stopped();
+  world.disk.write('/tray/a.txt', 'never uploaded');
+  world.disk.write('/tray/b.txt', 'nor this one');
+  world.disk.lock('/tray/b.txt', true);
+  await settledWithin(world, minuteMs);
+  expect(world.row('a.txt').state.kind).toBe('uploaded');
+  expect(world.service.count('list')).toBe(1);
+  await world.running().stop();
+  world.disk.lock('/tray/b.txt', false);
+  await settledWithin(world, minuteMs);
+  await world.until('b.txt', 'uploaded', 15 * minuteMs);
+  expect(world.service.count('list')).toBe(1);
+});
+
+test('a request that was cut off makes the ledger as young as one that was answered', async () => {
+  const world = await stopped();
+  const running = await world.start();
+  world.service.latencyMs = 10_000;
+  world.disk.write('/tray/a.txt', 'content');
+  await world.until('a.txt', 'sending');
+  running.life.kill();
+  world.service.latencyMs = 20;
+  await settledWithin(world, minuteMs);
+  expect(world.row('a.txt').state.kind).toBe('uploaded');
+  expect(world.service.count('list')).toBe(0);
+});
+
+test('a second start reads past what the first one found: older entries may still be unknown', async () => {
+  const world = createWorld();
+  world.service.pageSize = 4;
+  const running = await world.start();
+  for (let i = 0; i < 6; i += 1) {
+    world.disk.write(`/tray/first-${i}.txt`, `shared before, ${i}`);
+    await world.until(`first-${i}.txt`, 'uploaded');
+    await world.clock.advance(minuteMs);
+  }
+  await running.stop();
+  await world.clock.advance(60 * minuteMs);
+  for (let i = 0; i < 6; i += 1) {
+    await world.clock.advance(minuteMs);
+    forgotten(world, `lost-${i}.txt`, `uploaded in the lost hour, ${i}`);
+    if (i < 5) world.disk.lock(`/tray/lost-${i}.txt`, true);
+  }
+  await settledWithin(world, minuteMs);
+  expect(world.row('lost-5.txt').state.kind).toBe('uploaded');
+  await world.running().stop();
+  await world.clock.advance(60 * minuteMs);
+  for (let i = 0; i < 5; i += 1) world.disk.lock(`/tray/lost-${i}.txt`, false);
+  await settledWithin(world, 30 * minuteMs);
+  for (let i = 0; i < 5; i += 1) expect(world.row(`lost-${i}.txt`).state.kind).toBe('uploaded');
+  expect(world.service.count('upload')).toBe(6);
+});
+
+test('while the list cannot be read nothing is sent, and the queue says so', async () => {
+  const world = await stopped();
+  forgotten(world, 'a.txt', 'uploaded in the lost hour');
+  world.service.refuseLists = { code: 'unusable-answer', status: 200 };
+  await settledWithin(world, 10 * minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+  expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed' });
+  world.service.refuseLists = null;
+  await world.until('a.txt', 'uploaded', 60 * minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+});

@@ -1,0 +1,243 @@
+// An answer was lost. What the service has decides, looked at with patience; nothing is sent again blindly.
+import { describe, expect, test } from 'vitest';
+import type { FakeService } from '../../../support/fake-service.ts';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+/** A file whose answer is lost, just now. */
+const lose = async (
+  fault: 'answer-lost' | 'tail-lost',
+  given: Parameters<typeof createWorld>[0] = {},
+  knobs: Partial<FakeService> = {},
+): Promise<World> => {
+  const world = createWorld(given);
+  Object.assign(world.service, knobs);
+  await world.start();
+  await world.clock.advance(1000);
+  world.service.faults.push(fault);
+  world.disk.write('/tray/a.txt', 'the content');
+  await world.until('a.txt', 'uncertain');
+  return world;
+};
+
+describe('an upload whose answer was lost', () => {
+  test('is found by the first look half a minute later and keeps that link', async () => {
+    const world = await lose('answer-lost');
+    await world.clock.advance(29_000);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    const row = await world.until('a.txt', 'uploaded', 5000);
+    expect(row).toMatchObject({
+      fileId: world.service.stored[0]?.fileId,
+      publicLink: world.service.stored[0]?.link,
+    });
+    await world.clock.advance(60 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.service.count('list')).toBe(1);
+  });
+
+  test('is found later when the list shows it late', async () => {
+    const world = await lose('answer-lost', {}, { listLagMs: 10 * minuteMs });
+    await world.clock.advance(15 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    await world.until('a.txt', 'uploaded', 2 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.service.count('list')).toBe(3);
+  });
+
+  test('is sent again only after two absences, the second one after reconcileAfterMs', async () => {
+    const world = await lose('tail-lost');
+    const lostAtMs = world.clock.monoMs();
+    const row = await world.until('a.txt', 'uploaded', 30 * minuteMs);
+    expect(world.clock.monoMs() - lostAtMs).toBeGreaterThan(15 * minuteMs);
+    expect(world.clock.monoMs() - lostAtMs).toBeLessThan(17 * minuteMs);
+    expect(world.service.stored.map((file) => file.fileId)).toEqual([row.fileId]);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('is never taken for somebody else’s file of the same name and size', async () => {
+    const world = await lose('tail-lost');
+    const foreign = world.service.addForeign('a.txt', 'CONTENT the');
+    const row = await world.until('a.txt', 'uploaded', 30 * minuteMs);
+    expect(row.fileId).not.toBe(foreign.fileId);
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('is held when a candidate cannot be compared, and never sent again by itself', async () => {
+    const world = await lose('answer-lost', {}, { linksBroken: true });
+    const row = await world.until('a.txt', 'held', 30 * minuteMs);
+    expect(row.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    await world.clock.advance(24 * 60 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('goes up again in that case where the user wants that', async () => {
+    const world = await lose('answer-lost', { settings: { onAmbiguous: 'reupload' } }, { linksBroken: true });
+    await world.until('a.txt', 'uploaded', 30 * minuteMs);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('is compared through the file’s own endpoint when the list has no links', async () => {
+    const world = await lose('answer-lost', {}, { without: ['public_link', 'filename', 'size'] });
+    const row = await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    expect(row).toMatchObject({ publicLink: world.service.stored[0]?.link, remoteSize: 11 });
+    expect(world.service.count('info')).toBe(1);
+  });
+
+  test('is held when neither list nor endpoint tell a link', async () => {
+    const world = await lose('answer-lost', {}, { without: ['public_link'] });
+    world.service.api.info = () => Promise.reject(new Error('no'));
+    await world.until('a.txt', 'held', 30 * minuteMs);
+  });
+
+  test('is looked for again when the list could not be read', async () => {
+    const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
+    await world.clock.advance(2 * minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
+    expect(world.service.count('list')).toBeGreaterThan(1);
+    world.service.refuseLists = null;
+    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+  });
+
+  test('is looked for ever more rarely while the list cannot be read, and soon again when it can', async () => {
+    const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
+    await world.clock.advance(24 * 60 * minuteMs);
+    expect(world.service.count('list')).toBeLessThan(24 * 4 + 10);
+    world.service.refuseLists = null;
+    await world.until('a.txt', 'uploaded', 16 * minuteMs);
+  });
+
+  test('ends as gone when it was never created and its file left meanwhile', async () => {
+    const world = await lose('tail-lost');
+    world.disk.remove('/tray/a.txt');
+    await world.until('a.txt', 'gone', 30 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('is adopted although its file left meanwhile: the link exists', async () => {
+    const world = await lose('answer-lost');
+    world.disk.remove('/tray/a.txt');
+    const row = await world.until('a.txt', 'uploaded', minuteMs);
+    expect(row).toMatchObject({ present: false, fileId: world.service.stored[0]?.fileId });
+  });
+
+  test.each([
+    ['the id of another upload', { file_id: 1001 }],
+    ['a link that is none', { public_link: 'javascript:1' }],
+    ['the size of another file', { size: 99_999 }],
+  ])('is uncertain, too, when the answer has %s', async (_, receipt) => {
+    const world = createWorld();
+    await world.start();
+    world.disk.write('/tray/first.txt', 'first');
+    await world.until('first.txt', 'uploaded');
+    world.service.faults.push({ receipt });
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uncertain');
+    const row = await world.until('a.txt', 'uploaded', minuteMs);
+    expect(row.fileId).toBe(world.service.stored[1]?.fileId);
+  });
+
+  test('is uncertain when the answer has the id of a file that was there before', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    const foreign = world.service.addForeign('other.txt', 'other');
+    await run.call('files.refresh', {});
+    await world.clock.advance(1000);
+    world.service.faults.push({ receipt: { file_id: foreign.fileId } });
+    world.disk.write('/tray/a.txt', 'the content');
+    await world.until('a.txt', 'uncertain');
+  });
+
+  test('shows the name that the service gave when it is another', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push({ receipt: { filename: 'a (1).txt' } });
+    world.disk.write('/tray/a.txt', 'the content');
+    expect(await world.until('a.txt', 'uploaded')).toMatchObject({
+      sentName: 'a.txt',
+      remoteName: 'a (1).txt',
+    });
+  });
+});
+
+describe('while an upload is uncertain', () => {
+  test('its file under a new name waits with it, and is the same upload in the end', async () => {
+    const world = await lose('answer-lost');
+    const run = world.running();
+    world.disk.rename('/tray/a.txt', '/tray/b.txt');
+    await world.clock.advance(20_000);
+    expect(world.row('b.txt').state.kind).toBe('ready');
+    await world.clock.advance(60 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+    const row = world.ledger.uploads.byFileId(world.service.stored[0]?.fileId ?? 0);
+    expect(row).toMatchObject({ name: 'b.txt', present: true });
+    expect((await run.call('app.status', {})).counts).toMatchObject({ uploaded: 1, waiting: 0, held: 0 });
+  });
+
+  test('another file of the same name and size waits for what becomes of it', async () => {
+    const world = await lose('answer-lost');
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'CONTENT the');
+    await world.clock.advance(20_000);
+    expect(world.service.count('upload')).toBe(1);
+    await world.clock.advance(2 * minuteMs);
+    expect(world.service.namesOf()).toEqual(['a.txt', 'a.txt']);
+    expect(world.rows().map((row) => row.state.kind)).toEqual(['uploaded', 'uploaded']);
+    const [first, second] = world.rows();
+    expect(first?.fileId).toBe(world.service.stored[0]?.fileId);
+    expect(second?.fileId).toBe(world.service.stored[1]?.fileId);
+  });
+
+  test('other files go on', async () => {
+    const world = await lose('answer-lost');
+    world.disk.write('/tray/b.txt', 'something else');
+    await world.until('b.txt', 'uploaded', 10_000);
+  });
+
+  test('a pause is kept: nothing is asked, and looking goes on after it', async () => {
+    const world = await lose('answer-lost');
+    const untilMs = world.clock.wallMs() + 10 * minuteMs;
+    world.ledger.facts.set('pause', { untilMs }, world.clock.wallMs());
+    await world.clock.advance(9 * minuteMs);
+    expect(world.service.count('list')).toBe(0);
+    await world.until('a.txt', 'uploaded', 2 * minuteMs);
+  });
+
+  test('looking goes on by itself after the network was away', async () => {
+    const world = await lose('answer-lost');
+    world.service.refuse = { code: 'offline' };
+    world.disk.write('/tray/b.txt', 'something else');
+    await world.clock.advance(10 * minuteMs);
+    world.service.refuse = null;
+    await world.until('a.txt', 'uploaded', 10 * minuteMs);
+  });
+
+  test('looking goes on even when no file is left that could try the network', async () => {
+    const world = await lose('answer-lost');
+    world.service.refuse = { code: 'offline' };
+    world.disk.write('/tray/b.txt', 'something else');
+    await world.clock.advance(minuteMs);
+    world.disk.remove('/tray/b.txt');
+    await world.clock.advance(10 * minuteMs);
+    world.service.refuse = null;
+    await world.until('a.txt', 'uploaded', 10 * minuteMs);
+  });
+});
+
+describe('an upload that is held because nobody knows', () => {
+  const held = async (): Promise<World> => {
+    const world = await lose('answer-lost', {}, { linksBroken: true });
+    await world.until('a.txt', 'held', 30 * minuteMs);
+    return world;
+  };
+
+  test('lost its question when its new version was named by hand', async () => {
+    const world = await held();
+    const { id } = world.row('a.txt');
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'a new version');
+    await world.running().call('files.upload', { paths: ['/tray/a.txt'] });
+    expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    await world.until('a.txt', 'uploaded', minuteMs);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isCandidate,
+  lookVerdict,
+  nextLookAt,
+} from '../../../../src-main/engine/reconcile/reconcile-rules.ts';
+import { lookTimes } from '../../../../src-main/engine/shared/waits.ts';
+
+describe('looks', () => {
+  test('come 30 s, 2 min and 15.5 min after the tail by default', () => {
+    expect(lookTimes(900_000)).toEqual([30_000, 120_000, 930_000]);
+  });
+
+  test('come sooner where the user reconciles sooner, in the same proportion', () => {
+    expect(lookTimes(3000)).toEqual([100, 400, 3100]);
+    expect(lookTimes(86_400_000)[0]).toBe(30_000);
+  });
+
+  test('are planned from the time of the tail until all are done', () => {
+    expect([0, 1, 2, 3].map((looks) => nextLookAt(1000, looks, 900_000))).toEqual([
+      31_000,
+      121_000,
+      931_000,
+      null,
+    ]);
+  });
+});
+
+describe('an entry of the list', () => {
+  const lost = { sentName: 'a.txt', sizeBytes: 10, startedAtMs: 5000 };
+  const unknown = { isOurs: false, firstSeenAtMs: null };
+  const entry = { file_id: 7, filename: 'a.txt', size: 10 };
+
+  test.each([
+    ['has name and size', entry, unknown, true],
+    ['lacks name and size', { file_id: 7 }, unknown, true],
+    ['was first seen after the attempt', entry, { isOurs: false, firstSeenAtMs: 5000 }, true],
+    ['has no id', { filename: 'a.txt', size: 10 }, unknown, false],
+    ['is another upload of ours', entry, { isOurs: true, firstSeenAtMs: null }, false],
+    ['was there before', entry, { isOurs: false, firstSeenAtMs: 4999 }, false],
+    ['has another name', { ...entry, filename: 'b.txt' }, unknown, false],
+    ['has another size', { ...entry, size: 11 }, unknown, false],
+  ])('that %s', (_, file, known, may) => {
+    expect(isCandidate(lost, file, known, 1)).toBe(may);
+  });
+});
+
+describe('what a look concludes', () => {
+  const file = { file_id: 7 };
+  const absent = { kind: 'absent' } as const;
+  const undecided = { kind: 'undecided' } as const;
+  const view = (isComplete: boolean, absences: number, isLast: boolean) => ({ isComplete, absences, isLast });
+
+  test('a proof is taken at once', () => {
+    expect(lookVerdict({ kind: 'proved', file }, view(false, 0, false))).toEqual({ kind: 'adopt', file });
+  });
+
+  test.each([
+    ['one absence, early', absent, view(true, 1, false), 'look-again'],
+    ['two absences, but early', absent, view(true, 2, false), 'look-again'],
+    ['one absence, late', absent, view(true, 1, true), 'look-again'],
+    ['two absences, the second one late', absent, view(true, 2, true), 'send-again'],
+    ['an incomplete view, early', absent, view(false, 2, false), 'look-again'],
+    ['an incomplete view, late', absent, view(false, 2, true), 'hold'],
+    ['a candidate that cannot be compared, early', undecided, view(true, 0, false), 'look-again'],
+    ['a candidate that cannot be compared, late', undecided, view(true, 2, true), 'hold'],
+  ])('%s', (_, evidence, seen, kind) => {
+    expect(lookVerdict(evidence, seen)).toEqual({ kind });
+  });
+});

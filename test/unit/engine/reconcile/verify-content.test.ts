@@ -1,0 +1,42 @@
+// Comparing candidates while the service fails.
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
+import { createProof } from '../../../../src-main/engine/reconcile/verify-content.ts';
+import type { Api } from '../../../../src-main/engine/ports.ts';
+
+const never = new AbortController().signal;
+const ask: Ask = (_lane, signal, request) => request(signal);
+const lost = { sentName: 'a.txt', sizeBytes: 5, startedAtMs: 0 };
+/** The list has no links: each candidate has to be asked for. */
+const candidates = [1, 2, 3].map((id) => ({ file_id: id, filename: 'a.txt', size: 5 }));
+
+const apiThat = (fault: AppError) => {
+  const asked: number[] = [];
+  const api = {
+    info: async (id: number) => {
+      asked.push(id);
+      throw fault;
+    },
+  } as unknown as Api;
+  return { api, asked };
+};
+
+test.each([
+  ['a 502', new AppError('unusable-answer', 'The service answered 502.', '', { status: 502 })],
+  ['a broken connection', new AppError('interrupted', 'The connection broke.')],
+  ['no network', new AppError('offline', 'There is no network.')],
+])('after %s no other candidate is asked for', async (_, fault) => {
+  const { api, asked } = apiThat(fault);
+  await expect(createProof(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes')).rejects.toBe(
+    fault,
+  );
+  expect(asked).toEqual([1]);
+});
+
+test('a candidate that is gone says nothing about the others', async () => {
+  const { api, asked } = apiThat(new AppError('not-found', 'There is no such file.'));
+  const evidence = await createProof(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes');
+  expect(evidence).toEqual({ kind: 'undecided' });
+  expect(asked).toEqual([1, 2, 3]);
+});

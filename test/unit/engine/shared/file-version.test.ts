@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { isSameFolder, isSameVersion, renewed } from '../../../../src-main/engine/shared/file-version.ts';
+
+describe('a version of a file', () => {
+  test.each([
+    ['10:1:2:7:99', '10:1:2:7:99', true],
+    ['10:1:2:7:99', '10:1:2:8:99', true],
+    ['10:1:2:7:99', '10:1:2:7:98', false],
+    ['10:1:2:7:99', '11:1:2:7:99', false],
+    [null, null, true],
+    [null, '10:1:2:7:99', false],
+    ['10:1:2:7:99', null, false],
+  ])('%s and %s are the same whatever the number of the device: %s', (a, b, same) => {
+    expect(isSameVersion(a, b)).toBe(same);
+  });
+});
+
+describe('a folder', () => {
+  test.each([
+    ['7:99:1000', '7:99:1000', true],
+    ['7:99:1000', '8:99:1000', true],
+    ['7:99:1000', '7:98:1000', false],
+    ['7:99:0', '8:99:0', false],
+    ['7:99', '8:99', false],
+  ])(
+    '%s and %s are the same by inode and birth, by the device only where there is no birth: %s',
+    (a, b, same) => {
+      expect(isSameFolder(a, b)).toBe(same);
+    },
+  );
+});
+
+describe('a row with another stamp', () => {
+  const stamp = { key: '10:1:2:7:99', sizeBytes: 10, mtimeMs: 1, ctimeMs: 2, inode: '99' };
+  const row = { stamp, sha256: 'ab', wantsAnother: true };
+
+  test.each([
+    ['the same', stamp, { sha256: 'ab', wantsAnother: true }],
+    ['moved', { ...stamp, key: '10:1:3:7:99', ctimeMs: 3 }, { sha256: null, wantsAnother: true }],
+    [
+      'written',
+      { ...stamp, key: '10:4:4:7:99', mtimeMs: 4, ctimeMs: 4 },
+      { sha256: null, wantsAnother: false },
+    ],
+    ['another', { ...stamp, key: '10:1:4:7:98', inode: '98' }, { sha256: null, wantsAnother: false }],
+    ['longer', { ...stamp, key: '11:1:4:7:99', sizeBytes: 11 }, { sha256: null, wantsAnother: false }],
+  ])(
+    'keeps its hash for the same version, the wish for another link for the same content: %s',
+    (_, now, kept) => {
+      expect(renewed(row, now)).toEqual({ stamp: now, ...kept });
+    },
+  );
+});

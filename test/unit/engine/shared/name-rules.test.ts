@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { createIgnoreRules } from '../../../../src-main/adapters/ignore.ts';
+import {
+  createNameRules,
+  looksSecret,
+  type NameVerdict,
+} from '../../../../src-main/engine/shared/name-rules.ts';
+
+const judge = (
+  path: string,
+  given: { ignore?: string[]; includeHidden?: boolean; holdSecrets?: boolean } = {},
+) =>
+  createNameRules(
+    { ignore: [], includeHidden: false, holdSecrets: true, ...given },
+    createIgnoreRules(),
+  ).judge(path);
+const wanted: NameVerdict = { kind: 'wanted' };
+const secret: NameVerdict = { kind: 'secret' };
+const hidden: NameVerdict = { kind: 'skip', rule: 'hidden' };
+
+describe('a name', () => {
+  test.each([
+    'film.mp4.part',
+    'setup.exe.crdownload',
+    'a.partial',
+    'a.download',
+    'a.opdownload',
+    'a.aria2',
+    'a.!ut',
+    'SUB/A.PART',
+  ])('of an unfinished download is skipped: %s', (path) => {
+    expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'partial' });
+  });
+
+  test.each([
+    'a.tmp',
+    '~$report.docx',
+    '.~lock.a.odt#',
+    'notes.txt~',
+    '.a.txt.swp',
+    '.goutputstream-X1',
+    '#a#',
+    '.#a',
+    '.DS_Store',
+    'sub/Thumbs.db',
+    'desktop.ini',
+  ])('of a program’s own file is skipped: %s', (path) => {
+    expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'temporary' });
+  });
+
+  test.each(['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'])(
+    'that is ordinary is wanted: %s',
+    (path) => {
+      expect(judge(path)).toEqual(wanted);
+    },
+  );
+
+  test.each([
+    '.env',
+    '.env.local',
+    'prod.env',
+    'id_rsa',
+    'ID_ED25519.pub',
+    'server.pem',
+    'server.KEY',
+    'safe.kdbx',
+    'wallet.dat',
+    'keystore',
+    'my.wallet',
+    '.netrc',
+    '_netrc',
+    'credentials',
+    '.npmrc',
+    '.git-credentials',
+    'sub/vpn.ovpn',
+    '.envrc',
+    'ssh_host_ed25519_key',
+    'AuthKey_ABC.p8',
+    'release.jks',
+    'putty.ppk',
+    'secring.gpg',
+    'my-private-key.asc',
+    'safe.psafe3',
+    'login.keychain-db',
+    'Chrome Passwords.csv',
+    '.pgpass',
+    '.pypirc',
+    '.htpasswd',
+    'credentials.json',
+    'application_default_credentials.json',
+    'service-account.json',
+    'my-project-service_account-1f2e.json',
+    'client_secret_123.apps.json',
+    'zoe_accessKeys.csv',
+    'kubeconfig',
+    'prod-kubeconfig.yaml',
+    'terraform.tfstate',
+    'terraform.tfstate.backup',
+    'terraform.tfstate.1690000000.backup',
+    'prod.auto.tfvars',
+    'secrets.yaml',
+    'server.key.old',
+    'server.key.bak',
+    'server.pem.orig',
+    'id_rsa copy',
+    'credentials (1).json',
+    'credentials - Copy (2).json',
+    'server-backup.key.old.1',
+    'safe.kdbx.bak.2',
+  ])('that looks like a secret is held, hidden or not: %s', (path) => {
+    expect(judge(path)).toEqual(secret);
+  });
+
+  test.each([
+    'config',
+    'config.json',
+    'kube/config',
+    'report.old',
+    'notes (1).txt',
+    'public.asc',
+    'keynote.txt',
+    'environment.md',
+    'reset-password.json',
+    'credentials-guide.pdf',
+    'accounts.json',
+    'main.tf',
+    'key',
+  ])('that is common for other things is no secret: %s', (path) => {
+    expect(judge(path)).toEqual(wanted);
+  });
+
+  test('is judged with its folder where programs share a name, with either separator', () => {
+    expect(judge('.kube/config', { includeHidden: true })).toEqual(secret);
+    expect(looksSecret('/home/me/.kube/config')).toBe(true);
+    expect(looksSecret('C:\\Users\\me\\.docker\\config.json')).toBe(true);
+    expect(looksSecret('/home/me/.kube/config.bak')).toBe(true);
+    expect(looksSecret('/home/me/docker/config.json')).toBe(false);
+  });
+
+  test('is judged at once however long it is', () => {
+    expect(looksSecret('.old'.repeat(50_000))).toBe(false);
+    expect(looksSecret(`${'a-credentials-'.repeat(20_000)}x`)).toBe(false);
+  });
+
+  test('is no secret where the user does not want secrets held', () => {
+    expect(judge('server.pem', { holdSecrets: false })).toEqual(wanted);
+    expect(judge('.env', { holdSecrets: false })).toEqual(hidden);
+    expect(looksSecret('readme.md')).toBe(false);
+  });
+
+  test('that begins with a dot, or lies below such a folder, is hidden', () => {
+    expect(judge('.profile')).toEqual(hidden);
+    expect(judge('.git/config')).toEqual(hidden);
+    expect(judge('.ssh/id_rsa')).toEqual(hidden);
+    expect(judge('.git/config', { includeHidden: true })).toEqual(wanted);
+    expect(judge('.ssh/id_rsa', { includeHidden: true })).toEqual(secret);
+  });
+});
+
+describe('patterns of the user', () => {
+  test('skip with the pattern that decided', () => {
+    expect(judge('sub/a.log', { ignore: ['*.log'] })).toEqual({
+      kind: 'skip',
+      rule: 'ignored',
+      pattern: '*.log',
+    });
+    expect(judge('build/a.txt', { ignore: ['build/'] })).toMatchObject({
+      rule: 'ignored',
+      pattern: 'build/',
+    });
+  });
+
+  test('come after the built-in ones and can take them back', () => {
+    expect(judge('a.part', { ignore: ['!*.part'] })).toEqual(wanted);
+    expect(judge('a.tmp', { ignore: ['!*.part'] })).toMatchObject({ rule: 'temporary' });
+  });
+
+  test('cannot take a secret out of its hold', () => {
+    expect(judge('server.pem', { ignore: ['!*.pem'] })).toEqual(secret);
+  });
+
+  test('that cannot be read are refused', () => {
+    expect(() => judge('a', { ignore: ['[open'] })).toThrow('never closed');
+  });
+});

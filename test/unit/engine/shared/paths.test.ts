@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { joinPath, relativeTo, splitPath } from '../../../../src-main/engine/shared/paths.ts';
+
+describe('paths as text', () => {
+  test.each([
+    ['/tray', 'a.txt', '/tray/a.txt'],
+    ['/', 'a.txt', '/a.txt'],
+    ['C:\\tray', 'a.txt', 'C:\\tray\\a.txt'],
+    ['C:\\', 'a.txt', 'C:\\a.txt'],
+    ['\\\\server\\share', 'a.txt', '\\\\server\\share\\a.txt'],
+    ['/tray/odd\\name', 'a.txt', '/tray/odd\\name/a.txt'],
+  ])('%s and %s join to %s and split again', (dir, name, path) => {
+    expect(joinPath(dir, name)).toBe(path);
+    expect(splitPath(path)).toEqual({ dir, name });
+  });
+
+  test('a backslash is a lawful character of a name where there are no drives', () => {
+    expect(splitPath('/tray/a\\b.txt')).toEqual({ dir: '/tray', name: 'a\\b.txt' });
+  });
+
+  test('Windows reads both separators', () => {
+    expect(splitPath('C:/tray\\a/b.txt')).toEqual({ dir: 'C:/tray\\a', name: 'b.txt' });
+  });
+
+  test('a bare name lies in the folder of the moment', () => {
+    expect(splitPath('a.txt')).toEqual({ dir: '.', name: 'a.txt' });
+  });
+
+  test.each([
+    ['/tray', '/tray/a/b.txt', 'a/b.txt'],
+    ['/', '/a.txt', 'a.txt'],
+    ['C:\\tray', 'C:\\tray\\a\\b.txt', 'a/b.txt'],
+    ['/tray', '/tray2/b.txt', null],
+    ['/tray', '/tray', null],
+    ['/tray', '/other/b.txt', null],
+  ])('below %s, %s is %s', (root, path, relative) => {
+    expect(relativeTo(root, path)).toBe(relative);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { byteLength, nameToSend } from '../../../../src-main/engine/shared/sent-name.ts';
+
+describe('the name that is sent', () => {
+  test.each([
+    ['keeps an ordinary name', 'Report 2030 (final).pdf', 'Report 2030 (final).pdf'],
+    ['keeps letters of any script', '报告 отчёт 🎉.txt', '报告 отчёт 🎉.txt'],
+    ['joins what a Mac takes apart', 'e\u0301te\u0301.txt', 'été.txt'],
+    ['replaces separators and what Windows forbids', 'a/b\\c:d*e?f"g<h>i|j', 'a_b_c_d_e_f_g_h_i_j'],
+    ['replaces line ends and other controls', 'a\r\nX-Evil: 1\u0085b\u007f', 'a__X-Evil_ 1_b_'],
+    ['replaces what turns the reading direction', 'gpj.\u202eexe', 'gpj._exe'],
+    ['replaces what cannot be seen', 'a\u200bb\u200dc\ufeffd\u2060e\u{e0041}f', 'a_b_c_d_e_f'],
+    ['replaces bytes that are no text', 'a\0ffb', 'a_b'],
+    ['replaces half a character', 'a\ud800b\udc00c', 'a_b_c'],
+    ['replaces the percent sign of what a server may decode', 'a%22b%0d%0Ac', 'a_22b_0d_0Ac'],
+    ['keeps any other percent sign', '100% %2x %', '100% %2x %'],
+    ['has no blank or dot at its ends', ' .. note.txt. . .', 'note.txt'],
+    ['is never empty', ' ... ', '_'],
+    ['is never empty, whatever was replaced', '', '_'],
+    ['keeps the name of a hidden file readable', '.profile', 'profile'],
+  ])('%s', (_, given, sent) => {
+    expect(nameToSend(given)).toBe(sent);
+  });
+
+  test('is cut to 200 bytes with its extension kept', () => {
+    const sent = nameToSend(`${'ä'.repeat(300)}.jpeg`);
+    expect(byteLength(sent)).toBeLessThanOrEqual(200);
+    expect(sent).toMatch(/^ä+\.jpeg$/);
+  });
+
+  test('of exactly 200 bytes is not cut', () => {
+    const longest = `${'ä'.repeat(98)}.tar`;
+    expect(nameToSend(longest)).toBe(longest);
+    expect(nameToSend(`ä${longest}`)).toBe(longest);
+  });
+
+  test('is never cut inside a character, however many code points it has', () => {
+    const family = '👩‍👩‍👧‍👦';
+    // There is room for the letter, and for none of the marks that belong to it.
+    expect(nameToSend(`${'x'.repeat(194)}e\u0323\u0301.t`)).toBe(`${'x'.repeat(194)}.t`);
+    expect(nameToSend(`${'x'.repeat(193)}e\u0323\u0301.t`)).toBe(`${'x'.repeat(193)}\u1eb9\u0301.t`);
+    // The joiners are invisible controls and are replaced.
+    expect(nameToSend(family.repeat(40))).not.toMatch(/\ufffd/);
+  });
+
+  test('has an extension of 32 bytes at most', () => {
+    const extension = `.${'e'.repeat(31)}`;
+    expect(nameToSend(`${'a'.repeat(200)}${extension}`)).toBe(`${'a'.repeat(168)}${extension}`);
+    expect(nameToSend(`${'a'.repeat(180)}${extension}e`)).toBe(`${'a'.repeat(180)}.${'e'.repeat(19)}`);
+  });
+
+  test('takes what follows the last dot for part of the name when it is too long for an extension', () => {
+    const sent = nameToSend(`a.${'b'.repeat(300)}`);
+    expect(sent).toBe(`a.${'b'.repeat(198)}`);
+  });
+
+  test('cuts one endless pile of marks between code points', () => {
+    expect(nameToSend(`q${'\u0323'.repeat(300)}`)).toBe(`q${'\u0323'.repeat(99)}`);
+    expect(nameToSend(`ж${'\u0323'.repeat(300)}`)).toBe(`ж${'\u0323'.repeat(99)}`);
+  });
+
+  test('has no blank before the extension cut off at its end', () => {
+    expect(nameToSend(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
+  });
+});
+
+test.each(['\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'])(
+  'the bytes of %j are counted as UTF-8 has them',
+  (character) => {
+    expect(byteLength(character)).toBe(Buffer.byteLength(character));
+  },
+);
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 400 }),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  // Long, with an extension, out of awkward pieces.
+  fc
+    .array(fc.constantFrom('a', 'é', 'e\u0301', '👩‍👧', '.', ' ', '\u202e', '/', '\ud800', '\0ff', '漢'), {
+      maxLength: 300,
+    })
+    .map((parts) => `${parts.join('')}.jpg`),
+);
+const forbidden = /[\p{Cc}/\\:*?"<>|\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/u;
+
+describe('whatever the name', () => {
+  test('what is sent has 1 to 200 bytes, is composed, safe, and stays the same when sent again', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const sent = nameToSend(name);
+        expect(byteLength(sent)).toBe(Buffer.byteLength(sent));
+        expect(byteLength(sent)).toBeGreaterThan(0);
+        expect(byteLength(sent)).toBeLessThanOrEqual(200);
+        expect(sent).not.toMatch(forbidden);
+        expect(sent).toBe(sent.normalize('NFC'));
+        expect(sent).toBe(sent.trim());
+        expect(sent.isWellFormed()).toBe(true);
+        expect(nameToSend(sent)).toBe(sent);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('an extension is kept', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (stem) => {
+        expect(nameToSend(`x${stem}.tar`)).toMatch(/\.tar$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

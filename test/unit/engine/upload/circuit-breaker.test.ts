@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import type { WaitReason } from '../../../../src-main/contract/model.ts';
+import {
+  close,
+  gateView,
+  lifted,
+  openGate,
+  passage,
+  passed,
+  probeNow,
+  tested,
+} from '../../../../src-main/engine/upload/circuit-breaker.ts';
+
+const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
+const minuteMs = 60_000;
+
+/** Waits until the probe, for closings in a row, each after the probe of the last one. */
+const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)[] => {
+  let gate = openGate();
+  let nowMs = 0;
+  return Array.from({ length: times }, () => {
+    gate = close(gate, because(reason), nowMs, chance);
+    const untilMs = gate.closed?.untilMs ?? null;
+    const waitMs = untilMs === null ? null : untilMs - nowMs;
+    nowMs = untilMs ?? nowMs;
+    return waitMs;
+  });
+};
+
+describe('the time until the one probe', () => {
+  test.each(['network', 'service'] as const)(
+    'grows from 2 s to 5 min in trouble (%s), and is half a minute at the most in the first two minutes',
+    (reason) => {
+      const seconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240, 300, 300];
+      expect(waitsOf(reason, 12)).toEqual(seconds.map((each) => each * 1000));
+    },
+  );
+
+  test('is shorter by chance, by a quarter at the most, so that machines do not come back together', () => {
+    expect(waitsOf('network', 2, 0)).toEqual([1500, 3000]);
+    expect(waitsOf('service', 1, 0.5)).toEqual([1750]);
+  });
+
+  test('comes at most 25 times in an hour of trouble', () => {
+    let nowMs = 0;
+    for (const waitMs of waitsOf('service', 25, 0)) nowMs += waitMs ?? 0;
+    expect(nowMs).toBeGreaterThan(60 * minuteMs);
+  });
+
+  test('grows on when a service in trouble cannot be reached any more, and the other way round', () => {
+    const gate = close(close(openGate(), because('service'), 0, 1), because('network'), 2000, 1);
+    expect(gate.closed).toMatchObject({ reason: 'network', untilMs: 6000 });
+    expect(close(gate, because('service'), 6000, 1).closed).toMatchObject({ untilMs: 14_000 });
+  });
+
+  test.each(['key', 'moved'] as const)('is a quarter of an hour for %s', (reason) => {
+    expect(waitsOf(reason, 3)).toEqual([15 * minuteMs, 15 * minuteMs, 15 * minuteMs]);
+  });
+
+  test.each(['plan', 'limit', 'daily-uploads'] as const)('grows from 15 min to 6 h for %s', (reason) => {
+    expect(waitsOf(reason, 7)).toEqual([15, 30, 60, 120, 240, 360, 360].map((each) => each * minuteMs));
+  });
+
+  test('is half a minute for the folder', () => {
+    expect(waitsOf('folder', 2)).toEqual([30_000, 30_000]);
+  });
+
+  test.each(['disk', 'rate', 'budget', 'paused', 'settling', 'locked', 'same-name'] as const)(
+    'never comes for %s, which somebody else keeps',
+    (reason) => {
+      expect(waitsOf(reason, 1)).toEqual([null]);
+    },
+  );
+
+  test('grows on when each refusal turns out to be the end of the day’s uploads, counted once', () => {
+    let gate = openGate();
+    let nowMs = 0;
+    const waits = Array.from({ length: 4 }, () => {
+      gate = close(gate, because('limit'), nowMs, 1);
+      gate = close(gate, because('daily-uploads'), nowMs + 500, 1);
+      expect(gate.closed?.reason).toBe('daily-uploads');
+      const waitMs = (gate.closed?.untilMs ?? 0) - nowMs;
+      nowMs += waitMs;
+      return waitMs / minuteMs;
+    });
+    expect(waits).toEqual([15, 30, 60, 120]);
+  });
+
+  test('begins anew with another reason', () => {
+    let gate = close(openGate(), because('network'), 0, 1);
+    gate = close(gate, because('network'), 2000, 1);
+    gate = close(gate, because('key'), 6000, 1);
+    gate = close(gate, because('network'), 6000 + 15 * minuteMs, 1);
+    expect(gate.closed?.untilMs).toBe(6000 + 15 * minuteMs + 2000);
+  });
+});
+
+test('a reason that nobody knows is a fault of the program', () => {
+  expect(() => close(openGate(), because('tired' as WaitReason), 0, 1)).toThrow('Unexpected value');
+});
+
+describe('passing', () => {
+  test('is free while the gate is open', () => {
+    expect(passage(openGate(), 0)).toEqual({ kind: 'open' });
+  });
+
+  test('is for one probe once the time has come, for nobody before', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(passage(gate, 1000)).toEqual({ kind: 'closed', waitMs: 15 * minuteMs });
+    expect(passage(gate, 1000 + 15 * minuteMs - 1)).toEqual({ kind: 'closed', waitMs: 1 });
+    expect(passage(gate, 1000 + 15 * minuteMs)).toEqual({ kind: 'probe' });
+  });
+
+  test('is for nobody where only a person can open', () => {
+    expect(passage(close(openGate(), because('paused'), 0, 1), 1e12)).toEqual({
+      kind: 'closed',
+      waitMs: null,
+    });
+  });
+
+  test('opens the gate and ends the streak when the probe went well', () => {
+    const gate = passed(close(openGate(), because('network'), 0, 1), 2000);
+    expect(gate).toEqual(openGate());
+    expect(passed(gate, 2000)).toBe(gate);
+  });
+
+  test('stays closed when what went well was on its way before', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(passed(gate, 1000)).toBe(gate);
+    expect(passed(probeNow(gate, 3000), 2000)).toEqual(openGate());
+  });
+});
+
+test('a cheap request that went through is remembered until the gate closes again', () => {
+  const closed = close(openGate(), because('service'), 1000, 1);
+  expect(tested(closed, 3000).closed).toMatchObject({ isTested: true, untilMs: 3000 });
+  expect(tested(closed, 1000)).toBe(closed);
+  expect(tested(openGate(), 5)).toEqual(openGate());
+  expect(close(tested(closed, 3000), because('service'), 3500, 1).closed).toMatchObject({ isTested: false });
+});
+
+describe('the view of the gate', () => {
+  test('tells wall time', () => {
+    const gate = close(openGate(), because('key'), 1000, 1);
+    expect(gateView(gate, 1000, 5_000_000)).toEqual({
+      kind: 'closed',
+      reason: 'key',
+      untilMs: 5_000_000 + 15 * minuteMs,
+      message: 'It says no.',
+      remedy: 'Do this.',
+    });
+    expect(gateView(close(openGate(), because('paused'), 0, 1), 0, 7)).toMatchObject({ untilMs: null });
+    expect(gateView(openGate(), 0, 7)).toEqual({ kind: 'open' });
+  });
+});
+
+test('an upload that breaks off does not shorten the wait that a refused key began', () => {
+  const refused = close(openGate(), because('key'), 0, 1);
+  expect(close(refused, because('network'), 1000, 1)).toEqual(refused);
+  expect(close(refused, because('network'), 15 * minuteMs, 1).closed?.reason).toBe('network');
+});
+
+test.each(['key', 'plan', 'moved'] as const)(
+  'a limit that is lifted leaves %s behind that it was found on top of, until the same time',
+  (reason) => {
+    const refused = close(openGate(), because(reason), 0, 1);
+    const limited = close(refused, because('limit'), 1000, 1);
+    expect(limited.closed).toMatchObject({ reason: 'limit', untilMs: 1000 + 15 * minuteMs });
+    expect(lifted(limited)).toEqual(refused);
+    // Found after the probe, it is alone.
+    expect(lifted(close(refused, because('limit'), 15 * minuteMs, 1))).toEqual(openGate());
+    expect(lifted(refused)).toBe(refused);
+  },
+);
+
+test('a limit that is lifted leaves nothing behind of a network that was away', () => {
+  const limited = close(close(openGate(), because('network'), 0, 1), because('limit'), 1000, 1);
+  expect(limited.closed?.reason).toBe('limit');
+  expect(lifted(limited)).toEqual(openGate());
+});

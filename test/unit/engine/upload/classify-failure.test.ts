@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { isErrorCode, type ErrorCode } from '../../../../src-main/contract/errors.ts';
+import {
+  answerWaitMs,
+  isQuickRefusal,
+  verdictOf,
+  type Verdict,
+} from '../../../../src-main/engine/upload/classify-failure.ts';
+import { againAfter, isFinalRefusal } from '../../../../src-main/engine/reconcile/send-again.ts';
+import { unanswered } from '../../../../src-main/engine/shared/waits.ts';
+
+const waits = (reason: Extract<Verdict, { kind: 'queue-waits' }>['reason']): Verdict => ({
+  kind: 'queue-waits',
+  reason,
+});
+const uncertain: Verdict = { kind: 'uncertain', closes: null };
+const trouble: Verdict = { kind: 'uncertain', closes: 'service' };
+
+/** What each fault means: before the tail, and after it. */
+const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
+  'key-refused': [waits('key'), uncertain],
+  'key-missing': [waits('key'), uncertain],
+  'keychain-locked': [waits('key'), uncertain],
+  'keychain-unavailable': [waits('key'), uncertain],
+  plan: [waits('plan'), uncertain],
+  limit: [{ kind: 'ask-stats' }, uncertain],
+  rate: [waits('rate'), uncertain],
+  moved: [waits('moved'), { kind: 'uncertain', closes: 'moved' }],
+  'wrong-address': [waits('moved'), uncertain],
+  'not-configured': [waits('moved'), uncertain],
+  'bad-setting': [waits('moved'), uncertain],
+  refused: [{ kind: 'fail' }, uncertain],
+  'too-large': [{ kind: 'fail' }, uncertain],
+  offline: [waits('network'), trouble],
+  interrupted: [waits('network'), trouble],
+  'unusable-answer': [waits('service'), trouble],
+  aborted: [{ kind: 'stopped' }, uncertain],
+  changed: [{ kind: 'settle' }, uncertain],
+  outside: [{ kind: 'settle' }, uncertain],
+  'not-a-file': [{ kind: 'settle' }, uncertain],
+  gone: [{ kind: 'gone' }, uncertain],
+  locked: [{ kind: 'file-waits', reason: 'locked' }, uncertain],
+  'folder-unavailable': [waits('folder'), uncertain],
+  'bad-use': [{ kind: 'fail' }, uncertain],
+  'not-allowed': [{ kind: 'fail' }, uncertain],
+  'not-found': [{ kind: 'fail' }, uncertain],
+  budget: [{ kind: 'fail' }, uncertain],
+  'engine-taken': [{ kind: 'fail' }, uncertain],
+  'folder-refused': [{ kind: 'fail' }, uncertain],
+  uncertain: [{ kind: 'fail' }, uncertain],
+  disk: [{ kind: 'fail' }, uncertain],
+  ledger: [{ kind: 'fail' }, uncertain],
+  internal: [{ kind: 'fail' }, uncertain],
+};
+const rows = Object.entries(table).flatMap(([code, [before, after]]) =>
+  isErrorCode(code) ? [{ code, before, after }] : [],
+);
+
+describe('what a fault of an upload means', () => {
+  test.each(rows)('$code before the tail: $before.kind', ({ code, before }) => {
+    expect(verdictOf({ code, status: undefined, tailSent: false })).toEqual(before);
+  });
+
+  test.each(rows)('$code after the tail: $after.kind', ({ code, after }) => {
+    expect(verdictOf({ code, status: undefined, tailSent: true })).toEqual(after);
+  });
+
+  test.each<[ErrorCode, number, Verdict]>([
+    ['key-refused', 401, waits('key')],
+    ['limit', 403, { kind: 'ask-stats' }],
+    ['wrong-address', 404, waits('moved')],
+    ['wrong-address', 405, waits('moved')],
+    ['too-large', 413, { kind: 'fail' }],
+    ['refused', 415, { kind: 'fail' }],
+  ])('%s with status %d proves that nothing was created, even after the tail', (code, status, verdict) => {
+    expect(verdictOf({ code, status, tailSent: true })).toEqual(verdict);
+    expect(verdictOf({ code, status, tailSent: false })).toEqual(verdict);
+  });
+
+  test.each<[ErrorCode, number]>([
+    ['refused', 400],
+    ['interrupted', 408],
+    ['refused', 409],
+    ['refused', 410],
+    ['interrupted', 417],
+    ['interrupted', 421],
+    ['refused', 422],
+    ['interrupted', 425],
+    ['rate', 429],
+    ['rate', 503],
+    ['unusable-answer', 500],
+    ['unusable-answer', 502],
+    ['unusable-answer', 504],
+  ])('%s with status %d proves nothing after the tail: a proxy may have sent it twice', (code, status) => {
+    expect(verdictOf({ code, status, tailSent: true }).kind).toBe('uncertain');
+    expect(verdictOf({ code, status, tailSent: false }).kind).not.toBe('uncertain');
+  });
+
+  test.each([500, 502, 503, 504])('status %d after the tail closes the queue', (status) => {
+    expect(verdictOf({ code: 'unusable-answer', status, tailSent: true })).toEqual(trouble);
+    expect(verdictOf({ code: 'interrupted', status: undefined, tailSent: true })).toEqual(trouble);
+  });
+
+  test.each([200, 204, 299])(
+    'an early success %d that cannot be read may have created something',
+    (status) => {
+      expect(verdictOf({ code: 'unusable-answer', status, tailSent: false })).toEqual(trouble);
+    },
+  );
+
+  test.each([103, 199, 300, 304, 503])('an early status %d that cannot be read created nothing', (status) => {
+    expect(verdictOf({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('service'));
+  });
+
+  test('a code that nobody knows is a fault of the program', () => {
+    const code = 'brand-new' as ErrorCode;
+    expect(() => verdictOf({ code, status: undefined, tailSent: false })).toThrow('Unexpected value');
+  });
+});
+
+const minuteMs = 60_000;
+
+describe('sending again what the service turned out not to have', () => {
+  test('waits 1, 5 and 30 min from the end of one attempt to the next, and is held after the fourth', () => {
+    expect([1, 2, 3].map((tries) => againAfter(tries, 0, 15 * minuteMs))).toEqual(
+      [1, 5, 30].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
+    );
+    expect(againAfter(4, 0, 15 * minuteMs)).toEqual({ kind: 'hold' });
+    expect(againAfter(4, 1e12, 15 * minuteMs)).toEqual({ kind: 'hold' });
+  });
+
+  test('goes on at once when that time is over, and when no attempt of the day is known', () => {
+    expect(againAfter(1, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+    expect(againAfter(2, 5 * minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+    expect(againAfter(0, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+  });
+
+  test('counts the attempts of the last day that ended without a usable answer', () => {
+    const nowMs = 1e12;
+    const ago = (hours: number, outcome: 'uncertain' | 'refused' | null) => ({
+      outcome,
+      startedAtMs: nowMs - hours * 60 * minuteMs,
+    });
+    const attempts = [
+      ago(25, 'uncertain'),
+      ago(23, 'uncertain'),
+      ago(2, 'refused'),
+      ago(1, null),
+      ago(0, 'uncertain'),
+    ];
+    expect(unanswered(attempts, nowMs)).toBe(2);
+  });
+
+  test('is of no use after a refusal of the request itself', () => {
+    expect([400, 402, 409, 410, 422].map((status) => isFinalRefusal(status))).not.toContain(false);
+    expect([408, 417, 421, 425, 429, 500, 502, 503, 200, 302, null].map(isFinalRefusal)).not.toContain(true);
+  });
+});
+
+test('a complete refusal within seconds of the tail is quick, a timeout of a gateway is not', () => {
+  expect([400, 429, 500, 502, 503].map((status) => isQuickRefusal(status, 3000))).not.toContain(false);
+  expect(isQuickRefusal(504, 3000)).toBe(false);
+  expect(isQuickRefusal(502, 10_001)).toBe(false);
+  expect(isQuickRefusal(200, 3000)).toBe(false);
+  expect(isQuickRefusal(undefined, 0)).toBe(false);
+});
+
+describe('the wait for an answer', () => {
+  const wait = (given: Partial<Parameters<typeof answerWaitMs>[0]>): number =>
+    answerWaitMs({ settingMs: 0, sizeBytes: 0, bytesPerSecond: null, tries: 0, ...given });
+
+  test('is two minutes for a small file, and over three for 60 MB', () => {
+    expect(wait({})).toBe(2 * minuteMs);
+    expect(wait({ sizeBytes: 60_000_000 })).toBeGreaterThan(5 * minuteMs);
+    expect(wait({ sizeBytes: 60_000_000, bytesPerSecond: 100_000_000 })).toBeGreaterThan(5 * minuteMs);
+  });
+
+  test('grows with the size at the pace observed, up to half an hour', () => {
+    expect(wait({ sizeBytes: 6_000_000, bytesPerSecond: 10_000 })).toBe(12 * minuteMs);
+    expect(wait({ sizeBytes: 1e12 })).toBe(30 * minuteMs);
+    expect(wait({ sizeBytes: 1000, bytesPerSecond: 0 })).toBeLessThanOrEqual(30 * minuteMs);
+  });
+
+  test('is twice as long with each attempt that got none', () => {
+    expect([0, 1, 2, 3, 4, 99].map((tries) => wait({ tries }) / minuteMs)).toEqual([2, 4, 8, 16, 30, 30]);
+  });
+
+  test('is what the setting says', () => {
+    expect(wait({ settingMs: 5000, sizeBytes: 1e9, tries: 3 })).toBe(5000);
+  });
+});

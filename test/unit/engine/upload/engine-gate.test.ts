@@ -1,0 +1,319 @@
+// The service says no to everybody, or nobody can reach it: the whole queue waits, and asks again sparingly.
+import { describe, expect, test } from 'vitest';
+import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
+import { createWorld, type World } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const put = (world: World, count: number): void => {
+  for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
+};
+const uploaded = (world: World): number => world.service.stored.length;
+
+describe('a refusal that concerns everybody', () => {
+  test.each<[ErrorCode, number, string]>([
+    ['key-refused', 401, 'key'],
+    ['limit', 403, 'plan'],
+    ['wrong-address', 404, 'moved'],
+    ['moved', 301, 'moved'],
+  ])('%s: one probe per interval for the whole queue, and no file is lost', async (code, status, reason) => {
+    const world = createWorld();
+    const run = await world.start();
+    world.service.refuse = { code, status };
+    put(world, 30);
+    await world.clock.advance(14 * minuteMs);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason });
+    expect(world.service.requests).toHaveLength(1);
+    await world.clock.advance(31 * minuteMs);
+    expect(world.service.requests.length).toBeLessThanOrEqual(4);
+    world.service.refuse = null;
+    await world.clock.runUntil(() => uploaded(world) === 30, hourMs);
+    expect(run.engine.status().gate).toEqual({ kind: 'open' });
+    const kinds = run.entries().map((entry) => entry.body.kind);
+    expect(kinds.filter((kind) => kind === 'queue-closed')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'queue-opened')).toHaveLength(1);
+  });
+
+  test('meets only those that are on their way when it begins in the middle', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 60);
+    await world.clock.runUntil(() => uploaded(world) === 6);
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    const before = world.service.requests.length;
+    await world.clock.advance(14 * minuteMs);
+    expect(world.service.requests.length - before).toBeLessThanOrEqual(4);
+  });
+
+  test('a person who acts gets one probe, not one for each upload at once', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    put(world, 30);
+    await world.clock.advance(minuteMs);
+    const before = world.service.requests.length;
+    await run.call('queue.resume', {});
+    await world.clock.advance(minuteMs);
+    expect(world.service.requests.length - before).toBe(1);
+    world.service.refuse = null;
+    await run.call('queue.resume', {});
+    await world.clock.runUntil(() => uploaded(world) >= 30, 2 * minuteMs);
+  });
+
+  test('an upload that was on its way before does not open the queue again', async () => {
+    const world = createWorld({ settings: { concurrentUploads: 2 } });
+    const run = await world.start();
+    world.service.faults.push({ code: 'key-refused', status: 401 });
+    put(world, 5);
+    await world.clock.advance(10_000);
+    expect(uploaded(world)).toBe(1);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+    await world.clock.runUntil(() => uploaded(world) === 5, 16 * minuteMs);
+  });
+
+  test('a missing key stops the queue without any request', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    await run.call('account.logout', {});
+    put(world, 3);
+    await world.clock.advance(hourMs);
+    expect(world.service.requests).toEqual([]);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+    await run.call('account.login', { key: 'new-key-9876' });
+    await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
+  });
+});
+
+describe('a network that is away', () => {
+  test('closes the queue, and the tries become rarer up to five minutes', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.refuse = { code: 'offline' };
+    world.disk.write('/tray/b.txt', 'more');
+    await world.clock.advance(2 * hourMs);
+    const tries = world.service.requests.filter((request) => !request.ok).map((request) => request.atMs);
+    const gaps = tries.slice(1).map((atMs, index) => atMs - (tries[index] ?? 0));
+    expect(gaps[0]).toBeLessThan(3000);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(5 * minuteMs + 1000);
+    expect(tries.length).toBeLessThan(50);
+    expect(run.engine.streak()).toBe(tries.length);
+    world.service.refuse = null;
+    await world.until('b.txt', 'uploaded', 6 * minuteMs);
+    expect(run.engine.streak()).toBe(0);
+  });
+
+  test('that cuts off four uploads at once counts as one closing', async () => {
+    const world = createWorld();
+    const run = await world.start();
+    world.service.faults.push('cut-before-tail', 'cut-before-tail', 'cut-before-tail', 'cut-before-tail');
+    put(world, 4);
+    await world.clock.runUntil(() => world.service.faults.length === 0);
+    await world.clock.advance(500);
+    expect(run.engine.streak()).toBe(1);
+    await world.clock.runUntil(() => uploaded(world) === 4, minuteMs);
+  });
+
+  test('that breaks for one file only lets the others pass first', async () => {
+    const world = createWorld({ settings: { concurrentUploads: 1 } });
+    await world.start();
+    world.service.faults.push('cut-before-tail');
+    put(world, 3);
+    await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
+    expect(world.service.namesOf()).toEqual(['file2.txt', 'file3.txt', 'file1.txt']);
+  });
+});
+
+describe('a 403 for one upload', () => {
+  const meets = async (stats: Partial<World['service']['stats']>): Promise<World> => {
+    const world = createWorld();
+    Object.assign(world.service.stats, stats);
+    await world.start();
+    world.service.faults.push({ code: 'limit', status: 403 });
+    put(world, 2);
+    await world.clock.advance(5000);
+    return world;
+  };
+
+  test('is a limit when the statistics are open: the queue asks again after a quarter of an hour', async () => {
+    const world = await meets({});
+    expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'limit' });
+    await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
+  });
+
+  test('that meets two uploads together asks for the statistics once', async () => {
+    const world = createWorld();
+    await world.start();
+    const limit = { code: 'limit' as const, status: 403 };
+    world.service.faults.push(limit, limit);
+    put(world, 2);
+    await world.clock.advance(minuteMs);
+    expect(uploaded(world)).toBe(0);
+    expect(world.service.count('stats')).toBe(2);
+    await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
+  });
+
+  test('is final for a file that is larger than the account allows; others go on', async () => {
+    const world = createWorld();
+    await world.start();
+    // Its size teaches the unit.
+    world.disk.write('/tray/small.txt', 'x'.repeat(2000));
+    await world.until('small.txt', 'uploaded');
+    world.service.stats.limits.max_file_size = 10;
+    world.service.faults.push({ code: 'limit', status: 403 });
+    world.disk.write('/tray/large.txt', 'x'.repeat(1000));
+    const row = await world.until('large.txt', 'failed');
+    expect(row.state).toMatchObject({ code: 'too-large' });
+    world.disk.write('/tray/next.txt', 'xy');
+    await world.until('next.txt', 'uploaded', minuteMs);
+  });
+
+  test('is final as well while nobody knows in which unit the account counts; the others are not kept back', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.stats.limits.max_file_size = 100;
+    world.service.faults.push({ code: 'limit', status: 403 });
+    world.disk.write('/tray/large.txt', 'x'.repeat(5000));
+    expect((await world.until('large.txt', 'failed')).state).toMatchObject({ code: 'too-large' });
+    world.disk.write('/tray/small.txt', 'small');
+    await world.until('small.txt', 'uploaded', minuteMs);
+  });
+
+  test('is the end of the day when the uploads of the account are used up', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 3);
+    await world.clock.runUntil(() => uploaded(world) === 3);
+    world.service.stats.limits.daily_uploads = 3;
+    world.service.faults.push({ code: 'limit', status: 403 });
+    world.disk.write('/tray/more.txt', 'more');
+    await world.clock.advance(10_000);
+    expect(world.running().engine.status().gate).toMatchObject({ reason: 'daily-uploads' });
+    await world.until('more.txt', 'uploaded', 26 * hourMs);
+  });
+
+  test('is tried ever less often when the uploads of the day are used up by somebody else', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 3);
+    await world.clock.runUntil(() => uploaded(world) === 3);
+    world.service.stats.limits.daily_uploads = 3;
+    const { upload } = world.service.api;
+    world.service.api.upload = async (request) => {
+      world.service.faults.unshift({ code: 'limit', status: 403 });
+      return await upload(request);
+    };
+    const before = world.service.count('upload');
+    world.disk.write('/tray/more.txt', 'more');
+    await world.clock.advance(23 * hourMs);
+    expect(world.service.count('upload') - before).toBeLessThanOrEqual(8);
+  });
+
+  test('whose statistics cannot be asked opens nothing that a refused key has closed meanwhile', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.api.stats = () =>
+      new Promise((_, reject) => {
+        world.clock.after(1000, () => reject(new AppError('interrupted', 'Cut.')));
+      });
+    world.service.faults.push({ code: 'limit', status: 403 }, { code: 'key-refused', status: 401 });
+    world.disk.write('/tray/b.txt', 'b');
+    world.disk.write('/tray/c.txt', 'c, which is longer');
+    await world.clock.advance(10 * minuteMs);
+    expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+    expect(world.service.count('upload')).toBe(3);
+  });
+
+  test('whose statistics still wait for their turn does not ask once everybody was refused', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.faults.push({ code: 'limit', status: 403 }, { code: 'moved', status: 302 });
+    const latencies = [20, 500];
+    world.service.latencyMs = () => latencies.shift() ?? 20;
+    world.disk.write('/tray/b.txt', 'b');
+    world.disk.write('/tray/c.txt', 'c, which is longer');
+    await world.clock.runUntil(() => world.service.faults.length === 0, minuteMs);
+    world.keys.require = () => new Promise((next) => void world.clock.after(1000, next));
+    const before = world.service.requests.length;
+    await world.clock.advance(14 * minuteMs);
+    expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+    expect(world.service.requests.length - before).toBe(2);
+    await world.until('c.txt', 'uploaded', 5 * minuteMs);
+  });
+
+  test('whose statistics cannot be asked either waits for the network', async () => {
+    const world = createWorld();
+    await world.start();
+    put(world, 1);
+    await world.until('file1.txt', 'uploaded');
+    world.service.api.stats = () => Promise.reject(new AppError('interrupted', 'Cut.'));
+    world.service.faults.push({ code: 'limit', status: 403 });
+    world.disk.write('/tray/b.txt', 'more');
+    await world.until('b.txt', 'uploaded', minuteMs);
+    const closings = world
+      .running()
+      .entries()
+      .filter((entry) => entry.body.kind === 'queue-closed');
+    expect(closings.at(-1)?.body).toMatchObject({ reason: 'network', message: 'Cut.' });
+  });
+});
+
+describe('other answers', () => {
+  test('429 makes everybody wait, and the file goes back to the front with no attempt counted', async () => {
+    const world = createWorld({ settings: { concurrentUploads: 1 } });
+    const run = await world.start();
+    world.service.faults.push({ code: 'rate', status: 429, retryAfterMs: 30_000 });
+    put(world, 3);
+    await world.clock.runUntil(() => world.service.faults.length === 0);
+    const fromMs = world.clock.monoMs();
+    await world.clock.runUntil(() => uploaded(world) === 1, 10 * minuteMs);
+    expect(world.clock.monoMs() - fromMs).toBeGreaterThan(29_000);
+    expect(world.service.stored[0]?.name).toBe('file1.txt');
+    expect(world.row('file1.txt').attempts).toBe(0);
+    expect(run.engine.streak()).toBe(0);
+  });
+
+  test('400 is final for that file until it changes', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.faults.push({ code: 'refused', status: 400 });
+    put(world, 1);
+    const row = await world.until('file1.txt', 'failed');
+    expect(row.state).toMatchObject({ code: 'refused', message: 'The service said refused.' });
+    await world.clock.advance(24 * hourMs);
+    expect(uploaded(world)).toBe(0);
+    world.disk.write('/tray/file1.txt', 'better');
+    await world.until('file1.txt', 'uploaded');
+  });
+
+  test('statistics that make no sense do not keep files waiting', async () => {
+    const world = createWorld();
+    await world.start();
+    let asked = 0;
+    world.service.api.stats = () => {
+      asked += 1;
+      return Promise.reject(new AppError('unusable-answer', 'HTML', '', { status: 200 }));
+    };
+    put(world, 3);
+    await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
+    expect(asked).toBe(1);
+  });
+
+  test('statistics refused for their rate are asked for again when the service wants', async () => {
+    const world = createWorld();
+    await world.start();
+    world.service.refuse = { code: 'rate', status: 429 };
+    put(world, 1);
+    await world.clock.runUntil(() => world.service.requests.length > 0);
+    world.service.refuse = null;
+    await world.until('file1.txt', 'uploaded', 2 * minuteMs);
+  });
+});

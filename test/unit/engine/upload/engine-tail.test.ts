@@ -1,0 +1,74 @@
+// The last moment before a file exists on the service, and the first one after it: what is looked at again, what is
+// written down, and which answer is believed.
+import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/fake-world.ts';
+
+const minuteMs = 60_000;
+
+test('a file that changes behind its last piece is not sent to its end', async () => {
+  const world = createWorld();
+  await world.start();
+  const { open } = world.disk.files;
+  world.disk.files.open = async (path, root) => {
+    const file = await open(path, root);
+    world.disk.files.open = open;
+    return {
+      ...file,
+      async sha256() {
+        world.disk.write('/tray/a.txt', 'the second version');
+        return await file.sha256();
+      },
+    };
+  };
+  world.disk.write('/tray/a.txt', 'first version');
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored.map((file) => file.bytes.toString())).toEqual(['the second version']);
+});
+
+test('of two files with one content that leave together, the slower one gets the link of the first', async () => {
+  const world = createWorld();
+  await world.start();
+  const { upload } = world.service.api;
+  world.service.api.upload = async (request) => {
+    if (request.sentName === 'b.txt') await new Promise<void>((next) => world.clock.after(1000, next));
+    return await upload(request);
+  };
+  world.disk.write('/tray/a.txt', 'the content');
+  world.disk.write('/tray/b.txt', 'the content');
+  await world.clock.advance(minuteMs);
+  expect(world.service.namesOf()).toEqual(['a.txt']);
+  expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+});
+
+test('an answer with the name of another upload under way is not believed', async () => {
+  const world = createWorld();
+  await world.start();
+  world.service.addForeign('b.txt', 'somebody else’s');
+  world.service.faults.push({ receipt: { file_id: 1001, filename: 'b.txt' } });
+  world.disk.write('/tray/a.txt', 'first content');
+  world.disk.write('/tray/b.txt', 'another content');
+  await world.until('a.txt', 'uncertain');
+  expect(world.ledger.uploads.byFileId(1001)).toBeNull();
+  const row = await world.until('a.txt', 'uploaded', minuteMs);
+  expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
+});
+
+test('of two uploads under way together, one is not believed the id of the other', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  world.service.addForeign('filler', 'x');
+  // The second one begins before the first one's id is known, and is answered with it.
+  world.service.faults.push({ receipt: {} }, { receipt: { file_id: 1002 } });
+  world.disk.write('/tray/a.txt', 'first content');
+  world.disk.write('/tray/b.txt', 'another content');
+  await world.until('b.txt', 'uncertain');
+  expect(world.row('a.txt')).toMatchObject({ state: { kind: 'uploaded' }, fileId: 1002 });
+  const [attempt] = world.ledger.attempts.ofUpload(world.row('b.txt').id);
+  expect(attempt).toMatchObject({
+    outcome: 'uncertain',
+    evidence: 'unusable-answer: The service answered with the id of another upload.',
+  });
+  expect(run.engine.status().gate).toEqual({ kind: 'open' });
+  const row = await world.until('b.txt', 'uploaded', minuteMs);
+  expect(row.fileId).toBe(1003);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import type { EngineStatus } from '../../../../src-main/contract/model.ts';
+import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
+import { createPicker } from '../../../../src-main/engine/upload/picker.ts';
+import { createRows } from '../../../../src-main/engine/state/rows.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+const many = 1000;
+
+/** Many files given by hand that still settle, and how many rows are read one by one. */
+const open = () => {
+  const ledger = openLedger({ file: ':memory:', nowMs: () => 0 });
+  const clock = createVirtualClock();
+  const insert = (kind: 'settling' | 'ready', n: number) =>
+    ledger.uploads.insert(
+      { folderId: null, dir: '/home/me', name: `file${n}`, stamp: null, state: { kind } },
+      0,
+    );
+  const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
+  let reads = 0;
+  const byId = (id: number) => {
+    reads += 1;
+    return ledger.uploads.byId(id);
+  };
+  const picker = createPicker({
+    ledger: { uploads: { ...ledger.uploads, byId } },
+    rows: createRows({ ledger, clock, feed }),
+    lookAgain: () => undefined,
+    order: () => 'arrival',
+  });
+  const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
+  return { insert, picker, ids, reads: () => reads };
+};
+
+test('files that settle are not gone through one by one for one that is not there', () => {
+  const { picker, ids, reads } = open();
+  picker.restrictTo(ids);
+  expect(picker.next([])).toBeNull();
+  expect(reads()).toBeLessThan(5);
+});
+
+test('nor while the only one that is ready is on its way and has not recorded it yet', () => {
+  const { insert, picker, ids, reads } = open();
+  const ready = insert('ready', many);
+  picker.restrictTo(new Set([...ids, ready.id]));
+  expect(picker.next([ready])).toBeNull();
+  expect(reads()).toBeLessThan(5);
+});
+
+test('one that is ready behind many that settle is found', () => {
+  const { insert, picker, ids } = open();
+  const ready = [insert('ready', many), insert('ready', many + 1)];
+  picker.restrictTo(new Set([...ids, ...ready.map(({ id }) => id)]));
+  expect(picker.next([])?.id).toBe(ready[0]?.id);
+  expect(picker.next(ready.slice(0, 1))?.id).toBe(ready[1]?.id);
+});
