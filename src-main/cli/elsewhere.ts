@@ -3,7 +3,7 @@ import type { Composed } from '../compose.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';
-import { isTrouble } from '../engine/upload/circuit-breaker.ts';
+import { isTrouble } from '../engine/upload/gate.ts';
 import { closedFor } from './standstill.ts';
 
 /** So long a guest waits for the running engine's gate to open: our own files made it try once more. */

@@ -8,7 +8,7 @@ import type { Upload } from '../engine/ports.ts';
 import { printable } from '../adapters/terminal-text.ts';
 import { eventOf, progressEvent } from './events.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { isTrouble } from '../engine/upload/circuit-breaker.ts';
+import { isTrouble } from '../engine/upload/gate.ts';
 import { hear } from './hear.ts';
 import { createBars } from './progress.ts';
 import { unlessInterrupted, within, type Session } from './session.ts';

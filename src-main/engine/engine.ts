@@ -3,17 +3,17 @@
 //   sighting → settle → intake → queue → limiter → worker → ledger → feed
 //   (discovery.ts: the first three)  (queue.ts: the next three)
 //
-// A hint or a scan becomes a row (arrivals), a row becomes ready once its file is stable and allowed, the queue takes
+// A hint or a scan becomes a row (discovery), a row becomes ready once its file is stable and allowed, the queue takes
 // ready rows when the limiter and the gate let it, the worker sends one file, the ledger has every step before
-// anything is believed, and the feed tells window, tray and command. The looker resolves what a lost answer left.
+// anything is believed, and the feed tells window, tray and command. The reconciler resolves what a lost answer left.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus, QueueOrder } from '../contract/model.ts';
 import { createAccount } from './account/account.ts';
-import { createArrivals } from './discover/discovery.ts';
+import { createDiscovery } from './discover/discovery.ts';
 import { askWhile, createAsk } from './limiter/ask.ts';
-import { createBond } from './account/service-identity.ts';
+import { createServiceIdentity } from './account/service-identity.ts';
 import { createChoice } from './discover/choose-folder.ts';
 import { createFeed } from './shared/feed.ts';
 import { rootOf, type Existing } from './shared/folder.ts';
@@ -26,8 +26,8 @@ import { queueHandlers } from './handlers/queue.ts';
 import { createLimiter } from './limiter/limiter.ts';
 import { createLedgerHealth } from './state/ledger-health.ts';
 import type { Wait } from './limiter/line.ts';
-import { createLister } from './reconcile/account-list.ts';
-import { createLooker } from './reconcile/reconciler.ts';
+import { createAccountList } from './reconcile/account-list.ts';
+import { createReconciler } from './reconcile/reconciler.ts';
 import { createLoop } from './shared/loop.ts';
 import { createOlderLedger } from './reconcile/older-ledger.ts';
 import { relativeTo } from './shared/paths.ts';
@@ -39,7 +39,7 @@ import { createStatus } from './handlers/status.ts';
 import { createSteady } from './shared/time.ts';
 import { uploadView } from './handlers/views.ts';
 import { createWatching } from './discover/watching.ts';
-import { createWorker } from './upload/send-file.ts';
+import { createSender } from './upload/send-file.ts';
 
 export type Engine = {
   handlers: Handlers;
@@ -111,16 +111,16 @@ export const createEngine = (options: {
     back: () => goOn(),
     conclude() {
       recoverRunning(ports, rows, limiter);
-      looker.wake();
+      reconciler.wake();
     },
   });
   const isWorking = (): boolean => running && health.trouble() === null;
-  const mayLook = (): boolean => isWorking() && bond.holds() && queue.mayAsk() && queue.pause() === null;
+  const mayLook = (): boolean => isWorking() && identity.holds() && queue.mayAsk() && queue.pause() === null;
   const askToLook = askWhile(mayLook, ask);
-  const lister = createLister(ports, askToLook);
+  const accountList = createAccountList(ports, askToLook);
   const unit = () => account.unit();
-  const bond = createBond(ports, ask, unit);
-  const worker = createWorker({
+  const identity = createServiceIdentity(ports, ask, unit);
+  const sender = createSender({
     ports,
     limiter,
     feed,
@@ -129,7 +129,7 @@ export const createEngine = (options: {
     learn: (bytes, receipt) => account.learn(bytes, receipt),
   });
 
-  const arrivals = createArrivals({
+  const discovery = createDiscovery({
     ports,
     rows,
     account,
@@ -141,11 +141,11 @@ export const createEngine = (options: {
     wake: () => arrivalsLoop.wake(),
   });
   const arrivalsLoop = createLoop({
-    name: 'arrivals',
+    name: 'discovery',
     clock,
     log,
     signal,
-    turn: () => (isWorking() ? arrivals.turn(signal) : Promise.resolve(null)),
+    turn: () => (isWorking() ? discovery.turn(signal) : Promise.resolve(null)),
   });
 
   const older = createOlderLedger({
@@ -154,19 +154,19 @@ export const createEngine = (options: {
     ask,
     rows,
     steadyMs,
-    looker: () => looker,
+    reconciler: () => reconciler,
     closedSinceMs: () => queue.closedSinceMs(),
   });
 
   const queue = createQueue({
     ports,
     limiter,
-    worker,
+    sender,
     account,
     ask,
     async entitle(stop) {
       await ports.keys.require();
-      await bond.prove(stop);
+      await identity.prove(stop);
     },
     mayGo: (upload, stop) => older.mayGo(upload, stop),
     feed,
@@ -175,26 +175,26 @@ export const createEngine = (options: {
     steadyMs,
     isRunning: () => running,
     rootOf: (folderId) => rootOf(ledger, folderId),
-    lookAgain: (upload) => arrivals.lookAgain(upload),
-    becameUncertain: () => looker.wake(),
-    mayAskAgain: () => looker.wake(),
-    confirmed: (fileId, begunMs) => looker.confirmed(fileId, begunMs),
+    lookAgain: (upload) => discovery.lookAgain(upload),
+    becameUncertain: () => reconciler.wake(),
+    mayAskAgain: () => reconciler.wake(),
+    confirmed: (fileId, begunMs) => reconciler.confirmed(fileId, begunMs),
     order: () => order(),
     health,
   });
 
-  const looker = createLooker({
+  const reconciler = createReconciler({
     ports,
     ask: askToLook,
     account,
-    lister,
+    accountList,
     rows,
     signal,
     steadyMs,
     mayAsk: mayLook,
     refused: (error) => queue.refused(error),
     ready: () => {
-      arrivals.resume();
+      discovery.resume();
       arrivalsLoop.wake();
       queue.wake();
     },
@@ -208,7 +208,7 @@ export const createEngine = (options: {
   const watching = createWatching({
     ports,
     feed,
-    arrivals: () => arrivals,
+    discovery: () => discovery,
     signal,
     isWell: () => health.trouble() === null,
   });
@@ -234,7 +234,7 @@ export const createEngine = (options: {
     limiter,
     queue,
     health,
-    arrivals,
+    discovery,
     watching,
     folder: chosen,
     isRunning: () => running,
@@ -248,10 +248,10 @@ export const createEngine = (options: {
   /** The disk is back: what was left half done is taken up again. */
   const goOn = (): void => {
     if (!running) return;
-    arrivals.resume();
+    discovery.resume();
     arrivalsLoop.wake();
     queue.wake();
-    looker.wake();
+    reconciler.wake();
     watching.check();
     feed.statusChanged();
   };
@@ -259,25 +259,25 @@ export const createEngine = (options: {
   const nudgeHere = (): void => {
     if (!running) return;
     queue.hearCancelled();
-    arrivals.resume();
+    discovery.resume();
     arrivalsLoop.wake();
     queue.reopen();
-    looker.wake();
+    reconciler.wake();
     feed.statusChanged();
   };
 
   const kit: Kit = {
     ports,
     ask,
-    bond,
+    identity,
     account,
-    lister,
+    accountList,
     limiter,
     feed,
     rows,
-    arrivals,
+    discovery,
     queue,
-    looker,
+    reconciler,
     status: () => status(),
     forecast,
     view,
@@ -316,7 +316,7 @@ export const createEngine = (options: {
       const found = recover(ports, rows);
       queue.hearCancelled();
       log.info('started', { folder, ...found });
-      arrivals.resume();
+      discovery.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
         // Chosen long ago, perhaps: the rules may be others now.
@@ -324,17 +324,17 @@ export const createEngine = (options: {
         await choice.open(place, existing);
       }
       queue.wake();
-      looker.wake();
+      reconciler.wake();
     },
     isStill: () =>
       health.trouble() === null &&
-      arrivals.isStill() &&
+      discovery.isStill() &&
       !arrivalsLoop.isBusy() &&
       queue.isStill() &&
-      !looker.isDue(),
+      !reconciler.isDue(),
     nudge: nudgeHere,
     resumed() {
-      if (watching.active() !== null) arrivals.requestScan();
+      if (watching.active() !== null) discovery.requestScan();
       watching.check();
       nudgeHere();
     },
@@ -352,7 +352,7 @@ export const createEngine = (options: {
       limiter.close();
       health.stop();
       await watching.stop();
-      await Promise.all([arrivalsLoop.stop(), queue.stop(), looker.stop()]);
+      await Promise.all([arrivalsLoop.stop(), queue.stop(), reconciler.stop()]);
       feed.flush();
     },
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
-import { verdictOf } from '../../src-main/engine/upload/classify-failure.ts';
+import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
 import { temporaryFolder } from './files-folder.ts';
 
 /** Called before every file-system call of the adapter with its name; may throw what the system would. */
@@ -170,7 +170,7 @@ onLinux.each(['EACCES', 'EPERM', 'EBUSY', 'EMFILE', 'ENFILE', 'ENOENT', 'ESTALE'
       step.before = () => undefined;
       const label = `${call}, step ${index}`;
       if (result instanceof AppError) {
-        const verdict = verdictOf({ code: result.code, status: undefined, tailSent: false });
+        const verdict = classifyFailure({ code: result.code, status: undefined, tailSent: false });
         const kinds = code === 'EIO' ? ['fail'] : ['file-waits', 'gone', 'settle'];
         expect(kinds, `${label}: ${result.code}`).toContain(verdict.kind);
       } else {

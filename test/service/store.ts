@@ -55,7 +55,7 @@ export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Sto
   const files = new Map<number, StoredFile>();
   const tokens = new Map<string, StoredFile>();
   let nextId = firstFileId;
-  let arrivals = 0;
+  let discovery = 0;
 
   const apply = (line: Line) => {
     if ('put' in line) {
@@ -78,7 +78,7 @@ export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Sto
   for (const line of readIndex(indexPath)) apply(line);
 
   return {
-    receive: () => createIncoming(join(incomingDir, `${(arrivals += 1)}.part`), mode),
+    receive: () => createIncoming(join(incomingDir, `${(discovery += 1)}.part`), mode),
     keep: async (incoming, arrival) => {
       const { sizeBytes, sha256 } = await incoming.finish();
       const id = nextId;

@@ -6,7 +6,7 @@ import type { Ask } from '../limiter/ask.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
 import type { Ports } from '../ports.ts';
 
-export type Bond = {
+export type ServiceIdentity = {
   /** False while the base address is not the one that the ledger's links come from. */
   holds(): boolean;
   /** Makes it hold, at the price of a request for each file asked about. Throws `wrong-address`, and what `ask` throws. */
@@ -18,11 +18,11 @@ const mostAsked = 3;
 /** Asked once per change of address: as many as there may be. */
 const mostHeld = 1_000_000;
 
-export const createBond = (
+export const createServiceIdentity = (
   ports: Pick<Ports, 'ledger' | 'settings' | 'api' | 'clock'>,
   ask: Ask,
   unit: () => SizeUnit | null,
-): Bond => {
+): ServiceIdentity => {
   const { ledger, settings, api, clock } = ports;
   const address = (): string | null => settings.current().baseUrl;
   const isBound = (): boolean => ledger.facts.get('service')?.value === address();

@@ -10,13 +10,13 @@ import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type BurstGate, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
-import type { Settle } from './quiet-period.ts';
-import type { Sights } from './record-file.ts';
+import type { QuietPeriods } from './quiet-period.ts';
+import type { FileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/slices.ts';
 import type { Rows } from '../state/rows.ts';
 import { createWriterCheck } from './writer-check.ts';
 
-export type Settling = {
+export type Admission = {
   /** Gives those that are due their state. */
   turn(signal: AbortSignal): Promise<void>;
   /** Milliseconds until something is due; null: nothing settles. */
@@ -36,20 +36,20 @@ const leastWaitMs = 10;
 const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
-export const createSettling = (options: {
+export const createAdmission = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
   rows: Rows;
   account: Account;
-  settle: Settle;
+  quiet: QuietPeriods;
   burst: BurstGate;
-  sights: Sights;
+  recorder: FileRecorder;
   folder: () => ActiveFolder | null;
   /** Time for what is not to be done before: see time.ts. */
   steadyMs: () => number;
   /** Rows became ready, or wait for their own time. */
   ready: () => void;
-}): Settling => {
-  const { ports, rows, account, settle, burst, sights } = options;
+}): Admission => {
+  const { ports, rows, account, quiet, burst, recorder } = options;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -65,7 +65,7 @@ export const createSettling = (options: {
       if (isStopped()) return [];
       const row = ledger.uploads.byId(id);
       if (row === null || !row.present || row.state.kind !== 'settling') {
-        settle.forget(id);
+        quiet.forget(id);
         continue;
       }
       const path = joinPath(row.dir, row.name);
@@ -79,15 +79,15 @@ export const createSettling = (options: {
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
     if (found === 'unreadable') waitForLock(row);
     else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
-    else if (found === null || found.type === 'folder') ledger.atomically(() => sights.vanish(row));
+    else if (found === null || found.type === 'folder') ledger.atomically(() => recorder.vanish(row));
     else if (found.stamp === null) {
       const state = {
         kind: 'skipped' as const,
         rule: found.type === 'link' ? ('link' as const) : ('special' as const),
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
-      settle.forget(row.id);
-    } else if (!sights.staysBack(options.folder(), row, found.stamp)) return found.stamp;
+      quiet.forget(row.id);
+    } else if (!recorder.staysBack(options.folder(), row, found.stamp)) return found.stamp;
     return null;
   };
 
@@ -103,11 +103,11 @@ export const createSettling = (options: {
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
       stamp,
-      name: isWatched ? sights.judge(active, path) : judgeByHand(path),
+      name: isWatched ? recorder.judge(active, path) : judgeByHand(path),
       confirmed: row.confirmed,
       includeEmpty: settings.current().includeEmpty,
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: sights.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
+      burst: recorder.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
     });
     // A file that is skipped anyway needs no reason to be refused.
     const state =
@@ -121,7 +121,7 @@ export const createSettling = (options: {
     const compared = await compareContent(ports, current, rootOf(ledger, row.folderId), signal);
     switch (compared.kind) {
       case 'changed':
-        settle.observe(row.id, stamp, clock.monoMs());
+        quiet.observe(row.id, stamp, clock.monoMs());
         return;
       case 'same-file':
         becomePartOf(current, stamp, compared.twin, compared.isMoved);
@@ -147,7 +147,7 @@ export const createSettling = (options: {
     try {
       await admit(one, signal);
     } catch (error) {
-      settle.observe(one.row.id, one.stamp, clock.monoMs());
+      quiet.observe(one.row.id, one.stamp, clock.monoMs());
       throw error;
     }
   };
@@ -171,7 +171,7 @@ export const createSettling = (options: {
       if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
       if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
     });
-    settle.forget(row.id);
+    quiet.forget(row.id);
     if (state.kind === 'ready') options.ready();
   };
 
@@ -183,7 +183,7 @@ export const createSettling = (options: {
       const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
       if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
     });
-    settle.forget(row.id);
+    quiet.forget(row.id);
   };
 
   /** The first files of a burst may already be ready when it turns out to be one. */
@@ -196,13 +196,13 @@ export const createSettling = (options: {
   };
 
   const waitForLock = (row: Upload): void => {
-    settle.forget(row.id);
+    quiet.forget(row.id);
     rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + fileBackOffMs(row.attempts) });
     options.ready();
   };
 
   const waitForFolder = (row: Upload): void => {
-    settle.forget(row.id);
+    quiet.forget(row.id);
     rows.apply(row.id, { kind: 'folder-missing', untilMs: options.steadyMs() + folderAgainMs });
     options.ready();
   };
@@ -210,12 +210,12 @@ export const createSettling = (options: {
   return {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
-      const due = settle.due(clock.monoMs(), mostPerTurn);
+      const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;
       const looked = await lookAtDue(due, isStopped);
       if (looked.length === 0) return;
       const nowMs = clock.monoMs();
-      const asked = new Set(looked.filter((one) => settle.isToAsk(one.row.id, one.stamp, nowMs)));
+      const asked = new Set(looked.filter((one) => quiet.isToAsk(one.row.id, one.stamp, nowMs)));
       const writers = await writerCheck.ask([...asked].map((one) => one.path));
       const breathe = startSlices(clock, 20);
       for (const one of looked) {
@@ -223,7 +223,7 @@ export const createSettling = (options: {
         if (pause !== null) await pause;
         if (isStopped()) return;
         const writing = writers.get(one.path) ?? 'untold';
-        if (asked.has(one) && settle.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
+        if (asked.has(one) && quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
           await admitOrAgain(one, signal);
         } else if (one.row.stamp?.key !== one.stamp.key) {
           rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
@@ -231,7 +231,7 @@ export const createSettling = (options: {
       }
     },
     waitMs() {
-      const dueAtMs = settle.nextDueAtMs();
+      const dueAtMs = quiet.nextDueAtMs();
       if (dueAtMs === null) return null;
       return Math.max(dueAtMs - clock.monoMs(), writerCheck.nextAtMs() - clock.monoMs(), leastWaitMs);
     },
@@ -248,10 +248,10 @@ export const createSettling = (options: {
       if (!isSame || row.state.kind !== 'settling') {
         if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
       }
-      settle.forget(row.id);
+      quiet.forget(row.id);
       const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);
       const isOldEnough = row.folderId === null && restedMs > oldEnoughMs;
-      settle.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
+      quiet.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
     },
   };
 };

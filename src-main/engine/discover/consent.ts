@@ -3,12 +3,12 @@
 // kept back is kept back, too.
 import type { HoldReason, UploadState } from '../../contract/model.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { createLeftRows, type LeftRows } from './departed-rows.ts';
+import { createDepartedRows, type DepartedRows } from './departed-rows.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Stamp, Upload, WatchedFolder } from '../ports.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
 
-export type Renames = {
+export type Consent = {
   /**
    * The row that was kept back and is this file, as far as anybody can tell, and the state that follows from it;
    * null: the file is new. `hasLeft`: the row's own path has lost it.
@@ -31,15 +31,15 @@ const mostLeft = 100_000;
 export type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
 type Departed = { row: Upload; state: Kept };
 
-export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Renames => {
+export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Consent => {
   const missing = new Set<string>();
-  const leftRows = createLeftRows({ ledger, clock });
+  const departedRows = createDepartedRows({ ledger, clock });
   let loaded: Map<string, Departed> | null = null;
   /** By inode: a later pass may find the file under another name, and that pass may be another process's. */
-  const departed = (): Map<string, Departed> => (loaded ??= new Map(leftBefore(ledger, leftRows)));
+  const departed = (): Map<string, Departed> => (loaded ??= new Map(departedBefore(ledger, departedRows)));
   const forget = (inode: string, { row }: Departed): void => {
     departed().delete(inode);
-    leftRows.remove(row.id);
+    departedRows.remove(row.id);
   };
 
   const isOfBefore = (row: Upload): boolean => {
@@ -92,7 +92,7 @@ export const createRenames = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
       const state = keptState(row);
       if (row.stamp === null || state === null) return;
       departed().set(row.stamp.inode, { row, state });
-      leftRows.add({ id: row.id, was: state.kind === 'skipped' ? state.rule : state.reason });
+      departedRows.add({ id: row.id, was: state.kind === 'skipped' ? state.rule : state.reason });
       const [oldest] = departed();
       if (departed().size > mostLeft && oldest !== undefined) forget(...oldest);
     },
@@ -136,8 +136,11 @@ export const noteBaseline = (
   ledger.facts.set(baselineFact(active.row.id), last, clock.wallMs());
 };
 
-const leftBefore = (ledger: Pick<Ports['ledger'], 'uploads'>, leftRows: LeftRows): [string, Departed][] =>
-  leftRows.all().flatMap(({ id, was }): [string, Departed][] => {
+const departedBefore = (
+  ledger: Pick<Ports['ledger'], 'uploads'>,
+  departedRows: DepartedRows,
+): [string, Departed][] =>
+  departedRows.all().flatMap(({ id, was }): [string, Departed][] => {
     const row = ledger.uploads.byId(id);
     const state = stateNamed(was);
     if (row === null || row.present || row.stamp === null || state === null) return [];

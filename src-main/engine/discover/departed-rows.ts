@@ -9,7 +9,7 @@ export type Left = {
   was: string;
 };
 
-export type LeftRows = {
+export type DepartedRows = {
   all(): Left[];
   /** Inside a transaction. */
   add(left: Left): void;
@@ -21,7 +21,7 @@ const perPiece = 256;
 const piecesFact = 'left-pieces';
 const pieceFact = (piece: number): string => `left-${piece}`;
 
-export const createLeftRows = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): LeftRows => {
+export const createDepartedRows = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): DepartedRows => {
   const pieces = (): number[] => {
     const value = ledger.facts.get(piecesFact)?.value;
     return Array.isArray(value) ? value.filter((piece) => typeof piece === 'number') : [];

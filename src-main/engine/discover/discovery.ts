@@ -1,19 +1,19 @@
-// Arrivals: from a hint to a row that is ready. Hints and scans say where to look (scan.ts), looking decides
+// Discovery: from a hint to a row that is ready. Hints and scans say where to look (scan.ts), looking decides
 // (record-file.ts), quiet time and rules follow (admit.ts). Scan is truth: a hint only makes it faster.
 import type { Account } from '../account/account.ts';
 import { addByHand } from './given-by-path.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { createBurstGate } from './intake-rules.ts';
 import type { Ports, Sighting, Upload } from '../ports.ts';
-import { brakeSpanMs, createSettle } from './quiet-period.ts';
-import { createSettling } from './admit.ts';
-import { createSights } from './record-file.ts';
+import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
+import { createAdmission } from './admit.ts';
+import { createFileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/slices.ts';
 import type { Rows } from '../state/rows.ts';
-import { createSurvey } from './scan.ts';
-import { createUnread } from './unreadable-folders.ts';
+import { createScanner } from './scan.ts';
+import { createUnreadableFolders } from './unreadable-folders.ts';
 
-export type Arrivals = {
+export type Discovery = {
   sighted(batch: readonly Sighting[]): void;
   requestScan(): void;
   /** The folder or its rules changed: the next scan judges every name anew. */
@@ -35,7 +35,7 @@ export type Arrivals = {
 const namesPerFolder = 32;
 const mostSettling = 1_000_000;
 
-export const createArrivals = (options: {
+export const createDiscovery = (options: {
   ports: Ports;
   rows: Rows;
   account: Account;
@@ -46,7 +46,7 @@ export const createArrivals = (options: {
   ready: () => void;
   lost: () => void;
   wake: () => void;
-}): Arrivals => {
+}): Discovery => {
   const { ports, rows, account, folder, ready } = options;
   const { ledger, clock, settings } = ports;
   const dirty = new Map<string, Set<string> | null>();
@@ -55,21 +55,21 @@ export const createArrivals = (options: {
   let scanWanted = false;
   let lastScanAtMs: number | null = null;
 
-  const settle = createSettle(
+  const quiet = createQuietPeriods(
     () => ({ settleMs: settings.current().settleMs }),
     (id) => ledger.uploads.versionsBefore(id, clock.wallMs() - brakeSpanMs),
   );
   const burst = createBurstGate(() => settings.current());
-  const unread = createUnread(ports);
-  const sights = createSights({ ports, rows, settle, burst, unread });
-  const survey = createSurvey({ ports, sights, unread, lost: options.lost });
-  const settling = createSettling({
+  const unread = createUnreadableFolders(ports);
+  const recorder = createFileRecorder({ ports, rows, quiet, burst, unread });
+  const scanner = createScanner({ ports, recorder, unread, lost: options.lost });
+  const settling = createAdmission({
     ports,
     rows,
     account,
-    settle,
+    quiet,
     burst,
-    sights,
+    recorder,
     folder,
     steadyMs: options.steadyMs,
     ready,
@@ -89,13 +89,13 @@ export const createArrivals = (options: {
   };
 
   const lookAtDirty = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
-    sights.missing.clear();
+    recorder.missing.clear();
     const work = [...dirty];
     dirty.clear();
     for (const [dir, names] of work) {
       if (!isCurrent()) return;
-      if (names === null) await survey.list(active, dir, isCurrent);
-      else for (const name of names) await survey.look(active, dir, name, isCurrent);
+      if (names === null) await scanner.list(active, dir, isCurrent);
+      else for (const name of names) await scanner.look(active, dir, name, isCurrent);
     }
   };
 
@@ -104,7 +104,7 @@ export const createArrivals = (options: {
       if (scanWanted) {
         scanWanted = false;
         dirty.clear();
-        await survey.scan(active, isCurrent);
+        await scanner.scan(active, isCurrent);
         lastScanAtMs = clock.monoMs();
       }
       if (dirty.size > 0) await lookAtDirty(active, isCurrent);
@@ -120,8 +120,8 @@ export const createArrivals = (options: {
     if (row === null || !row.present) return;
     const active = folder();
     const isActive = active !== null && row.folderId === active.row.id;
-    if (isActive && !(await survey.isInside(active, row.dir))) {
-      ledger.atomically(() => sights.vanish(row));
+    if (isActive && !(await scanner.isInside(active, row.dir))) {
+      ledger.atomically(() => recorder.vanish(row));
       return;
     }
     if (row.state.kind !== 'uploaded') {
@@ -131,7 +131,7 @@ export const createArrivals = (options: {
     }
     // It may have changed while its last bytes went out.
     if (isActive) {
-      await survey.look(active, row.dir, row.name, isCurrent);
+      await scanner.look(active, row.dir, row.name, isCurrent);
     }
   };
 
@@ -145,7 +145,7 @@ export const createArrivals = (options: {
       options.wake();
     },
     rulesChanged() {
-      survey.rulesChanged();
+      scanner.rulesChanged();
       scanWanted = true;
       options.wake();
     },
@@ -156,7 +156,7 @@ export const createArrivals = (options: {
       options.wake();
     },
     async addByHand(paths, uploadAgain) {
-      const given = await addByHand(ports, { sights, rows }, options.folderIdOf, paths, uploadAgain);
+      const given = await addByHand(ports, { recorder, rows }, options.folderIdOf, paths, uploadAgain);
       // A look of its own finds out whether the file is old enough to go at once.
       for (const row of given) if (row.state.kind === 'settling') again.add(row.id);
       options.wake();
@@ -164,7 +164,7 @@ export const createArrivals = (options: {
     },
     resume() {
       const settling = ledger.uploads.inState('settling', mostSettling);
-      if (!isResumed) sights.countAgain(settling);
+      if (!isResumed) recorder.countAgain(settling);
       isResumed = true;
       for (const { id } of settling) again.add(id);
       options.wake();
@@ -187,7 +187,7 @@ export const createArrivals = (options: {
       return settling.waitMs();
     },
     isStill: () =>
-      settle.size() === 0 && again.size === 0 && (folder() === null || (!scanWanted && dirty.size === 0)),
+      quiet.size() === 0 && again.size === 0 && (folder() === null || (!scanWanted && dirty.size === 0)),
     lastScanAtMs: () => lastScanAtMs,
   };
 };

@@ -3,7 +3,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, Ports, Upload } from '../ports.ts';
-import type { Sights } from './record-file.ts';
+import type { FileRecorder } from './record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 
@@ -18,13 +18,13 @@ type Looked = { path: string; found: Found | Error | null };
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
-  to: { sights: Pick<Sights, 'begin'>; rows: Rows },
+  to: { recorder: Pick<FileRecorder, 'begin'>; rows: Rows },
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
   again: boolean,
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
-  const { sights, rows } = to;
+  const { recorder, rows } = to;
   const given: Upload[] = [];
   /** Its link is gone for good: naming the file again asks for a new one. */
   const isDeleted = ({ fileId }: Upload): boolean =>
@@ -78,7 +78,7 @@ export const addByHand = async (
     }
 
     function begun(row: Upload): Upload {
-      sights.begin(row);
+      recorder.begin(row);
       return row;
     }
   };

@@ -1,12 +1,12 @@
 // Intake: what becomes of a sighting, and of a settled file. Pure decisions over what the ledger knows; the
-// arrivals loop obeys them.
+// discovery loop obeys them.
 import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
 
 /** What a sighting of one path means. */
-export type SightVerdict =
+export type FoundVerdict =
   /** Nothing new. */
   | { kind: 'known' }
   /** A new row, or a new version in the same row, in this state. */
@@ -31,10 +31,10 @@ export type Sight = {
   olderThanLedger: boolean;
 };
 
-export const sightVerdict = (sight: Sight): SightVerdict => {
+export const foundVerdict = (sight: Sight): FoundVerdict => {
   const { found, known } = sight;
   const stamp = found.type === 'file' ? found.stamp : null;
-  const wanted = stateAtSight(sight);
+  const wanted = stateWhenFound(sight);
   if (known === null) return { kind: 'record', state: wanted };
   const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
   if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
@@ -94,7 +94,7 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
 
 export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
 
-const stateAtSight = (sight: Sight): FoundState => {
+const stateWhenFound = (sight: Sight): FoundState => {
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };

@@ -41,7 +41,7 @@ type Watched = {
   isSilent: boolean;
 };
 
-export type Settle = {
+export type QuietPeriods = {
   /**
    * Seen with this stamp. Something new, or another stamp, starts the quiet time; the same stamp changes nothing.
    * `restedMs`: so long ago it was changed, and it is to go at once.
@@ -58,11 +58,11 @@ export type Settle = {
   size(): number;
 };
 
-export const createSettle = (
+export const createQuietPeriods = (
   rules: () => { settleMs: number },
   /** How many versions at the path of this upload became links within the hour. */
   versionsOf: (id: number) => number = () => 0,
-): Settle => {
+): QuietPeriods => {
   const watched = new Map<number, Watched>();
   /** The longest pause of any writer that was not seen: the next file is written by the same program, probably. */
   let longestHiddenPauseMs = 0;

@@ -1,17 +1,17 @@
 // What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
 // before anything is believed; every change of a row here leaves an entry.
 import type { ActiveFolder } from '../shared/folder.ts';
-import { rulesOfName, sightVerdict, type BurstGate, type FoundState, type Sight } from './intake-rules.ts';
+import { rulesOfName, foundVerdict, type BurstGate, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
-import { createRenames, type Kept } from './consent.ts';
+import { createConsent, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
-import type { Settle } from './quiet-period.ts';
+import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 import type { Unread } from './unreadable-folders.ts';
 
-export type Sights = {
+export type FileRecorder = {
   /** Inside a transaction. */
   sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
   /** The file of this row is not at its path any more. */
@@ -32,16 +32,16 @@ export type Sights = {
   countAgain(rows: readonly Upload[]): void;
 };
 
-export const createSights = (options: {
+export const createFileRecorder = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
-  settle: Settle;
+  quiet: QuietPeriods;
   burst: BurstGate;
   unread: Pick<Unread, 'wasThere'>;
-}): Sights => {
-  const { rows, settle, burst } = options;
+}): FileRecorder => {
+  const { rows, quiet, burst } = options;
   const { ledger, clock } = options.ports;
-  const renames = createRenames(options.ports);
+  const consent = createConsent(options.ports);
   const inBurst = new Set<number>();
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
@@ -51,7 +51,7 @@ export const createSights = (options: {
 
   const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
     const path = joinPath(dir, found.name);
-    const verdict = sightVerdict({
+    const verdict = foundVerdict({
       found,
       name: judge(active, path),
       known,
@@ -63,17 +63,17 @@ export const createSights = (options: {
     switch (verdict.kind) {
       case 'known':
         if (known?.state.kind === 'settling' && found.stamp !== null) {
-          settle.observe(known.id, found.stamp, clock.monoMs());
+          quiet.observe(known.id, found.stamp, clock.monoMs());
         }
         return;
       case 'record': {
         if (known !== null) {
           // Another file at its path: the one that was here may turn up under another name.
-          if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) renames.left(known);
+          if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.left(known);
           // Something else lay at its path for a while, a link perhaps: what kept it back still does.
           const kept =
             verdict.state.kind === 'settling' && found.stamp !== null
-              ? (renames.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
+              ? (consent.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
               : null;
           const state = kept ?? verdict.state;
           const { stamp } = found;
@@ -107,10 +107,10 @@ export const createSights = (options: {
     known: Upload | null,
   ): Sight['existing'] => {
     // The rule that skipped it may be dropped; that it was there stays true, whatever became of it since.
-    if (known !== null && isSkippedByName(known) && renames.isOfBefore(known)) return true;
+    if (known !== null && isSkippedByName(known) && consent.isOfBefore(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
     // A link lay in its place when the process that knew it ended.
-    if (isOlder && known !== null && isSkippedByType(known) && renames.isOfBefore(known)) return true;
+    if (isOlder && known !== null && isSkippedByType(known) && consent.isOfBefore(known)) return true;
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
@@ -144,13 +144,13 @@ export const createSights = (options: {
 
   const begin = (row: Upload | 'stale'): void => {
     if (row === 'stale' || row.state.kind !== 'settling' || row.stamp === null) return;
-    settle.observe(row.id, row.stamp, clock.monoMs());
+    quiet.observe(row.id, row.stamp, clock.monoMs());
   };
 
   /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
   const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const { name, stamp } = found;
-    const origin = stamp === null ? null : renames.origin(active, stamp);
+    const origin = stamp === null ? null : consent.origin(active, stamp);
     if (stamp === null || origin === null) return false;
     const { row: before, state } = origin;
     if (!origin.hasLeft) {
@@ -164,16 +164,16 @@ export const createSights = (options: {
   /** What keeps a file back that has taken the place of this row's one: nobody consented to it under its own name. */
   const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
     if (active === null || row.folderId !== active.row.id || stamp === null) return null;
-    return row.stamp?.inode === stamp.inode ? null : (renames.origin(active, stamp)?.state ?? null);
+    return row.stamp?.inode === stamp.inode ? null : (consent.origin(active, stamp)?.state ?? null);
   };
 
-  const staysBack: Sights['staysBack'] = (active, row, stamp) => {
+  const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
     // Nearly every file: nothing is recorded, and no other process is kept from writing.
     if (row.stamp?.inode === stamp.inode) return false;
     return ledger.atomically(() => {
       const state = keptBack(active, row, stamp);
       if (state === null) return false;
-      if (rows.apply(row.id, { kind: 'kept-back', state, stamp }) !== 'stale') settle.forget(row.id);
+      if (rows.apply(row.id, { kind: 'kept-back', state, stamp }) !== 'stale') quiet.forget(row.id);
       return true;
     });
   };
@@ -189,8 +189,8 @@ export const createSights = (options: {
     // The worker itself finds out that the file of an upload under way has gone.
     const now = rows.apply(row.id, { kind: 'vanished' });
     if (now === 'stale') return;
-    if (now.state.kind === 'gone') renames.left(row);
-    settle.forget(row.id);
+    if (now.state.kind === 'gone') consent.left(row);
+    quiet.forget(row.id);
     inBurst.delete(row.id);
   };
 
@@ -208,7 +208,7 @@ export const createSights = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, begin, judge, staysBack, missing: renames.missing, inBurst, countAgain };
+  return { sight, vanish, begin, judge, staysBack, missing: consent.missing, inBurst, countAgain };
 };
 
 /** Set for a folder whose first scan left its subfolders out. */

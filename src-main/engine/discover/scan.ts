@@ -8,11 +8,11 @@ import { beginReading, createPrints, type Reading } from './reading.ts';
 import { noteBaseline } from './consent.ts';
 import { printOfRules } from '../shared/name-rules.ts';
 import { startSlices } from '../shared/slices.ts';
-import { flatFact, type Sights } from './record-file.ts';
+import { flatFact, type FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
 import type { Unread } from './unreadable-folders.ts';
 
-export type Survey = {
+export type Scanner = {
   /** Everything; ends the baseline. Stops early when `isCurrent` turns false. */
   scan(active: ActiveFolder, isCurrent: () => boolean): Promise<void>;
   /** One name in a folder, whatever it is now. */
@@ -28,14 +28,14 @@ export type Survey = {
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
 
-export const createSurvey = (options: {
+export const createScanner = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'clock' | 'log'>;
-  sights: Sights;
+  recorder: FileRecorder;
   unread: Unread;
   /** The watched folder itself cannot be read. */
   lost: () => void;
-}): Survey => {
-  const { sights, unread } = options;
+}): Scanner => {
+  const { recorder, unread } = options;
   const prints = createPrints(options.ports);
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
@@ -108,15 +108,15 @@ export const createSurvey = (options: {
         isWhole = false;
         return null;
       }
-      for (const name of known.keys()) sights.missing.add(joinPath(dir, name));
+      for (const name of known.keys()) recorder.missing.add(joinPath(dir, name));
       // As it is in the ledger now: meanwhile it may have been given by hand, or followed to another name.
       const rowOf = (name: string): Upload | null => ledger.uploads.presentAt(active.row.id, dir, name);
       await recordAll(changed, (found) => {
-        sights.sight(active, dir, found, rowOf(found.name));
+        recorder.sight(active, dir, found, rowOf(found.name));
       });
       await recordAll([...known.keys()], (name) => {
         const row = rowOf(name);
-        if (row !== null) sights.vanish(row);
+        if (row !== null) recorder.vanish(row);
       });
     }
     return settings.current().recursive ? folders : [];
@@ -142,8 +142,8 @@ export const createSurvey = (options: {
     if (found.stamp === null) return;
     for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
       const from = joinPath(row.dir, row.name);
-      if (row.folderId !== active.row.id || sights.missing.has(from)) continue;
-      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) sights.missing.add(from);
+      if (row.folderId !== active.row.id || recorder.missing.has(from)) continue;
+      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) recorder.missing.add(from);
     }
   };
 
@@ -155,7 +155,7 @@ export const createSurvey = (options: {
       ledger.atomically(() => {
         for (const id of ledger.uploads.presentIn(active.row.id, known)) {
           const row = ledger.uploads.byId(id);
-          if (row !== null) sights.vanish(row);
+          if (row !== null) recorder.vanish(row);
         }
       });
     }
@@ -211,7 +211,7 @@ export const createSurvey = (options: {
       const { rules } = active;
       rulesMayDiffer = !isJudged(active.row.id, rules.print);
       isWhole = true;
-      sights.missing.clear();
+      recorder.missing.clear();
       const isFlat = !settings.current().recursive;
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent() || !(await isThere(active))) return;
@@ -255,18 +255,18 @@ export const createSurvey = (options: {
       if (found === 'unreadable') return;
       const known = ledger.uploads.presentAt(active.row.id, dir, name);
       if (found === null) {
-        sights.missing.add(path);
+        recorder.missing.add(path);
         if (known === null) forgetBelow(active, path);
-        else ledger.atomically(() => sights.vanish(known));
+        else ledger.atomically(() => recorder.vanish(known));
         return;
       }
       if (found.type === 'folder') {
-        if (known !== null) ledger.atomically(() => sights.vanish(known));
+        if (known !== null) ledger.atomically(() => recorder.vanish(known));
         if (settings.current().recursive) await walk(active, path, isCurrent);
         return;
       }
       if (known === null) await noteLeft(active, found);
-      ledger.atomically(() => sights.sight(active, dir, found, known));
+      ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
       judgingBy(active.rules.print);

@@ -14,7 +14,7 @@ export type Unread = {
   wasThere(active: ActiveFolder, dir: string, stamp: Stamp | null): boolean | 'perhaps';
 };
 
-export const createUnread = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Unread => {
+export const createUnreadableFolders = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Unread => {
   const fact = ({ row }: ActiveFolder): string => `unread-${row.id}`;
   /** Asked for with every new file; only this process writes it. */
   const cached = new Map<string, readonly string[]>();

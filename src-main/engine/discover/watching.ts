@@ -1,7 +1,7 @@
 // The watched folder over time: open, watched, lost, back; scanned at the start, hourly, and every 30 s where the
 // system's watches do not suffice.
 import { toAppError } from '../../contract/errors.ts';
-import type { Arrivals } from './discovery.ts';
+import type { Discovery } from './discovery.ts';
 import type { Feed } from '../shared/feed.ts';
 import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
@@ -48,12 +48,12 @@ export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | nul
 export const createWatching = (options: {
   ports: Ports;
   feed: Feed;
-  arrivals: () => Arrivals;
+  discovery: () => Discovery;
   signal: AbortSignal;
   /** False while the ledger cannot be written. */
   isWell: () => boolean;
 }): Watching => {
-  const { ports, feed, arrivals, signal } = options;
+  const { ports, feed, discovery, signal } = options;
   const { clock, chance, settings, log } = ports;
   let opened: ActiveFolder | null = null;
   let health: Health = { kind: 'off', message: null };
@@ -83,7 +83,7 @@ export const createWatching = (options: {
       root: folder.row.path,
       recursive: isRecursive,
       enter: () => true,
-      sighted: (batch) => arrivals().sighted(batch),
+      sighted: (batch) => discovery().sighted(batch),
       health: (now) => {
         if (health.kind === 'lost') return;
         if (now.kind === 'degraded' && health.kind !== 'degraded') unrecorded = now.message;
@@ -141,14 +141,14 @@ export const createWatching = (options: {
     }
     if (health.kind === 'lost') {
       await startWatch(folder);
-      arrivals().requestScan();
+      discovery().requestScan();
       feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       return scanEveryMs;
     }
     const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
-    const waitMs = (arrivals().lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
+    const waitMs = (discovery().lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
     if (waitMs > 0) return waitMs;
-    arrivals().requestScan();
+    discovery().requestScan();
     return everyMs;
   };
   const loop = createLoop({ name: 'folder', clock, log, signal, turn });
@@ -173,8 +173,8 @@ export const createWatching = (options: {
       folder.rules = createNameRules(settings.current(), ports.ignore);
       opened = folder;
       await startWatch(folder);
-      arrivals().rulesChanged();
-      arrivals().resume();
+      discovery().rulesChanged();
+      discovery().resume();
       loop.wake();
       await baselineDone(folder);
     },
@@ -184,11 +184,11 @@ export const createWatching = (options: {
       try {
         // Nothing is asked of the disk before: it may be slow, or away, and the former rules would go on.
         folder.rules = createNameRules(settings.current(), ports.ignore);
-        arrivals().rulesChanged();
+        discovery().rulesChanged();
         if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {
           await endWatch();
           await startWatch(folder);
-          arrivals().requestScan();
+          discovery().requestScan();
         }
       } catch (error) {
         log.warn('rules not taken over', { code: toAppError(error).code });

@@ -23,7 +23,7 @@ const mostRefreshRequests = 500;
 const keptDownloadPoints = 400;
 
 export const filesHandlers = (kit: Kit): Group => {
-  const { ports, ask, lister } = kit;
+  const { ports, ask, accountList } = kit;
   const { ledger, clock, api } = ports;
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
@@ -48,7 +48,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.refresh'(_, signal) {
       const startMs = clock.wallMs();
-      const pass = await lister.pass({ lane: 'user', signal, most: mostRefreshRequests });
+      const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
       ledger.atomically(() => {
         const nowMs = clock.wallMs();
         ledger.remote.saw(pass.files, seenAtMs(ports));
@@ -79,7 +79,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.delete'({ fileIds }, signal) {
       // Ids of another service would name other files.
-      if (!kit.bond.holds()) await kit.bond.prove(signal);
+      if (!kit.identity.holds()) await kit.identity.prove(signal);
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         try {
@@ -101,7 +101,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.upload'({ paths, again }) {
       requireRight(ports.settings, 'allowGivenFiles');
-      const rows = await kit.arrivals.addByHand(paths, again);
+      const rows = await kit.discovery.addByHand(paths, again);
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },

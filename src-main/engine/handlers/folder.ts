@@ -53,7 +53,7 @@ export const folderHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     'folder.scan'() {
-      kit.arrivals.requestScan();
+      kit.discovery.requestScan();
       kit.nudge();
       return kit.status();
     },

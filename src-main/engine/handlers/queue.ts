@@ -88,8 +88,8 @@ export const queueHandlers = (kit: Kit): Group => {
 
   const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
     if (rows.length === 0) return [];
-    await kit.bond.prove(signal);
-    const found = await kit.looker.candidates(rows, signal);
+    await kit.identity.prove(signal);
+    const found = await kit.reconciler.candidates(rows, signal);
     return rows.map((row, at) => ({
       id: row.id,
       candidates: (found[at] ?? []).map((file) => ({
@@ -259,7 +259,7 @@ export const queueHandlers = (kit: Kit): Group => {
           if (ledger.uploads.byFileId(fileId) !== null) {
             throw new AppError('bad-use', 'That file belongs to another upload.');
           }
-          await kit.bond.prove(signal);
+          await kit.identity.prove(signal);
           const file = await kit.ask('user', signal, (stop) => ports.api.info(fileId, stop));
           // Where the file's own answer has no link, the list may have shown it.
           const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
@@ -270,7 +270,7 @@ export const queueHandlers = (kit: Kit): Group => {
               'Try again later.',
             );
           }
-          const adopted = kit.looker.adopt(row, { ...file, file_id: fileId, public_link: link });
+          const adopted = kit.reconciler.adopt(row, { ...file, file_id: fileId, public_link: link });
           kit.nudge();
           return kit.view(adopted);
         }

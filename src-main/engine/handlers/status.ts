@@ -1,7 +1,7 @@
 // What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
 import { noCounts, type EngineStatus, type QueueOrder } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
-import type { Arrivals } from '../discover/discovery.ts';
+import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import { toAppError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ export const createStatus = (options: {
   limiter: Limiter;
   queue: Queue;
   health: LedgerHealth;
-  arrivals: Arrivals;
+  discovery: Discovery;
   watching: Watching;
   /** The folder of the settings as the ledger knows it. */
   folder: () => WatchedFolder | null;
@@ -25,7 +25,7 @@ export const createStatus = (options: {
   order: () => QueueOrder;
   seq: () => number;
 }): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
-  const { account, limiter, queue, health, arrivals, watching, isRunning } = options;
+  const { account, limiter, queue, health, discovery, watching, isRunning } = options;
   const { ledger, settings } = options.ports;
 
   const forecast = (): Forecast =>
@@ -40,7 +40,7 @@ export const createStatus = (options: {
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active() === null) return 'off';
     if (watching.health().kind === 'degraded') return 'degraded';
-    return arrivals.isStill() ? 'live' : 'scanning';
+    return discovery.isStill() ? 'live' : 'scanning';
   };
 
   const read = (seq: number): EngineStatus => {

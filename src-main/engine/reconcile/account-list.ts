@@ -26,7 +26,7 @@ const mostTries = 3;
 /** A page that is refused for the rate is asked for again so often. */
 const mostRefusals = 3;
 
-export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
+export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
   const { api, ledger, clock } = ports;
 
   const order = (): ListOrder | null => {
@@ -154,7 +154,7 @@ export const createLister = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask
   };
 };
 
-export type Lister = ReturnType<typeof createLister>;
+export type AccountList = ReturnType<typeof createAccountList>;
 
 /**
  * Whether ids or dates of all entries run in that order. A few uploads of ours in a row say little where the list is

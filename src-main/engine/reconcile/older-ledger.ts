@@ -12,13 +12,13 @@ import { seenAtMs } from './first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
 import { isConsistentSize } from '../shared/links.ts';
 import type { Evidence } from './reconcile-rules.ts';
-import { createLister } from './account-list.ts';
-import type { Looker } from './reconciler.ts';
+import { createAccountList } from './account-list.ts';
+import type { Reconciler } from './reconciler.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
-import { createProof, wasRead, type Readings } from './verify-content.ts';
+import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
 import { arrivedSince } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 
@@ -56,7 +56,7 @@ export const createOlderLedger = (options: {
   rows: Rows;
   /** Time for what is not to be done before: see time.ts. */
   steadyMs: () => number;
-  looker: () => Pick<Looker, 'adopt'>;
+  reconciler: () => Pick<Reconciler, 'adopt'>;
   /** Since when (monotonic) the queue's gate is closed; null: it is open. */
   closedSinceMs: () => number | null;
 }): OlderLedger => {
@@ -119,7 +119,7 @@ export const createOlderLedger = (options: {
     const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
     const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
-    const pass = await createLister(ports, asking).pass({
+    const pass = await createAccountList(ports, asking).pass({
       lane: 'background',
       signal,
       most,
@@ -166,7 +166,7 @@ export const createOlderLedger = (options: {
     };
     // What could not be read is tried again.
     for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
-    const proof = createProof(ports.api, asking, signal, readings);
+    const proof = createVerifyContent(ports.api, asking, signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');
     if (first.kind === 'proved') return first;
@@ -245,7 +245,7 @@ export const createOlderLedger = (options: {
       if (known === 'stale') return false;
       switch (evidence.kind) {
         case 'proved':
-          options.looker().adopt(known, evidence.file);
+          options.reconciler().adopt(known, evidence.file);
           return false;
         case 'absent':
           return true;

@@ -1,11 +1,11 @@
-// The looker: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
+// The reconciler: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
 // are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
 import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { seenAtMs } from './first-seen.ts';
-import type { Lister } from './account-list.ts';
+import type { AccountList } from './account-list.ts';
 import {
   isCandidate,
   isPromptList,
@@ -19,7 +19,7 @@ import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Attempt, Ports, Upload } from '../ports.ts';
-import { closesEverything, createProof, isTroubleOf } from './verify-content.ts';
+import { closesEverything, createVerifyContent, isTroubleOf } from './verify-content.ts';
 import { againAfter, isFinalRefusal } from './send-again.ts';
 import { unanswered } from '../shared/waits.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
@@ -27,7 +27,7 @@ import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 import { storeReceipt } from '../state/receipt.ts';
 
-export type Looker = Loop & {
+export type Reconciler = Loop & {
   /** True when a look is due now or under way. */
   isDue(): boolean;
   /** For each upload the entries that could be it, from one fresh look at the list. */
@@ -52,11 +52,11 @@ const looksPerLookTime = 6;
 /** Of the day's requests, for one pass. */
 const shareOfDay = 0.1;
 
-export const createLooker = (options: {
+export const createReconciler = (options: {
   ports: Ports;
   ask: Ask;
   account: Account;
-  lister: Lister;
+  accountList: AccountList;
   rows: Rows;
   signal: AbortSignal;
   /** Time for what is not to be done before: see time.ts. */
@@ -67,8 +67,8 @@ export const createLooker = (options: {
   refused: (error: AppError) => void;
   /** An upload is ready again. */
   ready: () => void;
-}): Looker => {
-  const { ports, ask, account, lister, rows, signal, steadyMs } = options;
+}): Reconciler => {
+  const { ports, ask, account, accountList, rows, signal, steadyMs } = options;
   const { ledger, clock, settings } = ports;
 
   const open = (): Case[] =>
@@ -138,7 +138,7 @@ export const createLooker = (options: {
     const quick = new Set(due.filter((one) => one.state.isQuick === true && sinceLostMs(one) >= quickMs));
     const confirmed = recentWitnesses();
     try {
-      const pass = await lister.pass({
+      const pass = await accountList.pass({
         lane: 'background',
         signal,
         most: Math.max(2, Math.floor(perDay * shareOfDay)),
@@ -153,7 +153,7 @@ export const createLooker = (options: {
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, seenAtMs(ports));
-      const proof = createProof(ports.api, ask, signal);
+      const proof = createVerifyContent(ports.api, ask, signal);
       // What another upload of this pass was found to be is nobody else's any more.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
@@ -334,7 +334,7 @@ export const createLooker = (options: {
       return stored;
     });
 
-  const loop = createLoop({ name: 'looker', clock, log: ports.log, signal, turn });
+  const loop = createLoop({ name: 'reconciler', clock, log: ports.log, signal, turn });
   return {
     ...loop,
     isDue: () =>
@@ -349,7 +349,7 @@ export const createLooker = (options: {
         return { row, state: { kind: 'uncertain', attemptId: attempt?.id ?? 0, ...looks }, attempt };
       });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
-      const pass = await lister.pass({ lane: 'user', signal: stop, most });
+      const pass = await accountList.pass({ lane: 'user', signal: stop, most });
       const found = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       const firstStartMs = Math.min(...cases.map((one) => lostOf(one).startedAtMs));
       ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), firstStartMs));

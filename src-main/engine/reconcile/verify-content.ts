@@ -45,7 +45,7 @@ export type Proof = (
 ) => Promise<Evidence>;
 
 /** What several uploads could be is read once; `known` keeps it beyond this pass. */
-export const createProof = (
+export const createVerifyContent = (
   api: Ports['api'],
   ask: Ask,
   signal: AbortSignal,

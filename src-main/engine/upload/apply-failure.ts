@@ -5,16 +5,16 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
-import { isTrouble } from './circuit-breaker.ts';
+import { isTrouble } from './gate.ts';
 import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Verdict } from './classify-failure.ts';
 import type { Rows } from '../state/rows.ts';
 
-export type Outcomes = {
+export type Failures = {
   /** `asked`: it came to a request. */
-  obey(
+  apply(
     upload: Upload,
     verdict: Verdict,
     error: AppError,
@@ -27,7 +27,7 @@ const dayMs = 24 * 3_600_000;
 /** Longer than uploads that left together take to be refused, shorter than any probe. */
 const togetherMs = 120_000;
 
-export const createOutcomes = (options: {
+export const createFailures = (options: {
   ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
   account: Account;
   ask: Ask;
@@ -44,7 +44,7 @@ export const createOutcomes = (options: {
   takeCancelled: (uploadId: number) => boolean;
   lookAgain: (upload: Upload) => void;
   becameUncertain: () => void;
-}): Outcomes => {
+}): Failures => {
   const { account, ask, rows, signal, shut } = options;
   const { ledger, clock, settings, api } = options.ports;
 
@@ -144,7 +144,7 @@ export const createOutcomes = (options: {
 
   return {
     cancel,
-    async obey(upload, verdict, error, { asked, isQuick }) {
+    async apply(upload, verdict, error, { asked, isQuick }) {
       // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {

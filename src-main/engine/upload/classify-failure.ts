@@ -32,7 +32,7 @@ export type Verdict =
   /** We stopped it ourselves. */
   | { kind: 'stopped' };
 
-export const verdictOf = (fault: Fault): Verdict => {
+export const classifyFailure = (fault: Fault): Verdict => {
   if (fault.tailSent && !deniesCreation(fault.status)) {
     return { kind: 'uncertain', closes: closesAfterTail(fault.code) };
   }

@@ -5,13 +5,13 @@ import { toAppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
 import { askWhile, type Ask } from '../limiter/ask.ts';
-import { isTrouble, passed, tested, type Gate } from './circuit-breaker.ts';
+import { isTrouble, passed, tested, type Gate } from './gate.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import { gateReasonOf } from './apply-failure.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports } from '../ports.ts';
 
-export type Readiness = {
+export type Preflight = {
   /** `alone`: there is no file to try. False: something closed the queue, or the wait was given up. */
   isReady(why: 'for-upload' | 'alone'): Promise<boolean>;
   /** What `ask` says, which may ask the service. False, too: something closed the queue, or the wait was given up. */
@@ -36,7 +36,7 @@ const statsFreshMs = 24 * 3_600_000;
 /** The wait after so many closings in a row is the longest (circuit-breaker.ts). */
 const longestStreak = 10;
 
-export const createReadiness = (options: {
+export const createPreflight = (options: {
   ports: Pick<Ports, 'api' | 'clock' | 'ledger'>;
   account: Account;
   limiter: Limiter;
@@ -47,7 +47,7 @@ export const createReadiness = (options: {
   gate: () => Gate;
   setGate: (gate: Gate) => void;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
-}): Readiness => {
+}): Preflight => {
   const { ports, account, limiter, ask, signal, gate, setGate, shut } = options;
   let statsAsked = false;
   let waiting = new AbortController();

@@ -17,20 +17,20 @@ import {
   passed,
   probeNow,
   type Gate,
-} from './circuit-breaker.ts';
+} from './gate.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import { createLoop } from '../shared/loop.ts';
-import { createOutcomes, gateReasonOf } from './apply-failure.ts';
+import { createFailures, gateReasonOf } from './apply-failure.ts';
 import { planFault } from '../account/forbidden.ts';
 import { pauseNow, type Pause } from '../shared/pause.ts';
 import { createPicker } from './picker.ts';
 import type { Ports, Upload } from '../ports.ts';
-import { createReadiness } from './preflight.ts';
+import { createPreflight } from './preflight.ts';
 import { answerWaitMs } from './classify-failure.ts';
 import { unanswered } from '../shared/waits.ts';
 import { createSpeed } from './speed.ts';
 import type { Rows } from '../state/rows.ts';
-import type { Sent, Worker } from './send-file.ts';
+import type { Sent, Sender } from './send-file.ts';
 
 export type Queue = {
   wake(): void;
@@ -76,7 +76,7 @@ const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting
 export const createQueue = (options: {
   ports: Ports;
   limiter: Limiter;
-  worker: Worker;
+  sender: Sender;
   account: Account;
   ask: Ask;
   /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
@@ -102,7 +102,7 @@ export const createQueue = (options: {
   order: () => QueueOrder;
   health: LedgerHealth;
 }): Queue => {
-  const { ports, limiter, worker, account, ask, feed, health, signal } = options;
+  const { ports, limiter, sender, account, ask, feed, health, signal } = options;
   const { ledger, clock, chance, settings } = ports;
   const inFlight = new Map<number, Flight>();
   const picker = createPicker({
@@ -164,11 +164,11 @@ export const createQueue = (options: {
         if (inFlight.size === 0) feed.flush();
         // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
-        await readiness.isReady('alone');
+        await preflight.isReady('alone');
         continue;
       }
-      if (!(await readiness.isReady('for-upload')) || pause() !== null) continue;
-      const mayGo = await readiness.allows((stop) => options.mayGo(upload, stop));
+      if (!(await preflight.isReady('for-upload')) || pause() !== null) continue;
+      const mayGo = await preflight.allows((stop) => options.mayGo(upload, stop));
       if (!mayGo) releaseMs = releaseWaiting();
       if (!mayGo) continue;
       const wait = limiter.waitFor('upload');
@@ -189,7 +189,7 @@ export const createQueue = (options: {
     return releaseAgainMs;
   };
 
-  const readiness = createReadiness({
+  const preflight = createPreflight({
     ports,
     account,
     limiter,
@@ -202,7 +202,7 @@ export const createQueue = (options: {
   });
 
   // ---------------------------------------------------------------- one upload
-  const outcomes = createOutcomes({
+  const failures = createFailures({
     ports,
     account,
     ask,
@@ -241,7 +241,7 @@ export const createQueue = (options: {
     };
     try {
       const root = options.rootOf(upload.folderId);
-      const sent = await worker.send(upload, root, stop, progress, {
+      const sent = await sender.send(upload, root, stop, progress, {
         mayGo: () => gate.closed === closed && !isOneFailing(),
         answerWaitMs: answerWaitMs({
           settingMs: settings.current().answerTimeoutMs,
@@ -284,7 +284,7 @@ export const createQueue = (options: {
         options.lookAgain(sent.upload);
         return;
       case 'fault':
-        await outcomes.obey(upload, sent.verdict, sent.error, {
+        await failures.apply(upload, sent.verdict, sent.error, {
           asked: sent.attempt !== null,
           isQuick: sent.isQuick,
         });
@@ -303,7 +303,7 @@ export const createQueue = (options: {
     }
     // It came back from its way before this was heard.
     const row = ledger.uploads.byId(uploadId);
-    if (row !== null && mayReturn.has(row.state.kind)) outcomes.cancel(row);
+    if (row !== null && mayReturn.has(row.state.kind)) failures.cancel(row);
   };
 
   const loop = createLoop({ name: 'queue', clock, log: ports.log, signal, turn });
@@ -326,8 +326,8 @@ export const createQueue = (options: {
     },
     mayAsk,
     reopen() {
-      readiness.askAgain();
-      if (pause() !== null) readiness.giveUp();
+      preflight.askAgain();
+      if (pause() !== null) preflight.giveUp();
       setGate(probeNow(gate, clock.monoMs()));
       loop.wake();
     },

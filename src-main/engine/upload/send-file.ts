@@ -14,7 +14,7 @@ import type { SizeUnit } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
-import { isQuickRefusal, verdictOf, type Verdict } from './classify-failure.ts';
+import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failure.ts';
 import type { Rows } from '../state/rows.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */
@@ -31,7 +31,7 @@ export type Sent =
 
 type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void; answerWaitMs: number };
 
-export type Worker = {
+export type Sender = {
   /**
    * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
    * the permit is spent; `answered` is told when a good answer is there and only has to be recorded; `failing` before a
@@ -47,14 +47,14 @@ export type Worker = {
   ): Promise<Sent>;
 };
 
-export const createWorker = (options: {
+export const createSender = (options: {
   ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
   limiter: Limiter;
   feed: Pick<Feed, 'progress'>;
   rows: Rows;
   unit: () => SizeUnit | null;
   learn: (sizeBytes: number, receipt: UploadReceipt) => void;
-}): Worker => {
+}): Sender => {
   const { ports, limiter, feed, rows } = options;
   const { files, api, ledger, clock, log } = ports;
 
@@ -128,7 +128,11 @@ export const createWorker = (options: {
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
-      const verdict = verdictOf({ code: error.code, status: error.status, tailSent: tail.atMonoMs !== null });
+      const verdict = classifyFailure({
+        code: error.code,
+        status: error.status,
+        tailSent: tail.atMonoMs !== null,
+      });
       if (verdict.kind === 'uncertain') return uncertain(attempt, verdict, error, tail.atMonoMs);
       ledger.attempts.end(attempt.id, {
         atMs: clock.wallMs(),
@@ -177,7 +181,7 @@ export const createWorker = (options: {
       });
     });
 
-  const send: Worker['send'] = async (upload, root, signal, sent, queued) => {
+  const send: Sender['send'] = async (upload, root, signal, sent, queued) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
       queued?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
@@ -189,7 +193,7 @@ export const createWorker = (options: {
       const error = toAppError(caught);
       return {
         kind: 'fault',
-        verdict: verdictOf({ code: error.code, status: undefined, tailSent: false }),
+        verdict: classifyFailure({ code: error.code, status: undefined, tailSent: false }),
         error,
         attempt: null,
         isQuick: false,

@@ -1,12 +1,12 @@
 // What became of a case, held against what it may become: no false success, no false "not created", nothing but
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
-import { createOutcomes } from '../../../src-main/engine/upload/apply-failure.ts';
+import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
 import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
 import type { Clock, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
-import { createWorker } from '../../../src-main/engine/upload/send-file.ts';
+import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
@@ -102,7 +102,7 @@ export const openBench = (): Bench => {
     );
     const api = one.legit !== 'must' && isPatient(one) ? lane.hasty : lane.api;
     const file = open(() => (one.early ? lane.answeredEarly() : Promise.resolve()));
-    const worker = createWorker({
+    const worker = createSender({
       ports: {
         files: {
           identify: async () => '',
@@ -160,8 +160,8 @@ export const openBench = (): Bench => {
       lookAgain: () => undefined,
       becameUncertain: () => undefined,
     };
-    const outcomes = createOutcomes(wanted);
-    await outcomes.obey(row, sent.verdict, sent.error, { asked: true, isQuick: sent.isQuick });
+    const failures = createFailures(wanted);
+    await failures.apply(row, sent.verdict, sent.error, { asked: true, isQuick: sent.isQuick });
     const state = ledger.uploads.byId(row.id)?.state.kind;
     if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')
       return `is ${state ?? 'no row'} instead of uncertain`;

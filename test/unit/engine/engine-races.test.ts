@@ -11,7 +11,7 @@ test('an upload that became uncertain while a larger file was compared was sent 
   world.disk.write('/tray/first.txt', 'same size');
   await world.until('first.txt', 'uploaded');
 
-  // Their size is known, so their content is read: that takes long, and keeps the arrivals busy.
+  // Their size is known, so their content is read: that takes long, and keeps the discovery busy.
   const { open } = world.disk.files;
   world.disk.files.open = async (path, root) => {
     if (path.includes('slow')) await new Promise<void>((next) => world.clock.after(5000, next));

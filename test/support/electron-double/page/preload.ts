@@ -4,7 +4,7 @@ import type { Codec } from './codec.ts';
 import type { Bridge } from './worlds.ts';
 
 type Listener = (event: object, ...given: unknown[]) => void;
-type Settle = { resolve: (value: unknown) => void; reject: (cause: Error) => void };
+type QuietPeriods = { resolve: (value: unknown) => void; reject: (cause: Error) => void };
 
 /** The browser's; Node's types do not know them. */
 declare function addEventListener(kind: string, listener: (event: object) => void): void;
@@ -31,7 +31,7 @@ export function runPreload(
   const binding = scope[names.binding] as (text: string) => void;
   const send = (kind: string, fields: object): void => binding(JSON.stringify({ kind, ...fields }));
   const listeners = new Map<string, Listener[]>();
-  const calls = new Map<number, Settle>();
+  const calls = new Map<number, QuietPeriods>();
   let lastCall = 0;
 
   /** Unknown properties throw, as everywhere in the stand-in. */

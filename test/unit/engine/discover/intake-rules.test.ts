@@ -3,7 +3,7 @@ import type { SkipRule, UploadState } from '../../../../src-main/contract/model.
 import {
   createBurstGate,
   settledVerdict,
-  sightVerdict,
+  foundVerdict,
   type Sight,
 } from '../../../../src-main/engine/discover/intake-rules.ts';
 import type { Found, Stamp } from '../../../../src-main/engine/ports.ts';
@@ -51,7 +51,7 @@ describe('a file never seen before', () => {
     ['is older than the ledger', { olderThanLedger: true }, { kind: 'held', reason: 'maybe-uploaded' }],
     ['looks like a secret', { name: { kind: 'secret' } }, settling],
   ])('%s', (_, given, state) => {
-    expect(sightVerdict(sight(null, given))).toEqual({ kind: 'record', state });
+    expect(foundVerdict(sight(null, given))).toEqual({ kind: 'record', state });
   });
 });
 
@@ -59,13 +59,13 @@ describe('a link that is known', () => {
   const link = found({ type: 'link', stamp: null });
 
   test('stays what it is', () => {
-    expect(sightVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
+    expect(foundVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
       kind: 'known',
     });
   });
 
   test('where an uploaded file was is something else', () => {
-    const verdict = sightVerdict(sight({ kind: 'uploaded' }, { found: link }));
+    const verdict = foundVerdict(sight({ kind: 'uploaded' }, { found: link }));
     expect(verdict).toEqual({ kind: 'new-version', state: skipped('link') });
   });
 });
@@ -85,7 +85,7 @@ describe('a file that is known', () => {
   ];
 
   test.each(states)('and unchanged is nothing new in state $kind', (state) => {
-    expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
+    expect(foundVerdict(sight(state))).toEqual({ kind: 'known' });
   });
 
   test.each<[UploadState, 'known' | 'record' | 'new-version']>([
@@ -104,18 +104,18 @@ describe('a file that is known', () => {
     [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
     [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
   ])('%j and changed: %s', (state, kind) => {
-    const verdict = sightVerdict(sight(state, changed));
+    const verdict = foundVerdict(sight(state, changed));
     expect(verdict).toEqual(kind === 'known' ? { kind } : { kind, state: settling });
   });
 
   test('and nobody asked for is held when it changes, unless somebody asked meanwhile', () => {
     const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
-    expect(sightVerdict(sight(skipped('existing'), changed))).toEqual(held);
+    expect(foundVerdict(sight(skipped('existing'), changed))).toEqual(held);
     const known = { state: skipped('existing'), confirmed: true };
-    expect(sightVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
+    expect(foundVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
       state: settling,
     });
-    expect(sightVerdict(sight(skipped('existing'), { ...changed, ...ignored }))).toMatchObject({
+    expect(foundVerdict(sight(skipped('existing'), { ...changed, ...ignored }))).toMatchObject({
       state: { kind: 'skipped', rule: 'ignored' },
     });
   });
@@ -124,41 +124,41 @@ describe('a file that is known', () => {
     'and held (%s) stays held, whatever version of it',
     (reason) => {
       const state: UploadState = { kind: 'held', reason };
-      expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
-      expect(sightVerdict(sight(state))).toEqual({ kind: 'known' });
+      expect(foundVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+      expect(foundVerdict(sight(state))).toEqual({ kind: 'known' });
     },
   );
 
   test('and held because it may have been uploaded stays held unless its size is another', () => {
     const state: UploadState = { kind: 'held', reason: 'maybe-uploaded' };
-    expect(sightVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
+    expect(foundVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
     const longer = { found: found({ stamp: stamp(2, 11) }) };
-    expect(sightVerdict(sight(state, longer))).toEqual({ kind: 'new-version', state: settling });
-    expect(sightVerdict(sight(state, { ...longer, ...ignored }))).toMatchObject({ kind: 'new-version' });
+    expect(foundVerdict(sight(state, longer))).toEqual({ kind: 'new-version', state: settling });
+    expect(foundVerdict(sight(state, { ...longer, ...ignored }))).toMatchObject({ kind: 'new-version' });
   });
 
   test('and held for a change can still fall under a rule', () => {
     const state: UploadState = { kind: 'held', reason: 'existing-changed' };
-    const verdict = sightVerdict(sight(state, { ...changed, ...ignored }));
+    const verdict = foundVerdict(sight(state, { ...changed, ...ignored }));
     expect(verdict).toMatchObject({ kind: 'record', state: { kind: 'skipped', rule: 'ignored' } });
   });
 
   test('and cancelled stays so when only the rules change', () => {
-    expect(sightVerdict(sight(skipped('cancelled'), ignored))).toEqual({ kind: 'known' });
+    expect(foundVerdict(sight(skipped('cancelled'), ignored))).toEqual({ kind: 'known' });
   });
 });
 
 describe('when the rules change', () => {
   test('a file that was skipped by its name is judged anew', () => {
-    expect(sightVerdict(sight(skipped('ignored')))).toEqual({ kind: 'record', state: settling });
-    expect(sightVerdict(sight(skipped('hidden'), ignored))).toMatchObject({ state: { rule: 'ignored' } });
-    expect(sightVerdict(sight(skipped('ignored'), ignored))).toEqual({ kind: 'known' });
+    expect(foundVerdict(sight(skipped('ignored')))).toEqual({ kind: 'record', state: settling });
+    expect(foundVerdict(sight(skipped('hidden'), ignored))).toMatchObject({ state: { rule: 'ignored' } });
+    expect(foundVerdict(sight(skipped('ignored'), ignored))).toEqual({ kind: 'known' });
   });
 
   test.each<UploadState>([settling, { kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
     'a file that waits ($kind) may now be skipped',
     (state) => {
-      expect(sightVerdict(sight(state, ignored))).toMatchObject({
+      expect(foundVerdict(sight(state, ignored))).toMatchObject({
         kind: 'record',
         state: { rule: 'ignored' },
       });
@@ -166,8 +166,8 @@ describe('when the rules change', () => {
   );
 
   test('what has its end keeps it', () => {
-    expect(sightVerdict(sight({ kind: 'uploaded' }, ignored))).toEqual({ kind: 'known' });
-    expect(sightVerdict(sight(skipped('empty'), ignored))).toEqual({ kind: 'known' });
+    expect(foundVerdict(sight({ kind: 'uploaded' }, ignored))).toEqual({ kind: 'known' });
+    expect(foundVerdict(sight(skipped('empty'), ignored))).toEqual({ kind: 'known' });
   });
 });
 
@@ -237,5 +237,5 @@ test('a file in the cloud that was there before stays unasked for when its conte
     existingWanted: false,
     olderThanLedger: false,
   };
-  expect(sightVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
+  expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSettle } from '../../../../src-main/engine/discover/quiet-period.ts';
+import { createQuietPeriods } from '../../../../src-main/engine/discover/quiet-period.ts';
 import type { Stamp } from '../../../../src-main/engine/ports.ts';
 
 const stamp = (version: number): Stamp => ({
@@ -10,7 +10,7 @@ const stamp = (version: number): Stamp => ({
   ctimeMs: 0,
 });
 const gate = (rules: { settleMs?: number; versions?: number } = {}) =>
-  createSettle(
+  createQuietPeriods(
     () => ({ settleMs: rules.settleMs ?? 0 }),
     () => rules.versions ?? 0,
   );

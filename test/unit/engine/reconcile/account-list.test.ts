@@ -3,7 +3,7 @@ import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
-import { createLister } from '../../../../src-main/engine/reconcile/account-list.ts';
+import { createAccountList } from '../../../../src-main/engine/reconcile/account-list.ts';
 import { createFakeService } from '../../../support/fake-service.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
@@ -53,17 +53,17 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
     refused = 0;
     return request(stop);
   };
-  const lister = createLister({ api, ledger, clock }, ask);
-  const pass = async (given: Partial<Parameters<typeof lister.pass>[0]> = {}) => {
+  const accountList = createAccountList({ api, ledger, clock }, ask);
+  const pass = async (given: Partial<Parameters<typeof accountList.pass>[0]> = {}) => {
     pages.length = 0;
-    const promise = lister.pass({ lane: 'background', signal, most: 100, ...given });
+    const promise = accountList.pass({ lane: 'background', signal, most: 100, ...given });
     const state = { done: false };
     void promise.finally(() => (state.done = true)).catch(() => undefined);
     await clock.runUntil(() => state.done);
     return await promise;
   };
   const order = (value: 'newest' | 'oldest'): void => ledger.facts.set('list-order', value, 0);
-  return { service, ledger, lister, pages, pass, order, own, refusals };
+  return { service, ledger, accountList, pages, pass, order, own, refusals };
 };
 const ids = (files: readonly RemoteFile[]): number[] => files.map((file) => file.file_id ?? 0);
 const has = (fileId: number) => (files: readonly RemoteFile[]) => ids(files).includes(fileId);
@@ -184,51 +184,51 @@ describe('the order of the list', () => {
   test('is learned from four uploads of ours in a row', async () => {
     const newest = world({ files: 10, ours: falling });
     await newest.pass();
-    expect(newest.lister.order()).toBe('newest');
+    expect(newest.accountList.order()).toBe('newest');
     const oldest = world({ files: 4, ours: { 1: 100, 2: 200, 3: 300, 4: 400 } });
     oldest.service.order = 'oldest';
     await oldest.pass();
-    expect(oldest.lister.order()).toBe('oldest');
+    expect(oldest.accountList.order()).toBe('oldest');
   });
 
   test('is not learned from fewer, nor from a mixture', async () => {
     const few = world({ files: 10, ours: { 10: 500, 9: 400, 8: 300 } });
     await few.pass();
-    expect(few.lister.order()).toBeNull();
+    expect(few.accountList.order()).toBeNull();
     const mixed = world({ files: 10, ours: { ...falling, 8: 900 } });
     await mixed.pass();
-    expect(mixed.lister.order()).toBeNull();
+    expect(mixed.accountList.order()).toBeNull();
   });
 
   test('is neither learned from nor contradicted by uploads that were on their way together', async () => {
-    const { pass, lister, order, own } = world({ files: 10, ours: { 10: 500 } });
+    const { pass, accountList, order, own } = world({ files: 10, ours: { 10: 500 } });
     // Its answer was lost, and it was found after the next ones had gone up.
     own(1009, 900, 390);
     own(1008, 400, 310);
     own(1007, 300, 290);
     own(1006, 320, 280);
     await pass();
-    expect(lister.order()).toBeNull();
+    expect(accountList.order()).toBeNull();
     order('newest');
     await pass();
-    expect(lister.order()).toBe('newest');
+    expect(accountList.order()).toBe('newest');
   });
 
   test('is given up at the first contradiction, and that view reads everything', async () => {
-    const { pass, order, lister, pages } = world({ files: 10, ours: { 10: 100, 9: 900 } });
+    const { pass, order, accountList, pages } = world({ files: 10, ours: { 10: 100, 9: 900 } });
     order('newest');
     const seen = await pass({ reachesPast: () => true });
-    expect(lister.order()).toBeNull();
+    expect(accountList.order()).toBeNull();
     expect(pages).toEqual([1, 2, 3]);
     expect(seen.isComplete).toBe(true);
   });
 
   test('that turns out wrong on a later page makes what was seen so far incomplete', async () => {
-    const { pass, order, lister, pages, service } = world({ files: 12, ours: { 12: 100, 11: 900 } });
+    const { pass, order, accountList, pages, service } = world({ files: 12, ours: { 12: 100, 11: 900 } });
     service.order = 'oldest';
     order('oldest');
     const seen = await pass({ reachesPast: has(1009) });
-    expect(lister.order()).toBeNull();
+    expect(accountList.order()).toBeNull();
     expect(pages).toEqual([1, 3, 1, 2, 3]);
     expect(seen).toMatchObject({ isComplete: true, requests: 5 });
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
-import { createProof } from '../../../../src-main/engine/reconcile/verify-content.ts';
+import { createVerifyContent } from '../../../../src-main/engine/reconcile/verify-content.ts';
 import type { Api } from '../../../../src-main/engine/ports.ts';
 
 const never = new AbortController().signal;
@@ -28,15 +28,15 @@ test.each([
   ['no network', new AppError('offline', 'There is no network.')],
 ])('after %s no other candidate is asked for', async (_, fault) => {
   const { api, asked } = apiThat(fault);
-  await expect(createProof(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes')).rejects.toBe(
-    fault,
-  );
+  await expect(
+    createVerifyContent(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes'),
+  ).rejects.toBe(fault);
   expect(asked).toEqual([1]);
 });
 
 test('a candidate that is gone says nothing about the others', async () => {
   const { api, asked } = apiThat(new AppError('not-found', 'There is no such file.'));
-  const evidence = await createProof(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes');
+  const evidence = await createVerifyContent(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes');
   expect(evidence).toEqual({ kind: 'undecided' });
   expect(asked).toEqual([1, 2, 3]);
 });

@@ -3,7 +3,7 @@ import { isErrorCode, type ErrorCode } from '../../../../src-main/contract/error
 import {
   answerWaitMs,
   isQuickRefusal,
-  verdictOf,
+  classifyFailure,
   type Verdict,
 } from '../../../../src-main/engine/upload/classify-failure.ts';
 import { againAfter, isFinalRefusal } from '../../../../src-main/engine/reconcile/send-again.ts';
@@ -58,11 +58,11 @@ const rows = Object.entries(table).flatMap(([code, [before, after]]) =>
 
 describe('what a fault of an upload means', () => {
   test.each(rows)('$code before the tail: $before.kind', ({ code, before }) => {
-    expect(verdictOf({ code, status: undefined, tailSent: false })).toEqual(before);
+    expect(classifyFailure({ code, status: undefined, tailSent: false })).toEqual(before);
   });
 
   test.each(rows)('$code after the tail: $after.kind', ({ code, after }) => {
-    expect(verdictOf({ code, status: undefined, tailSent: true })).toEqual(after);
+    expect(classifyFailure({ code, status: undefined, tailSent: true })).toEqual(after);
   });
 
   test.each<[ErrorCode, number, Verdict]>([
@@ -73,8 +73,8 @@ describe('what a fault of an upload means', () => {
     ['too-large', 413, { kind: 'fail' }],
     ['refused', 415, { kind: 'fail' }],
   ])('%s with status %d proves that nothing was created, even after the tail', (code, status, verdict) => {
-    expect(verdictOf({ code, status, tailSent: true })).toEqual(verdict);
-    expect(verdictOf({ code, status, tailSent: false })).toEqual(verdict);
+    expect(classifyFailure({ code, status, tailSent: true })).toEqual(verdict);
+    expect(classifyFailure({ code, status, tailSent: false })).toEqual(verdict);
   });
 
   test.each<[ErrorCode, number]>([
@@ -92,29 +92,29 @@ describe('what a fault of an upload means', () => {
     ['unusable-answer', 502],
     ['unusable-answer', 504],
   ])('%s with status %d proves nothing after the tail: a proxy may have sent it twice', (code, status) => {
-    expect(verdictOf({ code, status, tailSent: true }).kind).toBe('uncertain');
-    expect(verdictOf({ code, status, tailSent: false }).kind).not.toBe('uncertain');
+    expect(classifyFailure({ code, status, tailSent: true }).kind).toBe('uncertain');
+    expect(classifyFailure({ code, status, tailSent: false }).kind).not.toBe('uncertain');
   });
 
   test.each([500, 502, 503, 504])('status %d after the tail closes the queue', (status) => {
-    expect(verdictOf({ code: 'unusable-answer', status, tailSent: true })).toEqual(trouble);
-    expect(verdictOf({ code: 'interrupted', status: undefined, tailSent: true })).toEqual(trouble);
+    expect(classifyFailure({ code: 'unusable-answer', status, tailSent: true })).toEqual(trouble);
+    expect(classifyFailure({ code: 'interrupted', status: undefined, tailSent: true })).toEqual(trouble);
   });
 
   test.each([200, 204, 299])(
     'an early success %d that cannot be read may have created something',
     (status) => {
-      expect(verdictOf({ code: 'unusable-answer', status, tailSent: false })).toEqual(trouble);
+      expect(classifyFailure({ code: 'unusable-answer', status, tailSent: false })).toEqual(trouble);
     },
   );
 
   test.each([103, 199, 300, 304, 503])('an early status %d that cannot be read created nothing', (status) => {
-    expect(verdictOf({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('service'));
+    expect(classifyFailure({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('service'));
   });
 
   test('a code that nobody knows is a fault of the program', () => {
     const code = 'brand-new' as ErrorCode;
-    expect(() => verdictOf({ code, status: undefined, tailSent: false })).toThrow('Unexpected value');
+    expect(() => classifyFailure({ code, status: undefined, tailSent: false })).toThrow('Unexpected value');
   });
 });
 

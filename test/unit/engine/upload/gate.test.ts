@@ -9,7 +9,7 @@ import {
   passed,
   probeNow,
   tested,
-} from '../../../../src-main/engine/upload/circuit-breaker.ts';
+} from '../../../../src-main/engine/upload/gate.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;
