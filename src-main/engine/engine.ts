@@ -1,11 +1,12 @@
-// The engine: joins the stages. Read this file first.
+// The engine: joins the stages. Read this file first; resources/docs/design/one-file.md follows one file through it.
 //
-//   sighting → settle → intake → queue → limiter → worker → ledger → feed
-//   (discovery.ts: the first three)  (queue.ts: the next three)
+//   hint or scan → discover → upload → (service) → uploaded
+//                                └→ uncertain → reconcile → uploaded
 //
-// A hint or a scan becomes a row (discovery), a row becomes ready once its file is stable and allowed, the queue takes
-// ready rows when the limiter and the gate let it, the worker sends one file, the ledger has every step before
-// anything is believed, and the feed tells window, tray and command. The reconciler resolves what a lost answer left.
+// Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
+// ready rows when the limiter and the gate let it, and the sender sends one file. The reconciler resolves uploads whose
+// answer was lost. Each step is an event on the file's row (state/), durable before anything is believed; the feed tells
+// window, tray and command.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
