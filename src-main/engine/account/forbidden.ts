@@ -1,8 +1,17 @@
 // 403 says plan or limit, and not which (service.md §7). One GET /stats tells: it has no limit to exceed, so
 // when it is refused as well, it is the plan.
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports.ts';
+
+/** What refuses one request refuses all. */
+export const closesEverything: ReadonlySet<ErrorCode> = new Set([
+  'key-refused',
+  'key-missing',
+  'limit',
+  'moved',
+  'wrong-address',
+]);
 
 /** A refusal of GET /stats, as what it means. */
 export const planFault = (caught: unknown): AppError => {

@@ -1,23 +1,15 @@
 // Proof by content: whether one of the candidates serves exactly the bytes that were sent, read through its public
 // link. Name and size alone have adopted other people's files.
-import { toAppError, type AppError, type ErrorCode } from '../../contract/errors.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
+import { closesEverything } from '../account/forbidden.ts';
 import type { Evidence, Lost } from './reconcile-rules.ts';
 import type { Ports } from '../ports.ts';
 
 /** Candidates under another name that are compared, many of them when small; with more it cannot be told. */
 const othersOf = (sizeBytes: number): number =>
   Math.max(8, Math.min(50, Math.floor((64 * 1024 ** 2) / Math.max(1, sizeBytes))));
-/** Refusals that are not about looking: what refuses one request refuses all. */
-export const closesEverything: ReadonlySet<ErrorCode> = new Set([
-  'key-refused',
-  'key-missing',
-  'limit',
-  'moved',
-  'wrong-address',
-]);
-
 /** No usable answer: the next request gets none either. A good status with an answer that cannot be read does not count. */
 export const isTroubleOf = ({ code, status }: AppError): boolean =>
   code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);

@@ -1,4 +1,5 @@
 // An upload that is on its way, as the queue sees it.
+import type { AppError } from '../../contract/errors.ts';
 import type { Upload } from '../ports.ts';
 
 export type Flight = {
@@ -10,7 +11,7 @@ export type Flight = {
   /** A good answer is there and is being recorded: the next one may begin, with the same flush of the disk. */
   isAnswered: boolean;
   /** A fault ended it, which may close the queue: until that is decided nothing else begins. */
-  isFailing: boolean;
+  failure: AppError | null;
   done: Promise<void>;
 };
 
@@ -20,7 +21,7 @@ export const createFlight = (upload: Upload, isProbe: boolean): Flight => ({
   abort: new AbortController(),
   sentBytes: 0,
   isAnswered: false,
-  isFailing: false,
+  failure: null,
   done: Promise.resolve(),
 });
 

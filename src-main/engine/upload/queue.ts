@@ -21,7 +21,7 @@ import {
 import type { Limiter } from '../limiter/limiter.ts';
 import { createLoop } from '../shared/loop.ts';
 import { createFailures, gateReasonOf } from './apply-failure.ts';
-import { planFault } from '../account/forbidden.ts';
+import { closesEverything, planFault } from '../account/forbidden.ts';
 import { pauseNow, type Pause } from '../shared/pause.ts';
 import { createPicker } from './picker.ts';
 import type { Ports, Upload } from '../ports.ts';
@@ -219,7 +219,7 @@ export const createQueue = (options: {
     becameUncertain: options.becameUncertain,
   });
 
-  const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.isFailing);
+  const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.failure !== null);
 
   const start = (upload: Upload, isProbe: boolean): void => {
     const flight = createFlight(upload, isProbe);
@@ -253,8 +253,8 @@ export const createQueue = (options: {
           flight.isAnswered = true;
           loop.wake();
         },
-        failing() {
-          flight.isFailing = true;
+        failing(error) {
+          flight.failure = error;
         },
       });
       if (sent.kind === 'uploaded') {
@@ -270,6 +270,12 @@ export const createQueue = (options: {
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       health.lost(error);
+      // The refusal could not be recorded; it holds all the same.
+      const { failure } = flight;
+      if (failure !== null && closesEverything.has(failure.code)) {
+        const { message, remedy } = failure;
+        gate = close(gate, { reason: gateReasonOf(failure), message, remedy }, clock.monoMs(), chance());
+      }
     }
   };
 

@@ -29,7 +29,12 @@ export type Sent =
   /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null; isQuick: boolean };
 
-type Turn = { mayGo: () => boolean; answered: () => void; failing: () => void; answerWaitMs: number };
+type Turn = {
+  mayGo: () => boolean;
+  answered: () => void;
+  failing: (error: AppError) => void;
+  answerWaitMs: number;
+};
 
 export type Sender = {
   /**
@@ -124,7 +129,7 @@ export const createSender = (options: {
       return uncertain(attempt, verdict, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
-      queued?.failing();
+      queued?.failing(error);
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });

@@ -54,6 +54,8 @@ type Closing = {
   sinceMs: number;
   triedMs: number;
   isExtraLeft: boolean;
+  /** The statistics of a probe were answered: the account may be read, and only uploads are refused. */
+  isReadable: boolean;
   isProbedByPerson: boolean;
 };
 
@@ -124,6 +126,8 @@ export const createAudit = (options: {
       else if (asked.atMs - closed.triedMs >= probeMs) {
         closed.triedMs = asked.atMs;
         closed.isExtraLeft = closed.status === 403;
+      } else if (closed.isReadable && (kind === 'list' || kind === 'info')) {
+        // Uploads are looked for.
       } else if (closed.isExtraLeft) closed.isExtraLeft = false;
       else {
         const agoMs = asked.atMs - closed.triedMs;
@@ -162,6 +166,7 @@ export const createAudit = (options: {
         sinceMs: nowMs(),
         triedMs: begunAtMs,
         isExtraLeft: false,
+        isReadable: false,
         isProbedByPerson: false,
       };
       if (!byPerson) closed = last;
@@ -175,6 +180,7 @@ export const createAudit = (options: {
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
       else waste.failed(asked.outage, asked.atMs);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
+      if (closed.by === 'upload' && asked.kind === 'stats' && asked.isAnswered) closed.isReadable = true;
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
       const isWhy =
         closed.status === 403 &&

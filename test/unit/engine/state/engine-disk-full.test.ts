@@ -135,3 +135,22 @@ test('a disk that fills while the queue tries an outage is not taken for the ser
   run.life.fillDisk(false);
   await world.until('b.txt', 'uploaded', 10_000);
 });
+
+test('a refusal that could not be recorded holds all the same: the queue tries again when its interval is over', async () => {
+  const world = createWorld();
+  const run = await world.start();
+  const { upload } = world.service.api;
+  let uploads = 0;
+  world.service.api.upload = async (request) => {
+    uploads += 1;
+    run.life.fillDisk(true);
+    world.service.faults.unshift({ code: 'limit', status: 403 });
+    return await upload(request);
+  };
+  world.disk.write('/tray/a.txt', 'content');
+  await world.clock.runUntil(() => uploads === 1, 60_000);
+  await world.clock.advance(30_000);
+  run.life.fillDisk(false);
+  await world.clock.advance(10 * 60_000);
+  expect(uploads).toBe(1);
+});
