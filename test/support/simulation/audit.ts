@@ -178,7 +178,7 @@ export const createAudit = (options: {
       underWay -= 1;
       // The service itself answered, be it with a refusal: for Outtray it is there.
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
-      else waste.failed(asked.outage, asked.atMs);
+      else waste.failed(asked.outage);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       if (closed.by === 'upload' && asked.kind === 'stats' && asked.isAnswered) closed.isReadable = true;
       // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.

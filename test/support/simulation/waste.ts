@@ -6,8 +6,8 @@ import type { Story } from './story.ts';
 export type Waste = {
   /** A request begins. `outage`: the one that lasts now; null: none. */
   begins(outage: number | null): void;
-  /** A request that began at `begunAtMs` has failed because of that outage. */
-  failed(outage: number | null, begunAtMs: number): void;
+  /** A request has failed because of that outage. */
+  failed(outage: number | null): void;
   /** One try is allowed at once, and the back-off begins anew. */
   restarts(): void;
 };
@@ -18,15 +18,14 @@ const mostAnHour = 30;
 const stepSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
 const lastStepSeconds = 300;
 const leastOfStep = 0.75;
+/** Tries that are due, or follow from what was under way, when the outage is noticed or a new beginning comes. */
+const duringNotice = 2;
 
 export const createWaste = (nowMs: () => number, story: Story): Waste => {
   let now: number | null = null;
   let failedAtMs: number | null = null;
   let tries: number[] = [];
   let budgetMs = 0;
-  let restartedAtMs = -Infinity;
-  /** The outage was noticed before the new beginning. */
-  let wasNoticed = false;
 
   const forget = (outage: number | null): void => {
     now = outage;
@@ -37,17 +36,16 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
 
   return {
     begins(outage) {
-      if (outage !== now) {
-        forget(outage);
-        wasNoticed = false;
-      }
+      if (outage !== now) forget(outage);
       if (failedAtMs === null) return;
       tries.push(nowMs());
       const lastHour = tries.filter((atMs) => atMs > nowMs() - hourMs).length;
       story.bounded('requests in an hour of an outage', lastHour, Infinity);
       if (lastHour > mostAnHour)
         story.violated('I17', `${lastHour} requests in an hour of an outage; ${mostAnHour} are allowed`);
-      budgetMs += 1000 * (stepSeconds[tries.length - 1] ?? lastStepSeconds) * leastOfStep;
+      const step = tries.length - duringNotice;
+      if (step <= 0) return;
+      budgetMs += 1000 * (stepSeconds[step - 1] ?? lastStepSeconds) * leastOfStep;
       const agoMs = nowMs() - failedAtMs;
       if (agoMs < budgetMs) {
         story.violated(
@@ -56,15 +54,10 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
         );
       }
     },
-    failed(outage, begunAtMs) {
-      if (outage === null || outage !== now) return;
-      // What was under way at a new beginning belongs to the back-off before it, if there was one.
-      if (begunAtMs < restartedAtMs && wasNoticed) return;
-      failedAtMs ??= nowMs();
+    failed(outage) {
+      if (outage !== null && outage === now) failedAtMs ??= nowMs();
     },
     restarts() {
-      restartedAtMs = nowMs();
-      wasNoticed ||= failedAtMs !== null;
       forget(now);
     },
   };
