@@ -19,7 +19,7 @@ import { fileBackOffMs } from '../shared/waits.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
-import { arrivedSince } from '../shared/file-version.ts';
+import { isWrittenSince } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type OlderLedger = {
@@ -41,8 +41,8 @@ const mostTries = 3;
 const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 
 /**
- * `sinceMs`: entries that were first seen earlier are no news. `untilMs`: files that arrived later cannot have been sent
- * by anything this ledger does not know. Epoch milliseconds.
+ * `sinceMs`: entries that were first seen earlier are no news. `untilMs`: files that were written later cannot have been
+ * sent by anything this ledger does not know. Epoch milliseconds.
  */
 type Doubt = { sinceMs: number; untilMs: number };
 const doubtFact = 'may-be-older';
@@ -220,7 +220,7 @@ export const createOlderLedger = (options: {
     async mayGo(upload, signal) {
       const open = doubt();
       const { stamp } = upload;
-      if (open === null || stamp === null || arrivedSince(stamp, open.untilMs)) return true;
+      if (open === null || stamp === null || isWrittenSince(stamp, open.untilMs)) return true;
       const asking = askUnlessClosed(options.closedSinceMs, options.ask);
       const like = (await list(open, asking, signal)).filter(
         (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),

@@ -49,6 +49,9 @@ export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
  */
 export const arrivedSince = (stamp: Pick<Stamp, 'ctimeMs'> | null, sinceMs: number): boolean =>
   stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
+/** Whether its content came after that time. A rename keeps the time of the content, and `arrivedSince` does not. */
+export const isWrittenSince = (stamp: Stamp, sinceMs: number): boolean =>
+  Math.min(stamp.mtimeMs, stamp.ctimeMs) >= sinceMs - clockGrainMs;
 const clockGrainMs = 12;
 
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

@@ -49,6 +49,21 @@ describe('what was uploaded since', () => {
     expect(world.service.count('list')).toBe(1);
   });
 
+  test('is found also when the file is renamed after the start, before its turn comes', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    await world.clock.advance(beforeMs);
+    const run = await world.start();
+    await run.call('queue.pause', { untilMs: null });
+    await world.clock.advance(minuteMs);
+    world.disk.rename('/tray/a.txt', '/tray/renamed.txt');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.until('renamed.txt', 'uploaded');
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.service.stored.filter(({ name }) => name === 'renamed.txt')).toEqual([]);
+  });
+
   test('is found by a copy that was made before the first upload', async () => {
     const world = createWorld();
     const running = await world.start();
