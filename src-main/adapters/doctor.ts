@@ -109,7 +109,7 @@ export const createDoctor = (options: {
 
   const setAsideText = (): string => {
     const file = options.setAside();
-    return file === null ? '' : ` One that was damaged was set aside as ${file}.`;
+    return file === null ? '' : ` One that was damaged, or of an earlier version, was set aside as ${file}.`;
   };
 
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });

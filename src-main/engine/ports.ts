@@ -110,26 +110,9 @@ export type EntryType = 'file' | 'folder' | 'link' | 'special';
 export type Found = { name: string; type: EntryType; stamp: Stamp | null; onlineOnly: boolean };
 
 export type Listing =
-  /** `print`: of all its regular files, when what is known of it was given and they are not too many. */
-  | { ok: true; found: Found[]; print?: Print }
+  | { ok: true; found: Found[] }
   /** The folder could not be read; `gone` when it is not there any more. */
   | { ok: false; gone: boolean; message: string };
-
-/**
- * Regular files of a folder and their stamps in one text: `name/key/` for each, by the bytes of their names. There is
- * no slash in a name, and none in a key.
- */
-export type Roll = string;
-
-/** A digest of what a roll is made of: no other roll has it. */
-export type Print = string;
-
-/** What is known of a folder. Each of its regular files is asked for once, in one of the two ways. */
-export type Known = {
-  /** Whether the known roll goes on like this: as a rule it does, and nothing is made of a single file. */
-  isNext(part: Roll): boolean;
-  has(name: string, stampKey: string): boolean;
-};
 
 /** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
 export type FolderIdentity = string;
@@ -152,11 +135,10 @@ export type Files = {
   /** Throws `folder-unavailable`. */
   identify(folder: string): Promise<FolderIdentity>;
   /**
-   * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are known with
-   * their stamps are left out: of 100,000 that have not changed nothing is to be made. With 'print' all of them are, and
-   * only that is told of them.
+   * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are unchanged are
+   * left out: `isUnchanged` is asked once for each of them.
    */
-  list(folder: string, known?: Known | 'print'): Promise<Listing>;
+  list(folder: string, isUnchanged?: (name: string, stampKey: string) => boolean): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
   /**
@@ -374,15 +356,10 @@ export type UploadTable = {
   /** Ids of all present rows directly in one directory. */
   presentIn(folderId: number, dir: string): number[];
   /**
-   * The same with the keys of their stamps; for a key '-' where it is no regular file, and nothing where it is to be
-   * judged again: what settles, and with `again` what is not uploaded. Empty without rows. No more than a scan needs:
-   * 100,000 of them pass through.
+   * Names and stamp keys of all present rows directly in one directory, for a scan. Key null: no regular file. Key '':
+   * the file is to be judged again, because it settles or, with `again`, because it is not uploaded.
    */
-  rollOf(folderId: number, dir: string, again: boolean): Roll;
-  /** What the roll came to when it was kept, if its rows are still those; null: they have to be read. */
-  printOf(folderId: number, dir: string): Print | null;
-  /** Nothing when the roll is another by now. */
-  keepPrint(folderId: number, dir: string, roll: Roll, print: Print): void;
+  stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];

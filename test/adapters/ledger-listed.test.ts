@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { migrations } from '../../src-main/adapters/ledger/schema.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import {
   addUploaded,
@@ -140,8 +139,7 @@ test('without any reader, what is not listed yet stays little', () => {
 
 test('the newest links are those of the truth or none: whose list it is, and which service, rests on them', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const steps = [...migrations, 'PRAGMA max_page_count = 150'];
-  const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
   ledger.atomically(() => {
     for (let at = 1; at <= 30; at += 1)
       addUploaded(ledger, { name: `n${at} ${'x'.repeat(200)}`, fileId: at });
@@ -155,8 +153,7 @@ test('the newest links are those of the truth or none: whose list it is, and whi
 
 test('on a full disk the list is shown as it was, and made up for when there is room', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const steps = [...migrations, 'PRAGMA max_page_count = 150'];
-  const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
   addUploaded(ledger, { name: 'early', fileId: 1_000 });
   expect(names(ledger)).toEqual(['early']);
   const late = Array.from({ length: 30 }, (_, at) => `late ${at} ${'x'.repeat(200)}`);
@@ -174,22 +171,6 @@ test('on a full disk the list is shown as it was, and made up for when there is 
   for (let at = 0; at < filled; at += 1) ledger.facts.remove(`fill ${at}`);
   expect(names(ledger)).toEqual([...late.toReversed(), 'early']);
   ledger.close();
-});
-
-test('a start that is cut off within a step leaves the ledger as it was, for the next one', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const first = openLedger({ file, nowMs: () => NOON_MS, steps: migrations.slice(0, 5) });
-  addUploaded(first, { name: 'a', fileId: 1 });
-  expect(names(first)).toEqual(['a']);
-  first.close();
-  const raw = new DatabaseSync(file);
-  raw.exec('DROP TABLE unlisted; PRAGMA user_version = 4');
-  // The process dies here: what it began is never committed.
-  raw.exec(`BEGIN; ${migrations[4] ?? ''}; PRAGMA user_version = 5; INSERT INTO unlisted VALUES (7)`);
-  raw.close();
-  const again = openFor(file);
-  addUploaded(again, { name: 'b', fileId: 2, atMs: NOON_MS + 1 });
-  expect(names(again)).toEqual(['b', 'a']);
 });
 
 test('wildcards are letters, and a NUL in a name of the service hides nothing behind it', () => {

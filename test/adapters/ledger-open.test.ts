@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { migrations } from '../../src-main/adapters/ledger/schema.ts';
+import { schemaVersion } from '../../src-main/adapters/ledger/schema.ts';
 import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
 const writer = path.join(import.meta.dirname, 'ledger-writer.ts');
@@ -37,27 +37,6 @@ test('a new ledger is private and survives closing', () => {
   expect(openFor(file).uploads.countInState('ready')).toBe(1);
 });
 
-test('each missing step of the schema is taken once, in order, with what was there kept', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const first = openFor(file);
-  add(first, { name: 'a' });
-  first.close();
-  const steps = [
-    ...migrations,
-    'ALTER TABLE uploads ADD COLUMN note TEXT',
-    "UPDATE uploads SET note = 'kept'",
-  ];
-  for (let time = 0; time < 2; time += 1) {
-    const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
-    expect(ledger.uploads.countInState('ready')).toBe(1);
-    ledger.close();
-  }
-  const raw = new DatabaseSync(file);
-  expect(raw.prepare('SELECT note FROM uploads').get()).toEqual({ note: 'kept' });
-  expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 2 });
-  raw.close();
-});
-
 test('a commit is on the disk when it returns', () => {
   const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
   onTestFinished(() => prepared.mockRestore());
@@ -72,26 +51,26 @@ test('a commit is on the disk when it returns', () => {
   ledger.close();
 });
 
-test('files of an earlier ledger are known by the number of their inode alone', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const first = openLedger({ file, nowMs: () => NOON_MS, steps: migrations.slice(0, 1) });
-  const stamp = { sizeBytes: 1, key: '1:2:3:66:77', inode: '66:77', mtimeMs: 2, ctimeMs: 3 };
-  const row = first.uploads.insert(
-    { folderId: null, dir: '/tray', name: 'a', stamp, state: { kind: 'ready' } },
-    NOON_MS,
-  );
-  first.close();
-  expect(openFor(file).uploads.presentByInode('77')).toEqual([{ ...row, stamp: { ...stamp, inode: '77' } }]);
+test('a ledger of an earlier schema is set aside, kept, and the new one says so', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  openFor(file).close();
+  const raw = new DatabaseSync(file);
+  raw.exec(`PRAGMA user_version = ${schemaVersion - 1}`);
+  raw.close();
+  const ledger = openFor(file);
+  const [kept = ''] = setAsideIn(folder);
+  expect(ledger.setAside()).toBe(path.join(folder, kept));
+  expect(ledger.facts.get('rebuilt')).not.toBeNull();
+  ledger.close();
+  expect(openFor(file).uploads.countInState('ready')).toBe(0);
+  expect(setAsideIn(folder)).toHaveLength(1);
 });
 
-test('a step that fails leaves the ledger at the version before it', () => {
+test('tables that cannot be made leave an empty file, and the next start makes them', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  openFor(file).close();
-  const steps = [...migrations, 'CREATE TABLE half (a); SELECT broken FROM nowhere'];
-  expect(() => openLedger({ file, nowMs: () => NOON_MS, steps })).toThrow(/no such table/);
-  const raw = new DatabaseSync(file);
-  expect(raw.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'half'").get()).toEqual({ n: 0 });
-  raw.close();
+  const broken = 'CREATE TABLE half (a); SELECT broken FROM nowhere';
+  expect(() => openLedger({ file, nowMs: () => NOON_MS, schema: broken })).toThrow(/no such table/);
   add(openFor(file), { name: 'a' });
 });
 
@@ -100,7 +79,7 @@ test('a ledger from a newer Outtray is refused and left as it is', () => {
   const file = path.join(folder, 'ledger.sqlite');
   openFor(file).close();
   const raw = new DatabaseSync(file);
-  raw.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  raw.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
   raw.close();
   const before = readFileSync(file);
   const fault = errorOf(() => openFor(file));
@@ -200,8 +179,7 @@ test('a place that cannot be written is an error with a remedy', () => {
 test('a full disk is an error of the disk, nothing is half written, and work goes on when there is room', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
-  const steps = [...migrations, 'PRAGMA max_page_count = 100'];
-  const ledger = openLedger({ file, nowMs: () => NOON_MS, steps });
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 100' });
   ledger.facts.set('big', 'x'.repeat(100_000), 1);
   const fill = () =>
     ledger.atomically(() => {

@@ -1,7 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
-import type { UploadChange } from '../../src-main/engine/ports.ts';
-import { rowsOf } from '../../src-main/engine/discover/roll.ts';
 import {
   add,
   addUploaded,
@@ -64,9 +62,7 @@ test('names that are not UTF-8 keep their escapes, and two of them stay two', ()
   const folderId = watched(ledger);
   const names = ['caf\0e9.txt', 'caf\0e8.txt', 'caf', '\0ff', 'line\nbreak', '\u202efdp.exe'];
   for (const name of names) add(ledger, { name, folderId, dir: '/tray/\0fe' });
-  expect(new Set(rowsOf(ledger.uploads.rollOf(folderId, '/tray/\0fe', false)).keys())).toEqual(
-    new Set(names),
-  );
+  expect(new Set(ledger.uploads.stampsIn(folderId, '/tray/\0fe', false).keys())).toEqual(new Set(names));
   expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/\0fe']);
   for (const name of names) expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', name)?.name).toBe(name);
   expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', 'caf\0e7.txt')).toBeNull();
@@ -85,12 +81,11 @@ test('a scan is told the stamps of one directory, and which files it has to judg
   ledger.uploads.update(gone.id, { present: false }, NOON_MS);
   add(ledger, { folderId, name: 'below', dir: '/tray/below' });
 
-  const stamps = (again: boolean) =>
-    Object.fromEntries(rowsOf(ledger.uploads.rollOf(folderId, '/tray', again)));
+  const stamps = (again: boolean) => Object.fromEntries(ledger.uploads.stampsIn(folderId, '/tray', again));
   expect(stamps(false)).toEqual({ done: '1', kept: '2', link: null, new: '' });
   expect(stamps(true)).toEqual({ done: '1', kept: '', link: '', new: '' });
   expect(ledger.uploads.presentIn(folderId, '/tray')).toHaveLength(4);
-  expect(ledger.uploads.rollOf(folderId, '/nowhere', false)).toBe('');
+  expect(ledger.uploads.stampsIn(folderId, '/nowhere', false).size).toBe(0);
 });
 
 test('a path has one present row, in a folder as by hand; a row that left makes room', () => {
@@ -203,52 +198,4 @@ test('content is found by hash, newest first, only while it is uploaded', () => 
   const [first] = uploads;
   ledger.uploads.update(first?.id ?? 0, { state: { kind: 'superseded', byId: null } }, NOON_MS);
   expect(ledger.uploads.uploadedBySha('same').map(({ name }) => name)).toEqual(['n3', 'n2']);
-});
-
-describe('the print of a folder', () => {
-  const print = 'what it came to';
-  const kept = () => {
-    const ledger = memoryLedger();
-    const folderId = watched(ledger);
-    const row = add(ledger, { folderId, name: 'a', state: { kind: 'ready' } });
-    const roll = ledger.uploads.rollOf(folderId, '/tray', false);
-    ledger.uploads.keepPrint(folderId, '/tray', roll, print);
-    return { ledger, folderId, row, printNow: () => ledger.uploads.printOf(folderId, '/tray') };
-  };
-
-  test('stays while its files go up', () => {
-    const { ledger, row, printNow } = kept();
-    expect(printNow()).toBe(print);
-    ledger.uploads.update(row.id, { state: { kind: 'sending', attemptId: 1 } }, NOON_MS);
-    expect(printNow()).toBe(print);
-  });
-
-  test.each<[string, UploadChange]>([
-    ['left', { present: false }],
-    ['has another name', { name: 'b' }],
-    ['has another folder', { dir: '/tray/below' }],
-    ['has another stamp', { stamp: stampOf(11) }],
-    ['has no stamp any more', { stamp: null }],
-    ['settles again', { state: { kind: 'settling' } }],
-  ])('is gone when a file %s', (_, change) => {
-    const { ledger, row, printNow } = kept();
-    ledger.uploads.update(row.id, change, NOON_MS);
-    expect(printNow()).toBe(null);
-  });
-
-  test('is gone when a file comes, there or from elsewhere', () => {
-    const { ledger, folderId, printNow } = kept();
-    add(ledger, { folderId, name: 'b', dir: '/tray/below' });
-    expect(printNow()).toBe(print);
-    add(ledger, { folderId, name: 'c' });
-    expect(printNow()).toBe(null);
-  });
-
-  test('is not kept of a roll that is another by now', () => {
-    const { ledger, folderId, printNow } = kept();
-    const roll = ledger.uploads.rollOf(folderId, '/tray', false);
-    add(ledger, { folderId, name: 'b' });
-    ledger.uploads.keepPrint(folderId, '/tray', roll, print);
-    expect(printNow()).toBe(null);
-  });
 });

@@ -166,7 +166,7 @@ const measureLookups = (ledger: Ledger) => {
 const measureFolder = (ledger: Ledger): Spread =>
   spread(
     Array.from({ length: 500 }, () => `/home/me/tray/d${any(rows / PER_FOLDER) + 1}`),
-    (dir) => ledger.uploads.rollOf(1, dir, false),
+    (dir) => ledger.uploads.stampsIn(1, dir, false),
   );
 
 /** What people type: a word as it grows, two words, a number, a piece of a link, a whole link, an id, nonsense. */

@@ -14,7 +14,7 @@ import type {
   WatchHealth,
   Writing,
 } from '../../src-main/engine/ports.ts';
-import { isKnown, newNode, nodeContent, nodeStamp, printOf, type Node } from './fake-node.ts';
+import { newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
@@ -161,7 +161,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
           throw new AppError('folder-unavailable', 'The folder is not there.');
         return `${folder}#1`;
       },
-      async list(folder, known) {
+      async list(folder, isUnchanged) {
         listed.push(folder);
         listRace(folder);
         // A link in the place of a folder is followed, as the system does.
@@ -172,8 +172,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
         const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
         const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
-        if (known === undefined) return { ok: true, found: all };
-        return { ok: true, found: all.filter((one) => !isKnown(known, one)), print: printOf(all) };
+        const isKnown = ({ name, stamp }: Found): boolean =>
+          stamp !== null && isUnchanged?.(name, stamp.key) === true;
+        return { ok: true, found: all.filter((one) => !isKnown(one)) };
       },
       async look(path) {
         if (hidden.has(path)) throw new AppError('locked', 'No permission.');

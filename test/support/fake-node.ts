@@ -1,7 +1,7 @@
 // One thing on the fake disk (fake-folder.ts): what it holds, and what a look at it says.
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { EntryType, Found, Known, OpenFile, Stamp } from '../../src-main/engine/ports.ts';
+import type { EntryType, OpenFile, Stamp } from '../../src-main/engine/ports.ts';
 
 export type Node = {
   type: EntryType;
@@ -59,15 +59,3 @@ export const nodeContent = (node: Node, { sizeBytes }: Stamp): Pick<OpenFile, 'p
     sha256: async () => hash.copy().digest('hex'),
   };
 };
-
-/** As a listing asks for it: whatever goes like the roll first, one by one. */
-export const isKnown = (known: Known | 'print', { name, stamp }: Found): boolean =>
-  stamp !== null &&
-  (known === 'print' || known.isNext(`${name}/${stamp.key}/`) || known.has(name, stamp.key));
-
-/** The roll itself, in an order of its own. */
-export const printOf = (found: readonly Found[]): string =>
-  found
-    .map(({ name, stamp }) => (stamp === null ? '' : `${name}/${stamp.key}/`))
-    .sort()
-    .join('');

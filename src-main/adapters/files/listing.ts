@@ -5,18 +5,10 @@
 // and taken in slices, so that nothing else waits for longer than a slice. The price: on a drive that hangs, one call
 // hangs the process with it.
 //
-// Nothing is made of a file that is known as it is: a stamp of its own for each takes as long as half of the lstat, and
-// a folder that has not changed is compared as one text (engine/discover/roll.ts), which takes a tenth off, or, from the second
-// time on, as one digest of the same (engine/discover/reading.ts): another fifth, and 16 MiB of the ledger's pages.
-//
-// Before that, a restart's scan of them took 390 ms of this thread: 200 the kernel's lstat, 60 the ledger, 40 the keys
-// and their comparison. A worker that lists instead left it 180, or 300 where both listed in turn, and paid for it with
-// 100 ms more in all (it starts cold each time) and 15 MiB at the peak; with all processors busy, as after a login, the
-// scan then took 1.2 times as long.
-import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, statSync, type BigIntStats, type StatSyncOptions } from 'node:fs';
+// Nothing is made of a file that has not changed: a stamp of its own for each takes as long as half of the lstat.
+import { lstatSync, readdirSync, statSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { Found, Known, Listing, Print, Roll } from '../../engine/ports.ts';
+import type { Files, Found, Listing } from '../../engine/ports.ts';
 import { isGone } from './faults.ts';
 import { fromLatin1Name, joinPath, toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
@@ -33,48 +25,25 @@ export const statOptions = { bigint: true, throwIfNoEntry: false } as const sati
  */
 const smallBytes = 16_384;
 
-/** More names than these are not put in order, which takes 2 ms, and are known one by one. */
-const mostSorted = 4096;
-
-type Collected = { found: Found[]; print?: Print };
+type IsUnchanged = Parameters<Files['list']>[1];
 
 /** Returns `list` of the port. */
 export const createListing = (breathe: Breathe) => {
-  const collect = async (
-    folder: string,
-    names: string[],
-    asked: Known | 'print' | null,
-  ): Promise<Collected> => {
-    const known = asked === 'print' ? null : asked;
-    let print = asked === null || names.length > mostSorted ? null : startPrint(names.length);
-    // By their bytes, which is the order of a roll.
-    if (print !== null) names.sort();
+  const collect = async (folder: string, names: string[], isUnchanged: IsUnchanged): Promise<Found[]> => {
     const inside = joinPath(folder, '');
-    const statsOf = (name: string) => lstatSync(toSystemPath(inside + name), statOptions);
     const found: Found[] = [];
     for (let from = 0; from < names.length; from += stride) {
       await breathe();
-      let roll = '';
       for (const raw of names.slice(from, from + stride)) {
         const name = fromLatin1Name(raw);
-        const stats = statsOf(name);
+        const stats = lstatSync(toSystemPath(inside + name), statOptions);
         if (stats === undefined) continue; // gone since its name was read
-        if (asked === null || typeOf(stats) !== 'file') {
-          found.push(foundOf(name, stats));
-          continue;
-        }
-        print?.add(name, stats);
-        if (known !== null) roll += `${name}/${keyOf(stats)}/`;
-      }
-      if (known === null || known.isNext(roll)) continue;
-      for (const [name, key] of filesIn(roll)) {
-        if (known.has(name, key)) continue;
-        print = null; // it may be gone by now
-        const stats = statsOf(name);
-        if (stats !== undefined) found.push(foundOf(name, stats));
+        const isFile = typeOf(stats) === 'file';
+        if (isFile && isUnchanged?.(name, keyOf(stats)) === true) continue;
+        found.push(foundOf(name, stats));
       }
     }
-    return print === null ? { found } : { found, print: print.end() };
+    return found;
   };
 
   const namesIn = async (folder: string): Promise<string[]> => {
@@ -84,10 +53,10 @@ export const createListing = (breathe: Breathe) => {
     return size > 0 && size <= smallBytes ? readdirSync(path, 'latin1') : readdir(path, 'latin1');
   };
 
-  return async (folder: string, asked: Known | 'print' | null = null): Promise<Listing> => {
+  return async (folder: string, isUnchanged?: IsUnchanged): Promise<Listing> => {
     try {
       const names = await namesIn(folder);
-      return { ok: true, ...(await collect(folder, names, asked)) };
+      return { ok: true, found: await collect(folder, names, isUnchanged) };
     } catch (error) {
       if (isGone(error)) return { ok: false, gone: true, message: `${folder} is not there.` };
       // Also when one entry cannot be asked for: an incomplete listing would read as "the others are deleted".
@@ -95,33 +64,4 @@ export const createListing = (breathe: Breathe) => {
       return { ok: false, gone: false, message: `${folder} cannot be read: ${message}` };
     }
   };
-};
-
-/** Of what a roll is made of, as bytes: to put its text together is a twelfth of a scan. */
-const startPrint = (most: number) => {
-  const numbers = new BigInt64Array(most * 5);
-  let names = '';
-  let at = 0;
-  return {
-    add(name: string, { size, mtimeNs, ctimeNs, dev, ino }: BigIntStats): void {
-      names += `${name}/`;
-      numbers[at] = size;
-      numbers[at + 1] = mtimeNs;
-      numbers[at + 2] = ctimeNs;
-      numbers[at + 3] = dev;
-      numbers[at + 4] = ino;
-      at += 5;
-    },
-    // SHA-256: nobody can make a file that passes for another one.
-    end: (): Print =>
-      createHash('sha256').update(names, 'utf8').update(numbers.subarray(0, at)).digest('base64'),
-  };
-};
-
-const filesIn = (roll: Roll): [name: string, key: string][] => {
-  const parts = roll.split('/');
-  return Array.from({ length: (parts.length - 1) / 2 }, (_, at) => [
-    parts[2 * at] ?? '',
-    parts[2 * at + 1] ?? '',
-  ]);
 };

@@ -2,7 +2,7 @@
 //
 // · WAL with synchronous=FULL, on macOS with fullfsync: with less, a power cut can forget `committing` and a file
 //   goes up twice (upload-protocol.md). Price: one flush of the disk per transaction.
-// · A file from a newer Outtray is refused and left alone.
+// · A file from a newer Outtray is refused and left alone; one from an earlier schema is set aside as a damaged one.
 // · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` tells the engine to hold
 //   what may have been uploaded. Damage is looked for where it costs nothing, in the header; when a statement meets
 //   some later, a mark beside the file makes the next start check all of it.
@@ -29,7 +29,7 @@ import { createHealth, watched, type Health } from './health.ts';
 import { createListed } from './listed.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
-import { migrations } from './schema.ts';
+import { schema as currentSchema, schemaVersion } from './schema.ts';
 import { createAttempts, createEntries, createFacts, createFolders } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { openWitness, type Witness } from './witness.ts';
@@ -50,10 +50,12 @@ export type OpenLedger = Ledger & {
 export const openLedger = (options: {
   file: string;
   nowMs: () => number;
-  /** The steps of the schema; tests bring their own. */
-  steps?: readonly string[];
+  /** The tables of a new ledger; tests bring their own. */
+  schema?: string;
+  /** For each connection; tests limit the file with it. */
+  pragma?: string;
 }): OpenLedger => {
-  const { file, nowMs, steps = migrations } = options;
+  const { file, nowMs, schema = currentSchema, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
@@ -63,7 +65,7 @@ export const openLedger = (options: {
     if (known.storage === 'damaged' && file !== IN_MEMORY) leaveMark(file);
     return known;
   };
-  const database = openSound({ file, steps, nowMs, explain });
+  const database = openSound({ file, schema, pragma, nowMs, explain });
   // What was locked for a moment is open now.
   health.isWell();
   const ledger = assemble({ database, witness, health, file, nowMs });
@@ -143,14 +145,15 @@ const markOf = (file: string): string => `${file}.suspect`;
 
 const openSound = (options: {
   file: string;
-  steps: readonly string[];
+  schema: string;
+  pragma: string;
   nowMs: () => number;
   explain: (error: unknown) => AppError;
 }): Database => {
-  const { file, steps, nowMs } = options;
+  const { file, schema, pragma, nowMs } = options;
   const database = openDatabase(file, options.explain);
   try {
-    refuseNewer(database, steps.length);
+    refuseNewer(database);
     // 16 MiB of pages: the upper levels of every index of a million rows.
     database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF');
     whileLocked(() => database.exec('PRAGMA journal_mode = WAL'));
@@ -160,10 +163,11 @@ const openSound = (options: {
     if (process.platform === 'darwin') {
       database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     }
-    migrate(database, steps, () => {
+    createTables(database, schema, () => {
       const setAside = file === IN_MEMORY ? null : newestSetAside(file);
       if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
     });
+    database.exec(pragma);
     return database;
   } catch (error) {
     database.close();
@@ -192,8 +196,8 @@ const whileLocked = (act: () => void): void => {
 const versionOf = (database: Database): number =>
   number(database.get('PRAGMA user_version')?.['user_version']);
 
-const refuseNewer = (database: Database, newest: number): void => {
-  if (versionOf(database) <= newest) return;
+const refuseNewer = (database: Database): void => {
+  if (versionOf(database) <= schemaVersion) return;
   throw new AppError(
     'ledger',
     'The ledger was written by a newer version of Outtray.',
@@ -201,21 +205,15 @@ const refuseNewer = (database: Database, newest: number): void => {
   );
 };
 
-/**
- * Each step in a transaction of its own. Two processes may start at once: the version is read inside.
- * `created` runs in the transaction that makes a new ledger.
- */
-const migrate = (database: Database, steps: readonly string[], created: () => void): void => {
-  while (versionOf(database) < steps.length) {
-    database.atomically(() => {
-      const version = versionOf(database);
-      const step = steps[version];
-      if (step === undefined) return;
-      database.exec(step);
-      database.exec(`PRAGMA user_version = ${version + 1}`);
-      if (version === 0) created();
-    });
-  }
+/** In one transaction, in which the version is read: two processes may start at once. `created` runs in it, too. */
+const createTables = (database: Database, schema: string, created: () => void): void => {
+  if (versionOf(database) !== 0) return;
+  database.atomically(() => {
+    if (versionOf(database) !== 0) return;
+    database.exec(schema);
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    created();
+  });
 };
 
 // ---------------------------------------------------------------- the file
@@ -224,7 +222,7 @@ const migrate = (database: Database, steps: readonly string[], created: () => vo
 const prepareFile = (file: string, nowMs: () => number): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    if (existsSync(file) && isDamaged(file)) setAside(file, nowMs());
+    if (existsSync(file) && isUnusable(file)) setAside(file, nowMs());
     // Never when it is there: closing it again would free the locks of another connection of this process.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     // SQLite gives -wal and -shm the mode of the file.
@@ -234,7 +232,8 @@ const prepareFile = (file: string, nowMs: () => number): void => {
   }
 };
 
-const isDamaged = (file: string): boolean => {
+/** Damaged, or of an earlier schema. */
+const isUnusable = (file: string): boolean => {
   const mark = markOf(file);
   let found = false;
   const database = openDatabase(file, (error) => {
@@ -245,6 +244,8 @@ const isDamaged = (file: string): boolean => {
   try {
     // The least that reads the header and the list of tables.
     database.get('SELECT count(*) FROM sqlite_schema');
+    const version = versionOf(database);
+    found ||= version > 0 && version < schemaVersion;
     if (existsSync(mark)) found ||= text(database.get('PRAGMA quick_check(1)')?.['quick_check']) !== 'ok';
     // The check reports a page that the disk does not give as damage, too.
     const unread = found ? ledgerReadingFault(file) : null;

@@ -1,22 +1,33 @@
-// The ledger's tables, as a list of steps: step N brings a file from version N to N + 1. A released step is never
-// edited; a change of shape is a new step. Decisions that bind the file:
+// The ledger's tables. A change of shape raises `schemaVersion`; a ledger of an earlier version is set aside
+// (ledger.ts). Decisions that bind the file:
 //
 // · A folder's path is kept once (`dirs`), not in each row: half the size at a million uploads, and a scan asks by
 //   number. `folder` 0 stands for "given by hand", so that unique indices hold there too (NULLs are never equal).
 // · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`,
-//   `bucket`: null when the row counts nowhere). A change of the contract's `bucketOf` needs a step that writes
-//   `bucket` anew.
+//   `bucket`: null when the row counts nowhere).
 // · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million. The few
 //   that are on their way are tallied as `ready`, as which they set out: upload-lists.ts takes them off.
 // · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). The
 //   id in `listed` is the file's place in time, so that the newest come first without an index and a text search yields
 //   them in that order.
 // · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
+// · `inode` has no device: its number may change with a reboot.
+// · `uploads_waiting_smallest` covers all that waits: the bucket stays when an upload begins, so that its transitions
+//   write one page less. `listed_name` has everything that a search in the order of names reads.
+// · `unlisted` holds what has changed since `listed` was last brought up to date: uploads by id, files of the service by
+//   -1 - file id.
 // · An index is there when a list that may be long is asked for often: each is one more page in every flush. What
 //   prune keeps short (permits, entries) is read through.
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
-const first = `
+/** PRAGMA user_version of the file. */
+export const schemaVersion = 9;
+
+/** An upload under way is tallied as what it set out as: the few make no difference that could not be counted. */
+const tallied = (row: 'old' | 'new'): string =>
+  `iif(${row}.state IN ('sending', 'committing'), 'ready', ${row}.state)`;
+
+export const schema = `
 CREATE TABLE folders (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
@@ -68,9 +79,12 @@ CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');
 CREATE INDEX uploads_state ON uploads (state, priority DESC, id);
-CREATE INDEX uploads_ready_smallest ON uploads (priority DESC, size_bytes, id) WHERE state = 'ready';
+CREATE INDEX uploads_waiting_smallest ON uploads (priority DESC, size_bytes, id) WHERE bucket = 'waiting';
 CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE state = 'waiting' AND until_ms IS NOT NULL;
 CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
+
+CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
+  WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
 
 CREATE TABLE tally (
   folder INTEGER NOT NULL,
@@ -81,13 +95,16 @@ CREATE TABLE tally (
   PRIMARY KEY (folder, state, present)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER tally_insert AFTER INSERT ON uploads BEGIN
-  INSERT INTO tally VALUES (new.folder, new.state, new.present, 1, coalesce(new.size_bytes, 0))
+  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
     ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
 END;
-CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads BEGIN
+CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads
+  WHEN ${tallied('new')} <> ${tallied('old')} OR new.folder <> old.folder OR new.present <> old.present
+    OR new.size_bytes IS NOT old.size_bytes
+BEGIN
   UPDATE tally SET files = files - 1, bytes = bytes - coalesce(old.size_bytes, 0)
-    WHERE folder = old.folder AND state = old.state AND present = old.present;
-  INSERT INTO tally VALUES (new.folder, new.state, new.present, 1, coalesce(new.size_bytes, 0))
+    WHERE folder = old.folder AND state = ${tallied('old')} AND present = old.present;
+  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
     ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
 END;
 
@@ -144,12 +161,14 @@ CREATE TABLE listed (
   link TEXT
 ) STRICT;
 CREATE INDEX listed_place ON listed (place);
-CREATE INDEX listed_name ON listed (place, name_key);
+CREATE INDEX listed_name ON listed (place, name_key, id, link, file_id);
 CREATE INDEX listed_size ON listed (place, size);
 CREATE INDEX listed_downloads ON listed (place, downloads);
 CREATE VIRTUAL TABLE listed_text USING fts5 (
   body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
+
+CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE listed_tally (place INTEGER PRIMARY KEY, files INTEGER NOT NULL) STRICT;
 CREATE TRIGGER listed_insert AFTER INSERT ON listed BEGIN
@@ -177,84 +196,3 @@ CREATE TABLE facts (
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
-
-/** Inodes without their device, whose number may change with a reboot. */
-const second = `
-UPDATE uploads SET inode = substr(inode, instr(inode, ':') + 1) WHERE inode IS NOT NULL;
-`;
-
-/**
- * The smallest that are ready are looked for among all that wait: the bucket stays when an upload begins and goes on,
- * so that its transitions write one page less.
- */
-const third = `
-DROP INDEX uploads_ready_smallest;
-CREATE INDEX uploads_waiting_smallest ON uploads (priority DESC, size_bytes, id) WHERE bucket = 'waiting';
-`;
-
-/** A search in the order of names walks this index: everything that is searched for is in it. */
-const fourth = `
-DROP INDEX listed_name;
-CREATE INDEX listed_name ON listed (place, name_key, id, link, file_id);
-`;
-
-/** What has changed since `listed` was last brought up to date: uploads by id, files of the service by -1 - file id. */
-const fifth = `
-CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
-UPDATE listed SET name_key = replace(name_key, char(0), char(65533)) WHERE instr(name_key, char(0));
-`;
-
-/**
- * What the roll of a folder came to when it was last found so; gone with the first change of it. An upload on its way
- * changes its state, not the roll.
- */
-const sixth = `
-CREATE TABLE prints (dir_id INTEGER PRIMARY KEY REFERENCES dirs (id), print TEXT NOT NULL) STRICT;
-CREATE TRIGGER prints_insert AFTER INSERT ON uploads WHEN new.present = 1 BEGIN
-  DELETE FROM prints WHERE dir_id = new.dir_id;
-END;
-CREATE TRIGGER prints_update AFTER UPDATE OF dir_id, present, name, state, stamp_key ON uploads
-  WHEN new.dir_id <> old.dir_id OR new.present <> old.present OR new.name <> old.name
-    OR new.stamp_key IS NOT old.stamp_key OR (new.state = 'settling') <> (old.state = 'settling')
-BEGIN
-  DELETE FROM prints WHERE dir_id IN (old.dir_id, new.dir_id);
-END;
-CREATE TRIGGER prints_delete AFTER DELETE ON uploads WHEN old.present = 1 BEGIN
-  DELETE FROM prints WHERE dir_id = old.dir_id;
-END;
-`;
-
-/** Of a tally the few on their way make no difference that could not be counted: they stay what they set out as. */
-const tallied = (row: 'old' | 'new'): string =>
-  `iif(${row}.state IN ('sending', 'committing'), 'ready', ${row}.state)`;
-
-const seventh = `
-DROP TRIGGER tally_insert;
-DROP TRIGGER tally_update;
-INSERT INTO tally
-  SELECT folder, 'ready', present, sum(files), sum(bytes) FROM tally
-    WHERE state IN ('sending', 'committing') GROUP BY folder, present
-  ON CONFLICT DO UPDATE SET files = files + excluded.files, bytes = bytes + excluded.bytes;
-DELETE FROM tally WHERE state IN ('sending', 'committing');
-CREATE TRIGGER tally_insert AFTER INSERT ON uploads BEGIN
-  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
-    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-END;
-CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads
-  WHEN ${tallied('new')} <> ${tallied('old')} OR new.folder <> old.folder OR new.present <> old.present
-    OR new.size_bytes IS NOT old.size_bytes
-BEGIN
-  UPDATE tally SET files = files - 1, bytes = bytes - coalesce(old.size_bytes, 0)
-    WHERE folder = old.folder AND state = ${tallied('old')} AND present = old.present;
-  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
-    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-END;
-`;
-
-/** Earlier versions at a path, few beside the files that are there: those of the last hour are counted. */
-const eighth = `
-CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
-  WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
-`;
-
-export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh, eighth];

@@ -11,16 +11,9 @@ import { folderNumber, readUpload, selectUpload, uploadColumns, uploadValues } f
 // Put together once: a long text made anew for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
 const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
-/**
- * One text of them all, since a hundred rows take half as long again to hand over. In the order of the index, by name;
- * SQLite does not promise it, and another order is only slower.
- */
-const selectRoll = `
-  SELECT group_concat(name || '/' || CASE
-    WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN ifnull(stamp_key, '-') ELSE '' END || '/', '')
+const selectStamps = `
+  SELECT name, CASE WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN stamp_key ELSE '' END
   FROM uploads WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?) AND present = 1`;
-const selectPrint = `
-  SELECT print FROM prints WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?)`;
 const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
 const countVersions = `
   SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
@@ -55,8 +48,6 @@ export const createUploads = (options: {
   const dirId = (folder: number, dir: string): number =>
     knownDir(folder, dir) ??
     database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
-  const rollOf: UploadTable['rollOf'] = (folderId, dir, again) =>
-    textOrNull(database.list(selectRoll, again ? 1 : 0, folderId, dir)?.[0] ?? null) ?? '';
 
   return {
     ...createUploadLists(database, listed, nowMs),
@@ -101,17 +92,12 @@ export const createUploads = (options: {
         .map(([id]) => number(id));
     },
 
-    rollOf,
-
-    printOf: (folderId, dir) => textOrNull(database.list(selectPrint, folderId, dir)?.[0] ?? null),
-
-    keepPrint: (folderId, dir, roll, print) => {
-      database.atomically(() => {
-        const inDir = knownDir(folderId, dir);
-        if (inDir === null || rollOf(folderId, dir, false) !== roll) return;
-        database.run('INSERT OR REPLACE INTO prints (dir_id, print) VALUES (?, ?)', inDir, print);
-      });
-    },
+    stampsIn: (folderId, dir, again) =>
+      new Map(
+        database
+          .lists(selectStamps, again ? 1 : 0, folderId, dir)
+          .map(([name = null, key = null]) => [text(name), textOrNull(key)]),
+      ),
 
     presentDirs: (folderId) =>
       database

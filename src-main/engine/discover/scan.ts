@@ -3,8 +3,7 @@
 // memory and never block for long.
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
-import type { Found, Ports, Print, Upload } from '../ports.ts';
-import { beginReading, createPrints, type Reading } from './reading.ts';
+import type { Found, Listing, Ports, Upload } from '../ports.ts';
 import { noteBaseline } from './consent.ts';
 import { printOfRules } from '../shared/name-rules.ts';
 import { startSlices } from '../shared/slices.ts';
@@ -25,6 +24,9 @@ export type Scanner = {
   rulesChanged(): void;
 };
 
+/** A folder that is being listed, and its rows that have not been met unchanged so far, by name. */
+type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
+
 /** Rows in one transaction: about five milliseconds. */
 const rowsAtOnce = 64;
 
@@ -36,7 +38,6 @@ export const createScanner = (options: {
   lost: () => void;
 }): Scanner => {
   const { recorder, unread } = options;
-  const prints = createPrints(options.ports);
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
   /** False when a folder of the present scan could not be read. */
@@ -65,12 +66,17 @@ export const createScanner = (options: {
     return false;
   };
 
-  const begin = (active: ActiveFolder, dir: string, print: Print | null): Reading =>
-    beginReading(options.ports, { folderId: active.row.id, dir, print, again: rulesMayDiffer });
+  /** The ledger is asked first, so that what is not found afterwards was there before. */
+  const begin = (active: ActiveFolder, dir: string): Reading => {
+    const known = ledger.uploads.stampsIn(active.row.id, dir, rulesMayDiffer);
+    const isUnchanged = (name: string, key: string): boolean =>
+      isSameVersion(known.get(name) ?? null, key) && known.delete(name);
+    return { dir, known, listing: files.list(dir, isUnchanged) };
+  };
 
   /** One folder against the ledger; returns its subfolders, or null when it could not be read. */
   const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
-    const { dir, print, roll } = reading;
+    const { dir, known } = reading;
     const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
@@ -82,9 +88,6 @@ export const createScanner = (options: {
       }
       return null;
     }
-    // Something has changed: the rows say what.
-    if (print !== null && listing.print !== print) return compare(active, begin(active, dir, null));
-    const known = reading.known.rows();
     const folders: string[] = [];
     const changed: Found[] = [];
     for (const found of listing.found) {
@@ -97,11 +100,6 @@ export const createScanner = (options: {
       else changed.push(found);
     }
     const isAsKnown = changed.length === 0 && known.size === 0;
-    // A print is of regular files alone.
-    const isOfFiles = listing.found.length === folders.length;
-    if (isAsKnown && isOfFiles && roll !== '' && listing.print !== undefined) {
-      prints.met(active.row.id, dir, roll, listing.print);
-    }
     for (const found of changed) if (!known.delete(found.name)) await noteLeft(active, found);
     if (!isAsKnown) {
       if (!(await isThere(active))) {
@@ -171,7 +169,7 @@ export const createScanner = (options: {
     const next = (): Reading | null => {
       const dir = pending.pop();
       if (dir === undefined) return null;
-      return begin(active, dir, rulesMayDiffer ? null : ledger.uploads.printOf(active.row.id, dir));
+      return begin(active, dir);
     };
     let ahead = next();
     while (ahead !== null && isCurrent()) {
@@ -185,7 +183,6 @@ export const createScanner = (options: {
       }
       ahead ??= next();
     }
-    prints.keep();
     if (isCurrent()) unread.read(active, visited);
     return visited;
   };
@@ -277,8 +274,7 @@ export const createScanner = (options: {
       }
       if (isOutOfReach(active, dir)) return;
       const known = new Set(ledger.uploads.presentDirs(active.row.id));
-      const folders = await compare(active, begin(active, dir, null));
-      prints.keep();
+      const folders = await compare(active, begin(active, dir));
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }

@@ -40,7 +40,7 @@ test('doctor names what administrator, command line and user decided, every warn
   });
   const checks = await check(new AbortController().signal);
   expect(checks.find(({ name }) => name === 'disk')?.message).toContain(
-    'One that was damaged was set aside as /home/me/ledger.sqlite.damaged-1',
+    'One that was damaged, or of an earlier version, was set aside as /home/me/ledger.sqlite.damaged-1',
   );
   expect(checks.find(({ name }) => name === 'certificates')).toMatchObject({
     ok: null,

