@@ -156,7 +156,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^Offline/);
     await stage.service.listen();
     await call(app.window, 'queue.retry', {});
-    await eventually(() => stage.service.files().length, 40_000).toBe(1);
+    await eventually(() => stage.service.files().length, 60_000).toBe(1);
   });
 
   test('a link is deleted only after it was confirmed, and the local file stays', async () => {

@@ -140,7 +140,7 @@ test.runIf(hasNamespaces)(
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
       const ended = new Promise((done) => child.on('close', done));
-      await eventually('all that was there is up', () => service.files().length === 30, 20_000);
+      await eventually('all that was there is up', () => service.files().length === 30);
       expect(said).toMatch(/watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d+/);
       expect(said.match(/sudo sysctl/g)).toHaveLength(1);
       const remedy = expect.stringContaining('sudo sysctl') as string;
