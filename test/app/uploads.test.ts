@@ -123,6 +123,30 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await untilStatus(app.window, ({ counts, gate: now }) => counts.uploaded === 1 && now.kind === 'open');
   });
 
+  test('an outage behind a proxy is told in the window within three seconds, with the time of the next try', async () => {
+    await stage.put('before.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    const fault = { kind: 'answer' as const, status: 502 };
+    stage.service.faults.add(
+      { match: { path: '/files/upload' }, times: null, fault: { ...fault, at: 'read' } },
+      { match: { path: '/stats' }, times: null, fault },
+      { match: { path: '/files' }, times: null, fault },
+    );
+    await stage.put('lost.txt');
+    await eventually(
+      () => stage.service.requests().filter((one) => one.path.endsWith('/files/upload')).length,
+    ).toBe(2);
+    const beganMs = performance.now();
+    await app.window
+      .getByText(/The service has trouble; next try/)
+      .first()
+      .waitFor();
+    expect(performance.now() - beganMs).toBeLessThan(3000);
+    stage.service.faults.clear();
+    await stage.put('after.txt');
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain('after.txt');
+  });
+
   test('a folder that goes away loses nothing, and is watched again when it is back', async () => {
     await stage.put('before.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);

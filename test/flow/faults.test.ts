@@ -44,6 +44,25 @@ describe.concurrent('before anything can have been created', () => {
     });
   });
 
+  test('an outage behind a proxy is told in text within three seconds, with the time of the next try', async () => {
+    await within({}, async (service, place) => {
+      const running = place.start(['watch', place.folder, '--existing', 'upload']);
+      await place.put('before.txt', 'before the outage');
+      await eventually('the first is up', () => storedAs(service, 'before the outage')[0]);
+      service.faults.add(
+        { match: onUpload, times: null, fault: { kind: 'answer', at: 'read', status: 502 } },
+        { match: { path: '/stats' }, times: null, fault: { kind: 'answer', status: 502 } },
+      );
+      await place.put('lost.txt', 'lost behind a proxy');
+      await eventually('it is sent', () => uploads(service).length === 2);
+      const sentMs = performance.now();
+      const told = () => /The service has trouble; next try \S+/.exec(running.stdout() + running.stderr());
+      await eventually('it is told', told);
+      expect(performance.now() - sentMs).toBeLessThan(3000);
+      await running.stop();
+    });
+  });
+
   test('a service that is away for a while gets the files when it is back, without anybody’s help', async () => {
     await within({}, async (service, place) => {
       const watcher = await startWatcher(place, service);
