@@ -1,5 +1,5 @@
-// A certificate authority of our own and a certificate for 127.0.0.1, both until 2126. They protect nothing: they
-// exist so that tests can be a service nobody trusts until its authority is named.
+// A certificate authority of our own and a certificate for 127.0.0.1, both until 2126. They protect nothing: with
+// them, a test can be a service that is not trusted until its authority is named.
 
 export const authorityPem = `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT+gAwIBAgIUWjlWP6D80DmMeRNksQtvjCLJpjkwCgYIKoZIzj0EAwIw

@@ -35,7 +35,7 @@ test.each([
     );
     expect(error).toMatchObject({ code, status });
     expect(tail).toBe(false);
-    // What fits into the buffers of two kernels, and no more.
+    // As much as the buffers of two kernels hold, and no more.
     expect(askedBytes).toBeLessThan(20_000_000);
     expect(wire.peers).toHaveLength(1);
   }
@@ -143,7 +143,7 @@ test('interim answers are not the answer, asked for or not', async () => {
       expect((await api.upload(uploadOf(Buffer.from('abc')))).file_id).toBe(7);
     }
   }
-  // Before the body, and then nothing: that is no answer at all.
+  // These bytes come before the body, and then nothing comes: that is no answer at all.
   const { api } = await serve(
     async (peer) => {
       peer.send(goOn);
@@ -173,7 +173,7 @@ test.each([
   expect(error.code).toBe('interrupted');
   expect(error.status).toBeUndefined();
   expect(tail).toBe(false);
-  // Nobody sends the request again.
+  // The adapter does not send the request again.
   expect(wire.peers).toHaveLength(1);
 });
 
@@ -246,7 +246,7 @@ test('a refusal without a length, while the tail is being decided about, that ne
     const beforeTail = () => new Promise<void>((done) => setTimeout(done, 20));
     const { status } = await faultOf(api.upload(uploadOf(Buffer.alloc(40_000), { beforeTail })));
     expect(status).toBe(answer.includes('413') ? 413 : 200);
-    // What would be thrown is thrown when the socket closes, to nobody: the run of the tests would end with it.
+    // A late error would be thrown when the socket closes, where no code catches it. It would end the run of the tests.
     await new Promise((done) => setTimeout(done, 20));
   }
 });

@@ -1,4 +1,4 @@
-// A service that is nothing but bytes: tests say when it reads, what it writes and when it leaves.
+// A service at the level of bytes: tests say when it reads, what it writes and when it closes the connection.
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { afterEach } from 'vitest';
@@ -178,7 +178,7 @@ export const uploadOf = (
         const piece = content.subarray(at, at + pieceBytes);
         shared.set(piece);
         yield shared.subarray(0, piece.length);
-        // Whoever still needed it now has something else.
+        // A sender that still needs this piece now has other bytes.
         shared.fill(0xee);
       }
     },

@@ -1,5 +1,5 @@
-// Somebody works in the folder between every two steps of an upload, and the system refuses at every step: the real
-// file system, with a word put in before each call.
+// Another program works in the folder between every two steps of an upload, and the system refuses at every step. It
+// is the real file system, with a hook before each call.
 import type * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
 import { temporaryFolder } from './files-folder.ts';
 
-/** Called before every file-system call of the adapter with its name; may throw what the system would. */
+/** Called with the name of each file-system call of the adapter, before the call. It may throw as the system would. */
 const step = vi.hoisted(() => ({ before: (_call: string): void => undefined }));
 
 vi.mock('node:fs', async (original) => {
@@ -25,7 +25,7 @@ vi.mock('node:fs', async (original) => {
           try {
             step.before(name);
           } catch (error) {
-            // Errors of calls with a callback come as the system's do.
+            // Errors of calls with a callback come in the same way as those of the system.
             if (typeof callback !== 'function') throw error;
             setImmediate(() => void Reflect.apply(callback, undefined, [error]));
             return undefined;
@@ -53,7 +53,7 @@ vi.mock('node:fs', async (original) => {
   return { ...all, default: all };
 });
 
-// What the tests themselves do is not hooked.
+// The file-system calls of the tests themselves are not hooked.
 const real = await vi.importActual<typeof fs>('node:fs');
 
 beforeEach(() => {
@@ -142,7 +142,7 @@ test('a parent folder swapped for a link before any step, and swapped back befor
         expect(['outside', 'gone', 'locked', 'not-a-file'], label).toContain(result.code);
         outcomes.refused += 1;
       } else {
-        // Whatever left is from inside, the tail or not.
+        // Every byte that left is from inside the folder, with or without the tail.
         expect(result, label).toMatchObject({ left: ours });
         const { tail } = result as { tail: boolean };
         outcomes[tail ? 'whole' : 'stopped'] += 1;

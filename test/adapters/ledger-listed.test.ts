@@ -1,4 +1,5 @@
-// The list that Files shows is brought up to date when it is read: nobody may be able to tell.
+// The list that Files shows is updated when it is read. A reader must not see a difference to a list that is always
+// up to date.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -29,7 +30,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** File ids 1 to 6: each may be seen before it is ours, after, or never. */
+/** File ids 1 to 6: the account list may show each before our upload of it, after it, or never. */
 const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number): void => {
   const fileId = 1 + which;
   const atMs = NOON_MS + step;

@@ -146,7 +146,7 @@ test('a nested failure that its caller swallows still undoes everything', () => 
       try {
         add(ledger, { name: 'a' });
       } catch {
-        // Going on here would keep half of what belongs together.
+        // To go on here would keep only half of what belongs together.
       }
     }),
   ).toThrow(AppError);
@@ -167,7 +167,7 @@ test('closing twice is closing once', () => {
   ledger.close();
 });
 
-/** Milliseconds of the quickest of some batches: what nothing else has disturbed. */
+/** Milliseconds of the quickest of some batches, because other work disturbs it least. */
 const quickest = (act: () => unknown): number => {
   const batch = (): number => {
     const startMs = performance.now();
@@ -180,7 +180,7 @@ const quickest = (act: () => unknown): number => {
 test('what the queue asks at each turn is not planned anew by SQLite each time', () => {
   const { uploads } = memoryLedger();
   const plainMs = quickest(() => uploads.nextWaitingAtMs());
-  // 2 to 5 times as much; planned anew, 80 times.
+  // It takes 2 to 5 times as long; if SQLite planned it again each time, 80 times as long.
   expect(quickest(() => uploads.inState('uncertain', 200)) / plainMs).toBeLessThan(25);
   expect(quickest(() => uploads.dueWaiting(NOON_MS, 1000)) / plainMs).toBeLessThan(25);
 });

@@ -1,5 +1,5 @@
-// Frames inside the window's page, as an attacker would have them who got past the content security policy, and then
-// as one who has taken over the page's process: they speak on the app's channel themselves. On the stand-in only.
+// Frames inside the window's page. First they are those of an attacker who got past the content security policy. Then
+// they are those of one who controls the page's process: they use the app's channel directly. On the stand-in only.
 import type { Page } from 'playwright-core';
 
 export type InsideThePage = {
@@ -11,7 +11,7 @@ export type InsideThePage = {
   answers: string[];
 };
 
-/** Asks from inside the page for the app's status. `reload` loads the page anew, before and after. */
+/** Asks from inside the page for the app's status. `reload` loads the page again, before and after. */
 export const insideThePage = async (page: Page, reload: () => Promise<void>): Promise<InsideThePage> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Page.enable');

@@ -1,4 +1,4 @@
-// Scrolling the list of files, in the built window alone: its places are used again for other rows.
+// Scrolling in the list of files, in the built window alone. The list uses its row elements again for other rows.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
@@ -52,13 +52,13 @@ test.skipIf(!canOpenWindow())(
   'while the list is scrolled no place is moved in the document, and its rows are the right ones',
   async () => {
     await inList(async (page) => {
-      // What has not been read yet shows no row.
+      // Rows that have not been read yet are not shown.
       for (const first of [196, 0]) {
         await scrollTo(page, first);
         await expect.poll(async () => (await rowIndices(page))[0]).toBe(Math.max(0, first - 4));
       }
       const seen = await page.locator('.rows > *').evaluate(async (list) => {
-        // Counted is what happens from a scroll to its frame.
+        // The count covers the time from a scroll to its frame.
         let scrolling = false;
         let moves = 0;
         const observer = new MutationObserver((records) => {
@@ -145,7 +145,7 @@ test.skipIf(!canOpenWindow())(
       await around(1_500, 8);
       const before = transport.calls.length;
       transport.send({ kind: 'entries', entries: [] });
-      // The top is read anew, and then what is on screen.
+      // The list reads the top again, and then what is on screen.
       const readSince = (): number =>
         transport.calls.slice(before).filter(({ name }) => name === 'files.page').length;
       await expect.poll(readSince).toBeGreaterThan(1);

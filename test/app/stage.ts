@@ -156,7 +156,7 @@ export const untilStatus = async (
 export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 15_000) =>
   expect.poll(ask, { timeout, interval: 30 });
 
-/** As after a crash of the page: loaded anew by the app itself, past the first run. */
+/** As after a crash of the page: the app itself loads the page again. The first run is over by then. */
 export const reload = async (app: RunningApp): Promise<void> => {
   await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
   await app.window.getByRole('navigation').waitFor();

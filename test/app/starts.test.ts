@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const act of undo.splice(0).toReversed()) await act();
 });
 
-/** As root whoever runs the tests: `id` says so to the launcher, and the mode to Electron. */
+/** The program starts as root, whichever user runs the tests: `id` tells the launcher, the mode tells Electron. */
 const install = async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-starts-')));
   undo.push(() => rm(folder, { recursive: true, force: true }));

@@ -196,7 +196,7 @@ const measureSearches = (ledger: Ledger) => {
   return { uploaded: by('uploaded'), name: by('name'), size: by('size') };
 };
 
-/** The slowest of words that nobody has searched for yet, in the order that passes the most rows before a hit. */
+/** The slowest word, of words that are searched for the first time, in the order that passes the most rows first. */
 const measureNewWords = (file: string): number => {
   const ledger = openLedger({ file, nowMs: Date.now });
   const slowestMs = Math.max(...words.map((word) => timed(() => first50(ledger, 'name', word))));
@@ -291,7 +291,7 @@ const spread = <T>(inputs: readonly T[], act: (input: T) => unknown): Spread => 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const worst = (times: Record<string, Spread>): number =>
   Math.max(...Object.values(times).map(({ p95Ms }) => p95Ms));
-/** Three digits say all there is. */
+/** Three digits are exact enough. */
 const rounded = (figures: unknown): unknown =>
   JSON.parse(
     JSON.stringify(figures, (_, value: unknown) =>

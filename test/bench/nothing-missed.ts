@@ -1,6 +1,6 @@
-// Goal 7 of performance: what the system's own notices do not tell is found all the same. 20,000 files that come while
-// the event loop stands still (the system's queue of events overflows), and 50 files where there are watches for less
-// than half of the folders. Linux: the second part needs user namespaces.
+// Goal 7 of performance: Outtray also finds the files that the system sends no events for. 20,000 files come while the
+// event loop stands still (the system's queue of events overflows), and 50 files come where fewer than half of the
+// folders have a watch. Linux: the second part needs user namespaces.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const scattered = 50;
 const folders = 1_011;
 const watches = 500;
 const standstill = path.join(import.meta.dirname, 'standstill.child.mjs');
-/** Bursts are held by default; here they are to go on. */
+/** By default bursts are held; here they must go on. */
 const settings = { burstFiles: 1_000_000, concurrentUploads: 1 };
 
 export const bench: Bench = {
@@ -46,7 +46,7 @@ export const bench: Bench = {
 const queued = (watcher: Watcher): number =>
   new Set(watcher.events.filter(({ event }) => event === 'queued').map((event) => event.path)).size;
 
-/** From now until so many are queued, or the time is over. */
+/** From now until `wanted` files are queued, or the time is over. */
 const untilQueued = async (watcher: Watcher, wanted: number) => {
   const startMs = performance.now();
   const passedMs = (): number => performance.now() - startMs;

@@ -1,7 +1,7 @@
-// Goal 4 of performance: after a restart 100,000 files that have not changed are compared with the ledger in little
-// more than the time that it takes to list them, without the event loop ever standing still for long. The whole
-// program, started anew each round; its log says when the scan began and how long it took. A bare walk shows what no
-// scan in Node can go below.
+// Goal 4 of performance: after a restart, 100,000 files that have not changed are compared with the ledger. This takes
+// little more time than it takes to list them, and the event loop never stands still for long. It is the whole program,
+// started again each round; its log says when the scan began and how long it took. A bare walk shows the lower bound of
+// a scan in Node.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,9 +16,9 @@ import { makeHome, type Home } from './watcher.ts';
 const each = 100;
 const folders = 1_000;
 const rounds = 7;
-/** A rescan of Syncthing takes ten seconds and varies little: one to warm up and three, each beside one of ours. */
+/** A rescan of Syncthing takes ten seconds and varies little: one warm-up and three more, each beside our own. */
 const syncthingRounds = 3;
-/** What is only looked at for its growth. */
+/** Rounds of the sizes that only show the growth. */
 const growthRounds = 1;
 /** Files in the folder while the growth is looked at; a million takes minutes to make. */
 const sizes = process.argv.includes('--large') ? [10, 100, 1_000, 10_000] : [10, 100, 1_000];
@@ -107,7 +107,7 @@ const measureSize = async (
       files: count * each,
       tookMs: result.spread('outtray', 'wallMs').median,
       peakBytes: result.spread('outtray', 'peakBytes').median,
-      // The machine itself stands still now and then: what half of the runs show is the program's.
+      // At times the machine itself stands still. A pause that half of the runs show is the program's.
       blockMs: result.spread('outtray', 'blockMs').median,
       ratios: {
         find: find === null ? null : result.ratio('outtray', 'find', 'wallMs'),

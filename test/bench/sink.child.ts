@@ -14,7 +14,7 @@ const isTls = process.argv.includes('tls');
 const bytesPerSecond = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 0);
 
 const counts = { uploads: 0, bytes: 0, connections: 0 };
-/** Sizes by path, for whoever asks after a PUT. */
+/** Sizes by path, for a peer that asks after its PUT. */
 const objects = new Map<string, { sizeBytes: number; md5: string }>();
 
 type Asked = {

@@ -47,7 +47,7 @@ export const startSink = async (options: { tls?: boolean; bytesPerSecond?: numbe
   };
 };
 
-/** What peers read of the environment of whoever runs this must not change what they do. */
+/** Peers read these variables. The environment of the user who runs this must not change what the peers do. */
 const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(AWS|RCLONE|CURL|SSL|HTTPS?|NO|ALL)_/i.test(name)),
@@ -118,7 +118,7 @@ export const rcloneCommand = (
   return { file: 'rclone', args: [what, from, target, '--config', '', ...flags], env: plainEnvironment() };
 };
 
-/** The same number of bytes through one socket, from one buffer: nobody can send them faster in Node. */
+/** The same number of bytes through one socket, from one buffer: the fastest way to send them in Node. */
 export const sendRaw = async (sink: Sink, sizeBytes: number): Promise<void> => {
   const socket = connect({ port: sink.port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');

@@ -23,7 +23,7 @@ export const startWindow = async (rows: number): Promise<WindowRun> => {
   if (rows > 0) writeManyUploads(path.join(data, 'ledger.sqlite'), rows);
   writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ folder }));
   const launchedAtMs = Date.now();
-  // Nobody answers at that address; the list asks its ledger only.
+  // No service answers at that address; the list only asks the ledger.
   const app = await launchApp({ home: place.folder, serviceUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'k' });
   await app.window.locator('h1').first().waitFor({ state: 'attached' });
   await app.window.evaluate(inPage('in-page.mjs'));

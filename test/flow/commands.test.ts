@@ -137,7 +137,7 @@ test('delete removes from the account, one request each, and leaves the local fi
   expect(lines[1]).toMatchObject({ file_id: 999_999, error: { code: 'not-found' } });
   expect(lines[2]).toMatchObject({ success: true, file_id: other.id });
   expect(service.files().some((file) => file.id === ours?.id || file.id === other.id)).toBe(false);
-  // The link is gone for good: the same file goes up anew when it is named again.
+  // The link is deleted. The same file goes up again when it is named again.
   const again = await place.json(['upload', 'third.txt']);
   expect({ code: again.code, stored: storedAs(service, contents['third.txt']).length }).toEqual({
     code: 0,
@@ -162,7 +162,7 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect((await place.json(['confirm', pem ?? ''])).code).toBe(0);
   expect((await place.json(['cancel', env ?? ''])).lines[0]).toMatchObject({ state: 'skipped' });
   expect((await place.json(['confirm', pem ?? ''])).lines[0]?.error?.code).toBe('bad-use');
-  // Confirmed: it goes up with whoever runs next.
+  // The file is confirmed: the next process that uploads takes it.
   const up = await place.json(['upload', 'server.pem']);
   expect({ code: up.code, last: up.lines.at(-1) }).toMatchObject({ code: 0, last: { uploaded: 1 } });
   expect(storedAs(service, 'secret one')).toHaveLength(1);

@@ -1,4 +1,4 @@
-// `outtray doctor --service`: what Outtray relies on, tried at services that keep to it and at services that do not.
+// `outtray doctor --service` tries what Outtray relies on, at services that fulfil it and at services that do not.
 import { expect, test } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createApi } from '../../src-main/adapters/api/api.ts';
@@ -75,13 +75,13 @@ test('a plain service passes, in at most 15 requests, and nothing of the trial i
       'size-unit': { message: 'Sizes are in bytes.' },
       'time-zone': { message: 'Dates are in UTC.' },
     });
-    // The condition that no trial can show is always named.
+    // No trial can show this condition, so the report always names it.
     expect(checks['repeats']?.message).toMatch(/no proxy repeats a POST.*reconcileAfterMs/);
     expect(checks['repeats']?.remedy).toMatch(/non_idempotent.*retry-on/);
     expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
     const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
     expect(requests.length).toBeLessThanOrEqual(15);
-    // They are in the budget that everybody on this machine shares.
+    // The requests count in the budget that all processes on this machine share.
     const { budget } = (await place.json(['status'])).lines[0] as { budget?: { minute: { used: number } } };
     expect(budget?.minute.used).toBe(requests.length);
   });
@@ -104,7 +104,7 @@ test('a service that keeps it under another name, or shows it to nobody, is foun
   await tried({ cutUpload: 'kept', listFields: ['file_id'] }, (checks, service) => {
     expect(checks['withheld-tail']).toMatchObject({ ok: false });
     expect(checks['withheld-tail']?.message).toMatch(/^There is one file more than was uploaded/);
-    // It is nobody's to delete: any other device may have uploaded it.
+    // The trial must not delete this file: another device may have uploaded it.
     expect(service.files()).toHaveLength(1);
   });
 });

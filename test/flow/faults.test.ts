@@ -1,4 +1,4 @@
-// What the service and the network can do before anything is created: nothing is lost, nothing goes up twice.
+// What the service and the network can do before a file is created: no file is lost, and no file goes up twice.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { startWatcher } from '../support/flow/watcher.ts';
 import { watchOnce, within } from '../support/flow/within.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-/** Longer than what fits into the buffers of two kernels: refused at its head, its tail has not left. */
+/** Longer than the buffers of two kernels can hold: refused at its head, its tail has not left. */
 const large = (text: string): Buffer => Buffer.alloc(9_000_000, text);
 
 const onUpload = { path: '/files/upload' };
@@ -30,7 +30,7 @@ describe.concurrent('before anything can have been created', () => {
           fault: { kind: 'reset', at: 'body', afterBytes: 100_000 },
         },
       );
-      // More than the buffers between the two can hold, or its tail could be gone before the service looks.
+      // More than the buffers between the two can hold. With less, the tail could be gone before the service looks.
       const sizes = [16_000_000, 32_000_000, 16_000_000];
       for (const [index, name] of names.entries()) {
         await place.put(name, Buffer.alloc(sizes[index] ?? 0, index + 1));
@@ -123,7 +123,7 @@ describe.concurrent('a service that says no', () => {
       expect(uploads(service)).toHaveLength(3);
       expect(await place.counts()).toMatchObject({ uploaded: 2, waiting: 2, failed: 0, held: 0 });
       service.setKey('a-new-key');
-      // Starting again is somebody's act: one probe, no more.
+      // A new start is an act of the user: it allows one probe and no more.
       expect((await watchOnce(place)).code).toBe(3);
       expect(uploads(service).length).toBeLessThanOrEqual(4);
       place.env['OUTTRAY_API_KEY'] = 'a-new-key';
@@ -142,11 +142,11 @@ describe.concurrent('a service that says no', () => {
         expect(namesOf(service)).toEqual(['small.txt']);
         expect(code).toBe(8);
         const counts = await place.counts();
-        // A connection that is cut may take the answer with it: then it waits, and is tried again.
+        // A connection that is cut may lose the answer, too. Then the upload waits and is tried again.
         if (refusal === 'early-cut' && counts.waiting === 1) return;
         expect(counts).toMatchObject({ uploaded: 1, failed: 1, waiting: 0, held: 0 });
         expect(lines.find((line) => line.event === 'failed')).toMatchObject({ code: 'too-large' });
-        // Told once, and not asked again.
+        // The refusal is told once, and the service is not asked again.
         const before = uploads(service).length;
         await watchOnce(place);
         expect(uploads(service)).toHaveLength(before);

@@ -1,5 +1,5 @@
-// A folder at its worst, and the command as it is run: names of any bytes, files nobody may read, thousands at once
-// while the process stands still, and a system that gives no watches.
+// The worst kinds of folder, with the command as users run it: names of any bytes, files without read permission,
+// thousands of files at once while the process stands still, and a system that gives no watches.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -146,7 +146,7 @@ test.runIf(hasNamespaces)(
       const remedy = expect.stringContaining('sudo sysctl') as string;
       expect((await place.json(['status'])).lines[0]).toMatchObject({ watch: 'scanning', remedy });
       if (isFull) {
-        // Beyond the nine watches only a scan sees these; it comes every 30 s.
+        // There are only nine watches. Only a scan sees these files; it comes every 30 s.
         for (let index = 0; index < 30; index += 1)
           await place.put(`folder ${index}/later ${index}.txt`, `later ${index}`);
         await eventually('all that came is up', () => service.files().length === 60, 100_000);

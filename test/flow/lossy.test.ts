@@ -6,7 +6,7 @@ import { models } from '../support/limiter-models.ts';
 import { createDice } from '../support/simulation/dice.ts';
 
 const minuteMs = 60_000;
-/** Many files of one size: names and sizes tell nothing apart. */
+/** Many files of one size: neither names nor sizes tell them apart. */
 const sizeOf = (at: number): number => 100 + (at % 3) * 50;
 const nameOf = (at: number): string => `file ${at}.txt`;
 
@@ -14,9 +14,9 @@ type Case = { order: 'newest' | 'oldest' | 'shuffled'; pageSize: number; files: 
 
 const cases: Case[] = [
   { order: 'newest', pageSize: 20, files: 200, tails: 0 },
-  // An order that nobody can learn: every pass reads the whole list.
+  // The program cannot learn this order: every pass reads the whole list.
   { order: 'shuffled', pageSize: 20, files: 60, tails: 0 },
-  // The same from here, but nothing was stored.
+  // The program sees the same, but the service stored nothing.
   { order: 'newest', pageSize: 20, files: 200, tails: 0.05 },
 ];
 

@@ -1,4 +1,5 @@
-// Names nobody would choose, from the folder and from the command line: whole on the service, harmless on the way.
+// Very unusual file names, from the folder and from the command line: they reach the service unchanged, and they do
+// no harm on the way.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -69,7 +70,7 @@ describe.each([
     const [part] = request?.parts ?? [];
     expect(part?.headers.map(([name]) => name).toSorted()).toEqual(['content-disposition', 'content-type']);
     expect(part?.name).toBe('file');
-    // Nothing in it that any server could unescape in its own way.
+    // The name has nothing that a server could unescape in its own way.
     expect(part?.headers.find(([name]) => name === 'content-disposition')?.[1]).toMatch(
       /^form-data; name="file"; filename="([^"\\\r\n%]|%(?![\da-f]{2}))+"$/i,
     );
@@ -115,7 +116,7 @@ test('nothing that a terminal would obey is printed, in text or in JSON', async 
   }
   expect(once.code).toBe(8);
   expect(missing.code).toBe(8);
-  // Read back, the path is the one on the disk.
+  // When the printed path is read back, it is the path on the disk.
   const held = jsonLines(runs.at(-2) as Ended).map((line: Line) => line.path);
   expect(held).toEqual([odd]);
 });

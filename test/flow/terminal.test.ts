@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     });
     expect(service.files()).toHaveLength(2);
     expect((await place.run(['delete', '--yes', String(one?.id)], { columns: 80 })).code).toBe(0);
-    // Without a terminal nobody can answer: naming the ids is the explicit act.
+    // Without a terminal there is no question: to name the ids is the explicit act.
     expect((await place.run(['delete', String(two?.id)])).code).toBe(0);
     expect(service.files()).toHaveLength(0);
   });

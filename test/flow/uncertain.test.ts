@@ -1,4 +1,4 @@
-// Uploads whose answer was lost or cannot be believed: held, looked for, and never sent again blindly.
+// Uploads whose answer was lost or cannot be believed: they are held and looked for, and never sent again blindly.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../service/faults.ts';
@@ -26,7 +26,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
   ];
   const lost: [name: string, fault: Fault] = ['not stored.txt', { kind: 'reset', at: 'read' }];
 
-  // Each one closes the queue for a moment, so they are looked at in three groups.
+  // Each fault closes the queue for a moment, so the faults are tested in three groups.
   test.for([0, 1, 2])(
     'it is held, never sent again blindly; what the service has is found by its content, what it has not is sent again (%i)',
     { timeout: 180_000 },
@@ -34,7 +34,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
       const faults = [...stored.slice(4 * group, 4 * group + 4), lost];
       const settings = { reconcileAfterMs: 3000 };
       await within({ service: { listLagMs: 800 }, settings }, async (service, place) => {
-        // Same name and size as one of ours, another content: not to be taken for it.
+        // Same name and size as one of our own files, but other content: it must not be taken for our file.
         await service.addFile({ filename: 'somebody.txt', content: 'somebody else’s' });
         for (const [filename, fault] of faults) {
           service.faults.add({ match: { ...onUpload, filename }, fault });

@@ -15,7 +15,7 @@ export type Limits = {
   requestsPerDay: number | null;
 };
 
-// Rates are the document's. Sizes and daily uploads are not in it: large enough to be in nobody's way.
+// The rates are those of the document. It does not give sizes and daily uploads: these are too large to limit a test.
 const planLimits: Record<PlanName, Limits> = {
   Free: { maxFileSizeBytes: 0, dailyUploads: 0, requestsPerMinute: 0, requestsPerDay: 0 },
   Pro: {

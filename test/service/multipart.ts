@@ -1,8 +1,8 @@
-// Reads a multipart/form-data body as it arrives (RFC 7578): the first part named `file` that carries a file name
-// goes to the sink, every part is noted with its head as received.
-// Uses the library's part parser, not its form parser: tests want the heads as they were sent. Its parser hands out
-// views of a buffer it reuses, so short chunks are copied, and it is fed one chunk at a time with its parts never
-// paused, so that it never keeps any.
+// Reads a multipart/form-data body as it arrives (RFC 7578). The first part named `file` that has a file name goes to
+// the sink. Every part is noted with its head as received.
+// Uses the library's part parser, not its form parser, because tests need the heads as they were sent. The parser
+// hands out views of a buffer that it uses again, so short chunks are copied. It gets one chunk at a time, and its
+// parts never pause, so that it never keeps a view.
 import { Dicer } from '@fastify/busboy';
 import type { Knobs } from './options.ts';
 import type { PartRecord } from './request-log.ts';
@@ -14,7 +14,7 @@ export type FileSink = (chunk: Buffer) => void;
 
 export type Multipart = {
   write(chunk: Buffer): Promise<void>;
-  /** True if the body came to its closing boundary. */
+  /** True if the body ended with its closing boundary. */
   end(): Promise<boolean>;
 };
 

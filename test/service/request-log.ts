@@ -18,7 +18,7 @@ export type RequestOutcome = 'pending' | 'answered' | 'cut' | 'client-gone';
 export type RequestRecord = {
   number: number;
   atMs: number;
-  /** Counted from 1 over the life of the service; the second number says the how-manieth on that connection. */
+  /** Counted from 1 over the life of the service. The second number counts the requests of that connection. */
   connection: number;
   onConnection: number;
   method: string;
@@ -27,7 +27,7 @@ export type RequestRecord = {
   httpVersion: string;
   rawHeaders: string[];
   account: string | null;
-  /** Bytes of the body as received, and whether it came to its announced end. */
+  /** Bytes of the body as received, and whether the body was complete. */
   bytes: number;
   bodyComplete: boolean;
   parts: PartRecord[];

@@ -45,7 +45,7 @@ export type Service = {
   setKey(key: string, name?: string): void;
   /** Of all accounts, in order of arrival. */
   files(): StoredFileView[];
-  /** Puts a file there as if somebody else had uploaded it. */
+  /** Puts a file there as if another device had uploaded it. */
   addFile(file: NewFile): Promise<StoredFileView>;
   removeFile(id: number): Promise<void>;
   /** Requests since the start or the last `clearRequests`. */
@@ -61,7 +61,7 @@ export type Service = {
   now(): number;
   /** Pushes the service's clock forward. */
   tick(ms: number): void;
-  /** The system refuses new connections, running exchanges go on; `listen` undoes it on the same port. */
+  /** The system refuses new connections; open exchanges go on. `listen` undoes this on the same port. */
   refuseConnections(): void;
   listen(): Promise<void>;
   close(): Promise<void>;
@@ -180,7 +180,7 @@ async function answerOne(
     await serve(context, exchange);
   } catch (error) {
     if (error instanceof Cut || exchange.gone.aborted) return;
-    // A fault of this service, not of the program under test: never to be taken for an answer.
+    // This is a fault of this service, not of the program under test. The program must not take it for an answer.
     process.emitWarning(error instanceof Error ? error : String(error));
     response.destroy();
   } finally {

@@ -96,7 +96,7 @@ describe('examples', () => {
       words.map((word) => word.replace('/srv/outtray', folder)),
       { OUTTRAY_HOME: home, PATH: process.env['PATH'] },
     );
-    // A file nobody put there is not found; everything else is done.
+    // `why` asks about a file that does not exist, so it is not found. Every other example succeeds.
     expect(code).toBe(words[0] === 'why' ? exitCodes.notFound : exitCodes.done);
   });
 

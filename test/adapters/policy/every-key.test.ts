@@ -9,7 +9,7 @@ import { isSecuritySetting, settingWords } from '../../../src-main/adapters/sett
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 import { defaultSettings, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 
-/** Two values of each key that are neither equal nor the default: the policy's, and somebody else's. */
+/** Two values of each key, different from each other and from the default: the policy's, and that of other sources. */
 const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   baseUrl: ['https://a.example/api', 'https://b.example/api'],
   folder: ['/srv/a', '/srv/b'],

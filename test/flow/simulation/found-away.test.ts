@@ -1,10 +1,10 @@
-// What the simulation has found about files and folders that were away for a while, a link in their place.
+// What the simulation has found about files and folders that a link replaced for a while.
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
-/** A file of before, in whose place a link lies now; `back` puts it there again. */
+/** A pre-existing file that a link replaces. `back` puts the file there again. */
 const oldFileSwapped = async () => {
   const world = createWorld();
   world.disk.write('/tray/old.txt', 'old');

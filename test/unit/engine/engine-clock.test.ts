@@ -104,7 +104,7 @@ describe('a wall clock set back by a year', () => {
 });
 
 describe('a wall clock set forward by an hour', () => {
-  /** The service keeps the file ten minutes after its tail, and nobody hears of it. */
+  /** The list shows the file ten minutes after its tail; until then nothing tells that the service has it. */
   const slowly = async (given: Parameters<typeof createWorld>[0] = {}) => {
     const world = createWorld(given);
     await world.start();

@@ -1,4 +1,4 @@
-// Files that come in masses are held together until somebody says so.
+// When very many files come at once, all of them are held until the user confirms them.
 import { describe, expect, test } from 'vitest';
 import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
 

@@ -1,4 +1,4 @@
-// Nothing becomes public by surprise: what nobody has agreed to stays here, whatever happens to it.
+// Nothing becomes public by surprise: a file without consent is not uploaded, whatever happens to it.
 import { describe, expect, test } from 'vitest';
 import type { SettingName, Settings } from '../../../../src-main/contract/settings.ts';
 import { createWorld, type World } from '../../../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// A restart does not judge every name anew when the rules are those of the last whole scan. Whatever happened in
-// between: nothing that the rules forbid goes up, and nothing that they allow stays behind.
+// A restart does not judge every name again when the rules are those of the last whole scan. Whatever happened while
+// no engine ran, files that the rules forbid do not go up, and files that they allow do go up.
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/fake-world.ts';
 
@@ -9,7 +9,7 @@ const hourMs = 60 * minuteMs;
 const closed = ['*.log', '*.txt'];
 const open = ['*.log'];
 
-/** A folder with a file that is shared, one that the rules skip, and a subfolder with another; all told by scans. */
+/** A folder with a shared file, a file that the rules skip, and a subfolder with another such file. */
 const begun = async (): Promise<World> => {
   const world = createWorld({ settings: { ignore: closed } });
   world.disk.hints(false);

@@ -1,4 +1,4 @@
-// A file that cannot be opened keeps nobody else waiting.
+// A file that cannot be opened does not delay other files.
 import { describe, expect, test } from 'vitest';
 import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
 

@@ -1,10 +1,10 @@
-// The changes of one folder are recorded some at a time. A process that is killed in between leaves some of them
-// recorded; the next scan does the rest, and consents to nothing that nobody consented to.
+// The changes of one folder are recorded in parts. A process that is killed between two parts leaves some changes
+// recorded. The next scan records the rest, and gives consent to no file that had none.
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
-/** More than what one transaction takes, and more than what is remembered in one piece. */
+/** More files than one transaction takes, and more than are remembered in one piece. */
 const many = 300;
 const settings = { burstFiles: 1_000_000, concurrentUploads: 8 };
 const numbers = Array.from({ length: many }, (_, at) => at);
@@ -21,7 +21,7 @@ const presentRows = (world: World): string[] =>
   world.rows().flatMap(({ present, dir, name, state }) => (present ? [`${dir}/${name} ${state.kind}`] : []));
 const namesIn = (dir: string, state: string): string[] => numbers.map((at) => `${dir}/${at}.txt ${state}`);
 
-/** Plays it with a kill at that commit of the scan that finds the change; says how many commits that one had. */
+/** Plays it with a kill at that commit of the scan that finds the change. Returns how many commits that scan had. */
 const play = async (
   { before, prepare, change }: Change,
   kill: { commit: number; when: 'before' | 'after' } | null,

@@ -1,12 +1,11 @@
-// Two things at the same moment: a slow disk, a stop, a person, or a second name, just while something else is
-// under way.
+// Two things at the same moment: a slow disk, a stop, a person or a second name, while something else is under way.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
-/** Every call of this part of the disk takes so long. */
+/** Every call of this part of the disk takes `ms`. */
 const slow = (world: World, part: 'open' | 'look', ms: number): void => {
   const wait = (): Promise<void> => new Promise((resolve) => world.clock.after(ms, resolve));
   if (part === 'open') {

@@ -1,4 +1,4 @@
-// The folder of the settings is what is shared, whoever chose it.
+// Outtray shares the folder of the settings, whichever process chose it.
 import { describe, expect, test } from 'vitest';
 import { createWorld } from '../../../support/fake-world.ts';
 

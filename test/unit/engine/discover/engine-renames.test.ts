@@ -1,4 +1,4 @@
-// What nobody consented to stays here under any name: consent follows the file, not its name.
+// A file without consent is not uploaded under any name: consent follows the file, not its name.
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { createWorld, type World } from '../../../support/fake-world.ts';
@@ -6,14 +6,14 @@ import { createWorld, type World } from '../../../support/fake-world.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** A file that lay in the folder before that was chosen. */
+/** A pre-existing file: it was in the folder before the user chose the folder. */
 const furnish = async (path = '/tray/old.txt', settings: Partial<Settings> = {}): Promise<World> => {
   const world = createWorld({ settings });
   world.disk.write(path, 'of before');
   await world.clock.advance(minuteMs);
   return world;
 };
-/** Does it while nothing runs, or under the eyes of the running engine. */
+/** Does it while no engine runs, or while the engine runs and sees it. */
 const meanwhile = async (world: World, when: 'nothing runs' | 'it runs', act: () => void): Promise<void> => {
   if (!world.rows().some((row) => row.present)) await world.start();
   await world.clock.advance(minuteMs);

@@ -132,7 +132,7 @@ describe('on a platform that tells nothing of open files', () => {
 });
 
 describe('where the writer may be one that is not seen', () => {
-  /** Writes, pauses so long, again and again; returns when the gate lets the file through. */
+  /** Writes `pieces` pieces, one every `pauseMs`. Returns when the gate lets the file through. */
   const passesAfter = (settle: ReturnType<typeof gate>, pauseMs: number, pieces: number): number => {
     let version = 1;
     for (let atMs = 0; ; atMs += 10) {

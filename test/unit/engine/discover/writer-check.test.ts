@@ -3,7 +3,7 @@ import { createWriterCheck } from '../../../../src-main/engine/discover/writer-c
 import { createFakeDisk } from '../../../support/fake-folder.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
-/** On a system where a walk over all processes takes so long. */
+/** On a system where a walk over all processes takes `ms`. */
 const checkThatTakes = (ms: number) => {
   const clock = createVirtualClock({ turns: 1 });
   const disk = createFakeDisk(clock);
@@ -15,7 +15,7 @@ const checkThatTakes = (ms: number) => {
     return await openForWriting(paths);
   };
   const check = createWriterCheck({ files: disk.files, clock });
-  /** Asks as often as it may for so long. */
+  /** For `lengthMs`, asks as often as the check allows. */
   const askFor = async (lengthMs: number): Promise<number> => {
     const endMs = clock.monoMs() + lengthMs;
     while (clock.monoMs() < endMs) {

@@ -89,7 +89,8 @@ describe('files', () => {
   test('that a proxy stored twice are pointed out by info and why, until the copy is deleted', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');
-    // The proxy's repeat, a minute later; a namesake of another size, and one of another day, are somebody's own.
+    // The first copy is the proxy's repeat, a minute later. The others have the same name, but another size or another
+    // day: they are uploads of another device.
     await world.clock.advance(minuteMs);
     const copy = world.service.addForeign('mine.txt', 'mine.txt').fileId;
     world.service.addForeign('mine.txt', 'longer than mine');
@@ -104,7 +105,7 @@ describe('files', () => {
     expect((await why()).sentence).toContain(
       `The account has another file of this name and size (id ${copy}). A proxy may have sent the upload twice`,
     );
-    // Of the copy itself nobody says that ours is one too many.
+    // The info about the copy does not call our own file a copy.
     expect(await run.call('files.info', { fileId: copy })).not.toHaveProperty('copies');
     await run.call('files.delete', { fileIds: [copy] });
     expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
@@ -133,7 +134,7 @@ describe('files', () => {
     const fileId = await share(world, 'mine.txt');
     const stored = world.service.stored[0];
     if (stored !== undefined) stored.deleted = true;
-    // Old enough that a slow list would show it.
+    // Then the upload is so old that even a slow list would show it.
     await world.clock.advance(20 * minuteMs);
     await run.call('files.refresh', {});
     expect(world.ledger.remote.byId(fileId)?.gone).toBe(true);

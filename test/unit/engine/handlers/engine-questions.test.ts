@@ -1,4 +1,5 @@
-// Open questions: uploads of which nobody knows whether they went through. What could answer them wrongly does not.
+// Open questions: uploads of which it is not known whether they went through. A source that may be wrong does not
+// answer them.
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/fake-world.ts';
 
@@ -11,7 +12,7 @@ const lose = async (world: World, name = 'a.txt', content = 'the content'): Prom
   world.disk.write(`/tray/${name}`, content);
   return (await world.until(name, 'uncertain')).id;
 };
-/** The account of another key: nothing of ours is in it. */
+/** The account of another key: it has none of our files. */
 const changeAccount = (world: World): void => {
   world.service.stored = [];
   world.service.addForeign('theirs.txt', 'theirs');

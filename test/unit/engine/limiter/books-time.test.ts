@@ -1,4 +1,4 @@
-// The permit table through clocks that jump and transactions that are rolled back.
+// The permit table with clocks that jump and transactions that are rolled back.
 import { describe, expect, test } from 'vitest';
 import { freshMemory } from '../../../../src-main/engine/limiter/memory.ts';
 import { booksWorld as world } from '../../../support/limiter-books.ts';
@@ -69,7 +69,7 @@ describe('what time it is', () => {
     second.read();
     expect(second.nowMs()).toBe(startMs + 2_000);
     expect(second.toWallMs(second.nowMs())).toBe(clock.wallMs());
-    // What it saw is stored, so that nobody after it takes the jump for time.
+    // The process stores the jump, so that no later process takes it for time that passed.
     expect(second.mustRemember()).toBe(true);
     second.remember(second.memory());
     clock.reboot();
@@ -140,7 +140,8 @@ describe('what time it is', () => {
     clock.jumpWall(HOUR_MS);
     later(1_000);
     books.remember({ ...books.memory() });
-    // Nobody looks for a while; meanwhile the clock is set right, which a process that asks by the wall cannot know.
+    // No process looks for two hours, and the clock is set right in this time. The process that asks by the wall clock
+    // cannot know this.
     clock.jumpWall(-HOUR_MS);
     clock.advanceNow(2 * HOUR_MS);
     const stampMs = clock.wallMs() - HOUR_MS;

@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const DAY_WINDOW_MS = 86_430_000;
 
-/** Uploads that were committed so long before the start. */
+/** Uploads that were committed `agesMs` before the start. */
 const world = (...agesMs: number[]) => {
   const clock = createVirtualClock();
   const committed = agesMs.map((ageMs) => clock.wallMs() - ageMs);

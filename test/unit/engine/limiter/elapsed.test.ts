@@ -5,7 +5,7 @@ import { firstLook, lookAt, nextLook, type Look } from '../../../../src-main/eng
 const wallMs = 1_900_000_000_000;
 const HOUR_MS = 3_600_000;
 
-/** The clocks as they stand so long after the first look, and the offset as it is stored then. */
+/** How far each clock is from the first look, and the offset that is stored then. */
 type Later = { wall: number; mono: number; stored?: number };
 const start = (offsetMs = 0): Look => firstLook(wallMs, 500, offsetMs);
 const later = (last: Look, { wall, mono, stored = last.storedOffsetMs }: Later): Look =>

@@ -126,7 +126,7 @@ test('a million files are foreseen in a moment, and nobody is told of the year a
   const { limiter } = world();
   const before = process.cpuUsage();
   const seen = forecast(limiter.snapshot(), pro, backlog(1_000_000));
-  // Of the processor, whoever else is at work; file by file it would take minutes.
+  // Processor time, so that other programs on the machine do not count. File by file it would take minutes.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   expect(seen.doneAtMs(1_000_000)).toBeGreaterThan(limiter.snapshot().nowMs + 200 * DAY_MS);
   expect(forecast(limiter.snapshot(), { ...pro, perDay: 100 }, backlog(1_000_000)).allDoneAtMs).toBeNull();

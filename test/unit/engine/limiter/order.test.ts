@@ -1,4 +1,4 @@
-// Nobody overtakes; and what the limiter writes, tells and asks for, and what not.
+// No request overtakes another. Also: what the limiter writes, tells and asks for, and what it does not.
 import { describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';

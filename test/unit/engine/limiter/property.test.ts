@@ -128,7 +128,7 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
         break;
       case 'jump':
         clock.jumpWall(step.ms);
-        // A running process looks at the clock now and then; what nobody saw cannot be told from time that passed.
+        // A running process looks at the clock now and then. A jump that no process saw looks like time that passed.
         limiters[0]?.waitFor('user');
         break;
       case 'kill':

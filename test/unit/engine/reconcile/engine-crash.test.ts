@@ -37,7 +37,7 @@ const ways: [string, UploadFault | null, (world: World) => void][] = [
   ],
 ];
 
-/** Plays it with a kill at that commit; says whether the process lived so long. */
+/** Plays it with a kill at that commit. `wasKilled` tells whether the process got to that commit. */
 const play = async (
   [, fault, prepare]: (typeof ways)[number],
   kill: { commit: number; when: 'before' | 'after' } | null,

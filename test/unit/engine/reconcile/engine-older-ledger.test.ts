@@ -23,7 +23,7 @@ const forgotten = (world: World, name: string, content: string, storedAs = name)
   world.disk.write(`/tray/${name}`, content);
   world.service.addForeign(storedAs, content);
 };
-/** So long before the start: what comes in the very moment of the start is new. */
+/** From the files to the start: a file that appears in the very moment of the start counts as new. */
 const beforeMs = 1000;
 
 const settledWithin = async (world: World, ms: number): Promise<void> => {

@@ -1,4 +1,4 @@
-// The service says no to everybody, or nobody can reach it: the whole queue waits, and asks again sparingly.
+// The service refuses every request, or cannot be reached: the whole queue waits, and asks again rarely.
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { createWorld, type World } from '../../../support/fake-world.ts';
