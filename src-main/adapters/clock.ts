@@ -69,7 +69,7 @@ export const createClock = ({
     sinceBoot: () => (bootId === null ? null : { id: bootId, ms: uptimeMs() }),
     after(delayMs, act) {
       if (delayMs <= 0) {
-        // A timer of 0 ms is one of 1 ms; this comes as soon as what has already arrived is dealt with.
+        // setTimeout turns 0 ms into 1 ms; setImmediate calls as soon as the events that are already here are handled.
         const soon = setImmediate(act);
         return () => clearImmediate(soon);
       }

@@ -150,7 +150,7 @@ export const createDoctor = (options: {
       ];
     } catch (caught) {
       const { code, message, remedy } = toAppError(caught);
-      // Errors of commands cross as data: the code is all that is known of the answer.
+      // The errors of commands arrive as data: only the code tells whether the service answered.
       const answered = ['key-refused', 'plan', 'limit'].includes(code);
       if (notAsked.includes(code))
         return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
@@ -174,7 +174,7 @@ export const createDoctor = (options: {
   };
 };
 
-/** Told only where it is off: then the AppImage found no user namespaces (or someone asked for it). */
+/** Reported only when the sandbox is off: the AppImage found no user namespaces, or the user switched it off. */
 const checkSandbox = (isUnsandboxed: boolean): Check[] =>
   isUnsandboxed
     ? [
@@ -197,7 +197,7 @@ const notAsked: readonly ErrorCode[] = [
   'budget',
 ];
 
-/** Only what somebody decided: the defaults are in the list of `outtray settings`. */
+/** Names only values that were set; `outtray settings` lists the defaults. */
 const originsText = (origins: readonly { name: SettingName; origin: SettingOrigin }[]): string =>
   (['policy', 'command-line', 'environment', 'user', 'recommended'] as const)
     .map((origin) => {

@@ -1,4 +1,4 @@
-// The data folder: where it is, what is in it, and that nobody else can read it. The app and the command share it.
+// The data folder: its place, its content, and that no other user can read it. The app and the command share it.
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';

@@ -9,7 +9,7 @@ import ignore from 'ignore';
 import { AppError } from '../contract/errors.ts';
 import type { IgnoreRules } from '../engine/ports.ts';
 
-/** The library remembers every path it was ever asked about; after this many it is made anew. About 2 MiB. */
+/** The library keeps every path that it was asked about; after this many it is created again. About 2 MiB. */
 const askedMost = 10_000;
 
 export const createIgnoreRules = (): IgnoreRules => ({

@@ -44,7 +44,7 @@ export const takeEngineLock = (options: {
     release: () => {
       if (!sqlite.isOpen) return;
       try {
-        // Another data folder may lie there now, with an engine of its own.
+        // Another data folder may be at this path now, with its own engine.
         if (readSidecar(folder)?.pid === process.pid) rmSync(holderFile(folder), { force: true });
       } catch {
         // On a disk that failed; the file is only believed while the lock is held.
@@ -55,8 +55,8 @@ export const takeEngineLock = (options: {
 };
 
 /**
- * Who runs the engine of this data folder; null when nobody does. Asks with a lock that many can have at once: two
- * that ask together must not take each other for an engine.
+ * Who runs the engine of this data folder; null when no process does. Asks with a shared lock: two processes that ask
+ * at the same time must not take each other for an engine.
  */
 export const readHolder = (folder: string): Holder | null => {
   if (!existsSync(lockFile(folder))) return null;
@@ -68,7 +68,7 @@ export const readHolder = (folder: string): Holder | null => {
   return readSidecar(folder) ?? { pid: 0, who: 'another Outtray', sinceMs: 0 };
 };
 
-/** The held lock, or null when somebody else has it. */
+/** The held lock, or null when another process has it. */
 const seize = (folder: string, patienceMs: number): DatabaseSync | null =>
   open(folder, patienceMs, 'BEGIN EXCLUSIVE');
 

@@ -1,6 +1,6 @@
-// A nudge from one process to another: the command changes the ledger and touches a file, the running engine is told to
-// look. The file itself is watched, not its folder, where the ledger writes all the time. Where the system has no watch
-// left, the file's time is looked at every second instead.
+// A signal from one process to another: the command changes the ledger and touches a file, and the running engine looks
+// at the ledger. The file itself is watched, not its folder, because the ledger writes there all the time. Where the
+// system has no watch left, the file's time is read every second instead.
 import { watch, type FSWatcher } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
@@ -10,7 +10,7 @@ import { fromFileSystem } from './storage.ts';
 const gatherMs = 50;
 const pollMs = 1000;
 
-/** Wakes whoever listens. Never replaces the file, or a listener would keep watching the old one. Throws `disk`. */
+/** Wakes all listeners. Never replaces the file: a listener would keep watching the old one. Throws `disk`. */
 export const touchWake = async (file: string): Promise<void> => {
   try {
     await writeFile(file, `${Date.now()}\n`, { mode: 0o600 });
@@ -28,7 +28,7 @@ export const touchWake = async (file: string): Promise<void> => {
 
 type Stop = () => void;
 
-/** Calls `hear` soon after a touch by any process. The answer stops it. Throws `disk`. */
+/** Calls `hear` soon after a touch by any process. The returned function stops it. Throws `disk`. */
 export const onWake = async (
   file: string,
   hear: () => void,
@@ -68,7 +68,7 @@ export const onWake = async (
     return () => watcher.close();
   };
 
-  /** Somebody deleted or replaced the file: what is watched now is not what will be touched. */
+  /** The file was deleted or replaced: the watched file is no longer the one that other processes touch. */
   const mend = async (watcher: FSWatcher, inode: number): Promise<void> => {
     if (mending || stopped) return;
     mending = true;
@@ -78,7 +78,7 @@ export const onWake = async (
       watcher.close();
       await start();
     } catch {
-      // The data folder is gone or full; the ledger reports that, and has more to say.
+      // The data folder is gone or full; the ledger reports that in more detail.
     } finally {
       mending = false;
     }

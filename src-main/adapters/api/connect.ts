@@ -17,8 +17,8 @@ export type DialOptions = {
 };
 
 /**
- * With 1, every write waits until the system has taken all bytes of it. That is what lets the pieces of an upload
- * share a few buffers: none is asked for again while an earlier one is still to be sent (engine/ports.ts, OpenFile).
+ * With 1, every write waits until the system has taken all its bytes. So the pieces of an upload can share a few
+ * buffers: no buffer is filled again while its earlier bytes are still to be sent (engine/ports.ts, OpenFile).
  */
 const highWaterMark = 1;
 
@@ -63,13 +63,13 @@ const tcp = (to: URL): Socket => {
 
 /** The socket once it is connected; destroyed when the signal comes first. */
 const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Promise<Socket> => {
-  // Stays: between two owners nobody else listens, and an unheard error would end the process.
+  // Stays for the whole life: between two owners it is the only listener, and an error without one ends the process.
   socket.on('error', () => {});
   return unlessAborted(socket, signal, (resolve, reject) => {
     const broke = (error: unknown): void => reject(faultOfConnect(error, to.hostname));
     const closed = (): void => broke(new Error('closed'));
     socket.once(event, () => {
-      // What ends it from now on is for its owner to name; errors that nobody reads cost time at each end.
+      // From now on the owner names the cause of the end. An error that no code reads costs time at every end.
       socket.off('error', broke);
       socket.off('close', closed);
       resolve(socket);

@@ -22,9 +22,9 @@ import {
 import { skipContinue } from './interim.ts';
 import type { Limits } from './limits.ts';
 
-// undici's parser is WebAssembly, which V8 optimises after the first few answers: 20 MiB and a moment of a whole
-// processor, more than a run of the command ever gets back. The app lives long enough, and its flags are Chromium's.
-// Set after everything is loaded: code that was cached under other flags is compiled anew.
+// undici's parser is WebAssembly. V8 optimises it after the first few answers, which costs 20 MiB and a moment of a
+// whole processor: more than a run of the command gains. The app runs long enough, and its flags are Chromium's.
+// The flag is set after everything is loaded: V8 compiles code again that it cached under other flags.
 if (!('electron' in process.versions)) setFlagsFromString('--wasm-tiering-budget=2000000000');
 
 export type Line = {
@@ -34,7 +34,7 @@ export type Line = {
   refusalTime(): Promise<void>;
 };
 
-/** At least what a service takes to say no, at the most what nobody feels. */
+/** At least the time that a service needs for a refusal; at most a delay that the user does not notice. */
 const [leastRefusalMs, mostRefusalMs] = [25, 500];
 
 export type Plan = {
@@ -64,13 +64,13 @@ export type Answer = Head & { body: Buffer; broken: AppError | null };
 
 const keepAliveMs = 30_000;
 
-/** What is so at this moment. */
+/** The state of the exchange at this moment. */
 type Now = {
   socket: Socket | null;
   head: Head | null;
   hear: ((piece: Uint8Array) => boolean) | null;
   isOver: boolean;
-  /** A piece was given to the connection and is not all gone. */
+  /** A piece was given to the connection and is not completely sent. */
   isSending: boolean;
   hasBody: boolean;
   /** How long it took to connect: no round trip is longer. */
@@ -82,7 +82,7 @@ type Now = {
 /** Why everything of an exchange ends with it. Made once: an error of its own, with its stack, is a part of what a small file costs. */
 const ended = new Error('The exchange is over.');
 
-/** Rejects with an AppError when no status came, when the body threw, and on abort. */
+/** Rejects with an AppError when no status arrived, when the body threw, and on abort. */
 export const exchange = async (plan: Plan): Promise<Answer> => {
   const { target, limits, signal } = plan;
   if (signal.aborted) throw aborted(signal.reason);
@@ -119,7 +119,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     now.isOver = true;
     outcome.reject(error);
   };
-  /** What breaks after the head of an answer leaves its status standing. */
+  /** An error after the head of an answer does not change its status. */
   const fail = (error: AppError) =>
     now.head === null
       ? stop(error)
@@ -134,7 +134,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     skipContinue(opened);
     // An answer may take half an hour, and routers forget connections that are silent for less.
     opened.setKeepAlive(true, keepAliveMs);
-    // The system's idle timer knows when bytes of a large write still move, which a drained write does not tell.
+    // The system's idle timer knows when bytes of a large write still move; the `drain` event does not show that.
     opened.setTimeout(limits.stallMs, () => {
       if (now.isSending || now.hear !== null) fail(stalled());
     });
@@ -171,7 +171,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
       const waitMs = now.headAtMs + roundTripMs - performance.now();
       if (now.isOver || now.head !== null) return;
       if (waitMs > 0) await Promise.race([over, new Promise<void>((next) => arm('refusal', waitMs, next))]);
-      // A busy process hears its timers before its connections: what is here already is read first.
+      // A busy process runs its timers before it reads its connections: so first read what has already arrived.
       for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((next) => setImmediate(next));
     },
   };
@@ -234,7 +234,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
         },
         onResponseEnd() {
           answered(null);
-          // Before undici does it, with an error made for each: to format its stack takes longer than to close.
+          // Before undici destroys it with a new error: to format the stack of that error takes longer than to close.
           now.socket?.destroy(ended);
         },
         onResponseError(_controller, error) {
@@ -247,11 +247,11 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     for (const timer of timers.values()) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     life.abort(ended);
-    // With an error: closed without one, an answer that ends at the close counts as ended to undici, and if the body
-    // was stopped before that, its assertion ends the whole process.
+    // With an error: without one, undici takes an answer that ends with the connection as complete. If the body was
+    // stopped before that, undici's assertion ends the whole process.
     now.socket?.destroy(ended);
     await client.destroy(ended);
-    // Whoever lends the pieces gets them back before the outcome is known.
+    // The lender of the pieces gets them back before the outcome is known.
     if (now.hasBody) await bodyOver.promise;
   }
 };

@@ -34,7 +34,7 @@ const untimely = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** `host` is whom we called: the service, or the proxy on the way to it. */
+/** `host` is the host that we called: the service, or the proxy on the way to it. */
 export const faultOfConnect = (error: unknown, host: string): AppError => {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
@@ -119,14 +119,14 @@ export const faultOfProxy = (
 const interruption = (message: string, details: ErrorDetails): AppError =>
   new AppError('interrupted', message, 'Outtray tries again by itself.', details);
 
-/** The connection was there and a complete answer did not come. */
+/** The connection was made, but no complete answer arrived. */
 export const faultOfBreak = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
   const details: ErrorDetails = { cause: error, ...(code !== '' && { evidence: code }) };
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return unusable('header lines over the limit', details);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unusable('contradicting lengths', details);
-  // The parser's error carries what came, and what came may hold anything, so only its message is kept.
+  // The parser's error also carries the received bytes, which may hold anything; only its message is kept.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return unusable('not HTTP', { cause: new Error(error.message) });
   }
@@ -255,7 +255,7 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
 const isFromNginx = (body: Uint8Array): boolean =>
   /<center>(?:nginx|openresty)[^<]*<\/center>/.test(Buffer.from(body).toString('latin1'));
 
-/** Longer waits are no rate limit; the day's limit is ours to know. */
+/** Longer waits are not a rate limit; our own budget knows the day's limit. */
 const maxRetryAfterMs = 3_600_000;
 
 /**

@@ -1,7 +1,7 @@
 // Which links Outtray believes in: those on the API's own host and on hosts that settings or policy name.
 import { isLoopbackHost } from '../../contract/settings.ts';
 
-/** Longer ones do not survive mail programs and chats, which is where a public link goes. */
+/** Longer links do not survive mail programs and chats, where users paste them. */
 const maxLength = 2048;
 /** Controls, format characters (bidi, zero width), surrogates, unassigned, any space; and what parsers turn into `/`. */
 const unsafe = /[\p{C}\p{Z}\\]/u;

@@ -28,8 +28,8 @@ export const createPart = (sentName: string, sizeBytes: number): Part => {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
     throw new AppError('bad-use', 'This is not a size in bytes.');
   }
-  // Nobody who writes the file's content can guess its 122 bits, so no content can end the part. Drawn from a pool: a
-  // call of the system for each would cost as much as a statement of the ledger.
+  // The author of a file's content cannot guess the 122 random bits, so no content can end the part. `randomUUID` takes
+  // them from a pool: a system call for each boundary would cost as much as a statement of the ledger.
   const boundary = `outtray-${randomUUID()}`;
   const head = Buffer.from(
     `--${boundary}\r\n` +

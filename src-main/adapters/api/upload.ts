@@ -7,7 +7,7 @@ import type { Line } from './exchange.ts';
 import type { Part } from './multipart.ts';
 import type { Pace } from './pace.ts';
 
-/** One TLS record: so that the tail is one write and the time in which nobody can know is as short as it can be. */
+/** One TLS record: the tail is one write, and the time in which the outcome is not known is as short as possible. */
 const withheldBytes = 16 * 1024;
 
 export type UploadBody = {
@@ -23,7 +23,7 @@ export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace)
 
   const pieces = async function* (line: Line): AsyncGenerator<Uint8Array, void> {
     yield part.head;
-    // The pieces are only lent, so what is kept back is copied.
+    // The pieces are only lent, so the withheld tail is copied.
     const tail = Buffer.alloc(sizeBytes - tailStart + part.closing.length);
     let seenBytes = 0;
     for await (const piece of request.pieces(signal)) {
@@ -43,7 +43,7 @@ export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace)
     if (seenBytes !== sizeBytes) throw changed();
     tail.set(part.closing, sizeBytes - tailStart);
     await pace.turn(tail.length, signal);
-    // A refusal of the head (rate, key, size) proves that nothing was created as long as the tail is here.
+    // While the tail is withheld, a refusal of the head (rate, key, size) proves that nothing was created.
     await line.refusalTime();
     await line.open();
     await request.beforeTail();

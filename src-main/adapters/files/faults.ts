@@ -30,7 +30,7 @@ const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True when nothing is at the path any more. */
+/** True when there is no longer an entry at the path. */
 export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 'gone';
 
 /** Makes the AppError for what happened to the file at `path`; one that is an AppError already stays itself. */

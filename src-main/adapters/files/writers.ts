@@ -27,7 +27,7 @@ import type { Breathe } from './slices.ts';
 import { inodeOf } from './stamps.ts';
 import { viewOfProcesses, type View } from './view.ts';
 
-/** Of files that went away while they were open nobody asks again; what is forgotten is looked for again. */
+/** Files deleted while open are never asked about again, so entries remain; above this count the map is cleared. */
 const mostHolders = 1000;
 
 /** Returns `openForWriting` of the port; `platform` and `view` are for tests. */
@@ -40,7 +40,7 @@ export const createWriters = (
   /** The descriptor that held a path at the last look. */
   const holders = new Map<string, string>();
 
-  /** Forgets what is not held by its descriptor any more. */
+  /** Returns the paths that the same descriptor still holds, and forgets the others. */
   const stillHeld = (paths: readonly string[]): Set<string> => {
     const held = new Set(paths.filter((path) => isHeldBy(path, holders.get(path))));
     for (const path of paths) if (!held.has(path)) holders.delete(path);
@@ -135,7 +135,7 @@ const candidatesOf = (paths: readonly string[]) => {
   };
 };
 
-/** Null when we may not know; empty when the process ended. */
+/** Null when we have no permission; empty when the process has ended. */
 const descriptorsOf = (pid: string): readonly string[] | null => {
   try {
     return readdirSync(`/proc/${pid}/fd`);
@@ -144,7 +144,7 @@ const descriptorsOf = (pid: string): readonly string[] | null => {
   }
 };
 
-/** What the descriptor is open on; empty when it is closed meanwhile, null when we may not know. */
+/** The file that the descriptor is open on; empty when it was closed meanwhile, null when we have no permission. */
 const targetOf = (link: string): string | null => {
   try {
     return readlinkSync(link, 'latin1');

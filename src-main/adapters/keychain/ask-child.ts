@@ -32,13 +32,13 @@ export const askChild = ({
 
     const finish = (outcome: KeychainOutcome) => {
       clearTimeout(limit);
-      // Nothing but a kill ends a call that waits for the user (child-work.ts).
+      // The call waits for the user, and only a kill ends it (child-work.ts).
       child.kill('SIGKILL');
       resolve(outcome);
     };
     const unavailable = (message: string) => finish({ kind: 'unavailable', message });
 
-    // A store that was reached and then says nothing shows a dialog that nobody answers.
+    // The store was reached and then gives no answer: it shows a dialog, and the user does not answer it.
     const limit = setTimeout(
       () =>
         reached

@@ -22,7 +22,7 @@ export type Database = {
   exec(sql: string): void;
   /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
   atomically<T>(act: () => T): T;
-  /** Once the present transaction is durable; at once where there is none. Not at all when it is undone. */
+  /** Calls `act` once the present transaction is durable; at once without a transaction; never when it is undone. */
   afterCommit(act: () => void): void;
   close(): void;
 };
@@ -72,7 +72,7 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
       if (isPromise(result)) {
         throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
       }
-      // A nested call failed and its caller went on: half of it must not be kept.
+      // A nested call failed and its caller continued: the transaction must not be kept by half.
       if (broken.length > 0) throw broken[0];
       guarded(() => statement('COMMIT').run());
       for (const tell of whenDurable) tell();
@@ -82,7 +82,7 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
       try {
         if (sqlite.isTransaction) statement('ROLLBACK').run();
       } catch {
-        // On a disk that failed; the error that led here says so.
+        // The disk failed; the error that led here says so.
       }
       throw error;
     } finally {
@@ -132,9 +132,9 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
 };
 
 /**
- * SQLite looks at a value that is compared with what a partial index is about, or that is a limit, and plans the
- * statement anew for each: 50 µs instead of one. Without statistics (ANALYZE) nothing comes of it; a sign before the
- * parameter, which changes no value, hides it.
+ * SQLite reads a parameter's value when it is compared with the column of a partial index, or is a limit, and plans
+ * the statement again for each value: 50 µs instead of 1 µs. Without statistics (ANALYZE) the new plan brings nothing.
+ * A plus sign before the parameter hides the value from the planner and does not change it.
  */
 const withoutPeeking = (sql: string): string => sql.replaceAll(/(?<=[<=>] |LIMIT )\?/g, '+?');
 

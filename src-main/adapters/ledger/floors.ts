@@ -5,7 +5,7 @@
 import type { Value } from './database.ts';
 import type { Listed } from './listed.ts';
 
-/** So many walks are remembered; the oldest goes first. */
+/** At most this many walks are remembered; the oldest is forgotten first. */
 const MOST = 128;
 
 /** The first row in the order that may hold the text; null: none does. */

@@ -115,7 +115,7 @@ const assemble = (options: {
       try {
         witness?.assertInPlace();
       } catch {
-        // Told to whoever listens for trouble.
+        // The listeners for trouble are told.
       }
     },
     probe() {

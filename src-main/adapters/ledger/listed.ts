@@ -3,9 +3,9 @@
 // million rows; its price is about a quarter of the file.
 //
 // It is not written with each change: its rows, indices and trigrams are a quarter of the pages that an upload flushes
-// (83 writes instead of 111). The transaction that changes something notes only what (`unlisted`), and the list catches
-// up before it is read, or when enough is noted. So it lags behind and is never seen to; what is noted is durable with
-// its change, whoever crashes when.
+// (83 writes instead of 111). The transaction of a change only notes the id in `unlisted`. The list is brought up to
+// date before each read, or when enough is noted, so no reader sees an old state. A note is durable with its change,
+// whichever process crashes.
 //
 // Shown are our uploads that have a link (state uploaded, superseded or gone) and the account's other files until
 // they are gone from the service; ours stay, marked, since their file may still be on this machine.
@@ -67,16 +67,16 @@ export type Listed = {
   remoteChanged(fileId: number): void;
   /** Call before anything is read from `listed` or its index. Throws `disk` or `ledger`. */
   catchUp(): void;
-  /** The same where the list as it was is better than none. */
+  /** The same for readers that prefer the old list to none. */
   catchUpIfCan(): void;
-  /** Another one after each change of `listed`, by whatever process. */
+  /** A different text after each change of `listed` by any process. */
   version(): string;
 };
 
-/** So many changes are noted at most: some milliseconds of catching up, and a page is flushed for all of them. */
+/** At most this many changes are noted: catching up takes some milliseconds and flushes its pages once for all. */
 const MOST_NOTED = 256;
 
-// Put together once: a long text made anew for each call costs more than the statement.
+// Built once: building a long text for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
 const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
 
@@ -202,7 +202,7 @@ export const createListed = (database: Database): Listed => {
   const listNoted = () => {
     changes += 1;
     database.atomically(() => {
-      // Our uploads first, in their order: then a file that is ours is not taken for somebody else's.
+      // Our uploads first, in their order: otherwise our own file could be listed as one that Outtray did not upload.
       const shown = new Set<number | null>();
       for (const [isOfFile, one] of database.lists(selectNoted)) {
         const id = number(one);

@@ -15,7 +15,7 @@ const readLane = (lane: string): Lane => {
 };
 
 const select = 'SELECT id, lane, spent_at_ms, answered_at_ms, owner FROM permits';
-// Asked several times for each upload; put together once (a long text made anew costs more than the statement).
+// Asked several times for each upload. Built once: building a long text for each call costs more than the statement.
 const selectAfter = `${select} WHERE id > ? ORDER BY id`;
 const selectOutstanding = `${select} WHERE answered_at_ms IS NULL ORDER BY id`;
 

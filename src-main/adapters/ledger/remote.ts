@@ -35,7 +35,7 @@ export const createRemote = (options: {
     listed.remoteChanged(fileId);
   };
 
-  /** Also for a file of ours that no list has shown yet. */
+  /** Also for our own file that no list has shown yet. */
   const loseOne = (fileId: number, atMs: number) => {
     database.run(
       `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone) VALUES (?1, ?2, ?2, 1)
@@ -97,7 +97,7 @@ export const createRemote = (options: {
   };
 };
 
-/** An entry without an id can neither be shown again nor be deleted; ids are whole and not negative. */
+/** An entry without an id can be neither shown again nor deleted; ids are whole numbers and not negative. */
 const isNamed = (file: RemoteFile): file is RemoteFile & { file_id: number } =>
   Number.isSafeInteger(file.file_id) && (file.file_id ?? -1) >= 0;
 

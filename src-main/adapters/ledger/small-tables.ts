@@ -153,7 +153,7 @@ export const createEntries = (database: Database): EntryTable => {
     atMs: number(row['at_ms']),
     uploadId: numberOrNull(row['upload_id']),
     path: textOrNull(row['path']),
-    // Written by `add` below and nobody else.
+    // Only `add` below writes it.
     body: JSON.parse(text(row['body'])) as EntryBody,
   });
   const lastSeq = () =>

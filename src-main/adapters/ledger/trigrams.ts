@@ -1,24 +1,24 @@
-// What to ask the trigram index, and then the rows, for. Any text that holds the search holds all of its groups of
-// three; asking for a few rare ones is quickest, since each costs a walk of its own and every hit is checked against
-// the row anyway.
+// Which trigrams a search asks the index for, and how it checks the rows. A text that holds the search holds all of its
+// trigrams. Asking for a few rare ones is quickest: each costs a walk of its own, and every hit is checked against its
+// row in any case.
 import { number, type Database, type Value } from './database.ts';
 
-/** So many are looked at, spread over the search: each look costs some 50 µs, up to 100 at a million rows. */
+/** At most this many trigrams of a search are looked at: each look costs some 50 µs, up to 100 µs at a million rows. */
 const LOOKED_AT = 12;
 /**
- * The rarest is asked for, and with it a second and a third unless they are so many times as common: walking 190,000
- * places of "to-" beside 11,000 of "-20" takes a millisecond, checking 2,000 rows too.
+ * The index is asked for the rarest trigram. A second and a third are added unless they are this many times as common:
+ * walking 190,000 places of "to-" beside 11,000 of "-20" takes a millisecond, as checking 2,000 rows does.
  */
 const COMMONER = [1, 32, 4];
-/** Groups of one word are found together and narrow nothing: so many letters apart, they are of different ones. */
+/** Trigrams of one word occur together, so they narrow nothing; this many letters apart they are of different words. */
 const APART = 6;
 /**
- * So many hits at either end of the list tell how rare a group is: by how far from the end they reach. Both ends, since
- * what is typed is often of one time (a date, a number that counts up): all of the oldest 10,000 files may hold "-00",
- * and none of the others.
+ * This many hits at each end of the list show how rare a trigram is: rare ones reach further from the end. Both ends
+ * are needed, because a search is often about one time (a date, a number that counts up): all of the oldest 10,000
+ * files may hold "-00", and no later one.
  */
 const HITS = 64;
-/** Of the list: where nobody has met so many by then, there is a gap, and no more is known of those behind it. */
+/** A share of the list; a reach counts up to this. A longer one shows a gap and says nothing of the rows behind it. */
 const FAR = 0.1;
 
 /** Text to search for, folded, and the question for the index; null when the text is too short for it. */
@@ -29,7 +29,7 @@ export const createSearches =
   (needle: string): Search => {
     const found = trigrams(needle);
     if (found.length <= 1) return { needle, match: found[0] === undefined ? null : quoted(found[0].trigram) };
-    /** Of the hits at one end: how many, the oldest and the newest of them. */
+    /** About the hits at one end: their number, the oldest one and the newest one. */
     const look = (direction: 'ASC' | 'DESC', trigram: string) =>
       database.list(
         `SELECT count(*), min(rowid), max(rowid) FROM (

@@ -22,7 +22,7 @@ type Lists = Pick<
   | 'perDay'
 >;
 
-// Asked at every turn of the queue; put together once (a long text made anew costs more than the statement).
+// Asked at every turn of the queue. Built once: building a long text for each call costs more than the statement.
 const selectInState = `${selectUpload} WHERE u.state = ? ORDER BY u.priority DESC, u.id LIMIT ?`;
 const selectDue = `${selectUploadBy('uploads_until')}
   WHERE u.state = 'waiting' AND u.until_ms IS NOT NULL AND u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?`;

@@ -32,7 +32,7 @@ export const stateKind = (kind: string): StateKind => {
 const readState = (state: Cell, detail: Cell): UploadState => {
   const kind = stateKind(text(state));
   const json = textOrNull(detail);
-  // Written by `detailOf` below and nobody else.
+  // Only `detailOf` below writes it.
   return { kind, ...(json === null ? {} : (JSON.parse(json) as object)) } as UploadState;
 };
 

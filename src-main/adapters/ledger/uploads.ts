@@ -8,7 +8,7 @@ import { createPages } from './page.ts';
 import { createUploadLists } from './upload-lists.ts';
 import { folderNumber, readUpload, selectUpload, uploadColumns, uploadValues } from './upload-row.ts';
 
-// Put together once: a long text made anew for each call costs more than the statement.
+// Built once: building a long text for each call costs more than the statement.
 const selectById = `${selectUpload} WHERE u.id = ?`;
 const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
 const selectStamps = `

@@ -11,7 +11,7 @@ import { fromFileSystem, storageError } from '../storage.ts';
 export type Witness = {
   /** The last permit it knows of; 0 when there is none, or it cannot be read. */
   lastPermit: number;
-  /** From now on this is the last one. */
+  /** Records this permit as the last one. */
   note(permit: number): void;
   /**
    * Throws `ledger` when the file was deleted or replaced under the open ledger: what is recorded then is lost. Throws
@@ -26,7 +26,7 @@ const widthBytes = 20;
 
 /** To be read before the ledger is: another process may be noting permits. */
 export const openWitness = (ledgerFile: string): Witness => {
-  // Not under the ledger's whole name: whoever deletes `ledger.sqlite*` deletes three files that belong together.
+  // Not the ledger's full name: a user who deletes `ledger.sqlite*` deletes three files that belong together, not this.
   const file = `${ledgerFile.replace(/\.sqlite$/, '')}.witness`;
   let handle: number | null = null;
   let opened: string | null = null;
@@ -38,7 +38,7 @@ export const openWitness = (ledgerFile: string): Witness => {
         handle ??= openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
         writeSync(handle, `${permit}\n`.padStart(widthBytes), 0);
       } catch {
-        // The ledger itself was just written: what ails the witness is no reason to stop.
+        // The ledger itself was just written: a fault of the witness is no reason to stop.
       }
     },
     assertInPlace() {
@@ -62,7 +62,7 @@ const read = (file: string): number => {
   }
 };
 
-/** A number of an inode is given again; with the time of birth it tells two files apart. Null: there is no file. */
+/** A system may reuse an inode number; with the time of birth it identifies the file. Null: there is no file. */
 const identityOf = (file: string): string | null => {
   try {
     const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });

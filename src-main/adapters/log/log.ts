@@ -8,7 +8,7 @@ import type { Redactor } from './redactor.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Characters; a longer line is somebody's payload and not an event. */
+/** In characters; a longer line holds data from outside and is not an event. */
 const longestLine = 32_768;
 
 /** Lines go through `redactor`, which the caller shares with everything else that prints. `close` writes nothing. */
@@ -62,7 +62,7 @@ const plainFields = (fields: Record<string, unknown>): Record<string, unknown> =
     ]),
   );
 
-/** As far down as causes are told: a fault of ours, what it wraps, and what that wraps. */
+/** How deep causes are logged: our own error, the error that it wraps, and the error that that one wraps. */
 const deepestCause = 3;
 
 const plainError = (error: Error, depth: number): Record<string, unknown> => {
@@ -75,13 +75,13 @@ const plainError = (error: Error, depth: number): Record<string, unknown> => {
     message: error.message,
     ...(known && error.status !== undefined ? { status: error.status } : {}),
     ...(known && error.evidence !== undefined ? { evidence: error.evidence } : {}),
-    // What we throw on purpose says where by its words.
+    // The message of an error that we throw on purpose already says where it comes from.
     ...(known && error.code !== 'internal' ? {} : { stack: error.stack }),
     ...(cause === undefined ? {} : { cause }),
   };
 };
 
-/** A log is read on terminals, so what could act on one is escaped; in a JSON line it can only stand in a string. */
+/** A log is read on terminals: characters that act on a terminal are escaped. In JSON they are only inside strings. */
 const visible = (line: string): string =>
   line.replaceAll(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

@@ -26,7 +26,7 @@ const valueOf = (type: string, data: string): unknown => {
   switch (type) {
     case 'REG_DWORD':
     case 'REG_QWORD':
-      // Printed in hexadecimal; beyond what a number holds exactly it is no value of ours.
+      // Printed in hexadecimal. A value above the largest exact integer is none of our settings; it stays text.
       return /^0x[0-9a-f]+$/i.test(data) && Number(data) <= Number.MAX_SAFE_INTEGER ? Number(data) : data;
     case 'REG_MULTI_SZ':
       return data.split(listSeparator).filter((text) => text !== '');

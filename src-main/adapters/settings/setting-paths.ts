@@ -60,7 +60,7 @@ const bad = (source: string, what: string): AppError =>
     'Give a whole path; ~, $HOME, ${USER}, %USERPROFILE% and %USERNAME% stand for the user’s own.',
   );
 
-/** `~` in the settings of paths, whoever wrote them. */
+/** Replaces `~` in all settings that are paths, whatever their origin. */
 export const withHome = (settings: Settings): Settings => ({
   ...settings,
   folder: settings.folder === null ? null : atHome(settings.folder),

@@ -1,6 +1,6 @@
 // The settings in force: policy before command line before environment before the user's file before what the policy
 // recommends before the default.
-// The app and the command share the file; whoever is told that the other changed it calls `reload`.
+// The app and the command share the file; a process that hears of the other's change calls `reload`.
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../contract/errors.ts';
 import {
@@ -22,7 +22,7 @@ export type PolicyGiven = {
   values: Record<string, unknown>;
   /** Defaults that the user may change. */
   recommended?: Record<string, unknown>;
-  /** Where the policy stands, for the sentence about who locked a value. */
+  /** Where the policy is stored, for the sentence that says who locked a value. */
   source: string;
 };
 

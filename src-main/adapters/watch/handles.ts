@@ -19,9 +19,9 @@ export type Opened = { folder: string; handle: Handle } | { folder: string; faul
 export type Listener = {
   /** One handle for each folder and everything below it; names are then relative paths. */
   recursive: boolean;
-  /** `rename`: something came, went or moved; `change`: content or attributes. */
+  /** `rename`: an entry was added, removed or moved; `change`: content or attributes changed. */
   heard: (folder: string, event: string, name: string | null) => void;
-  /** The folder's handle broke later on; null: nobody knows whose. */
+  /** The folder's handle failed later; null: it is not known which folder. */
   failed: (folder: string | null, error: unknown) => void;
   signal: AbortSignal;
 };
@@ -36,7 +36,7 @@ export const openHandles = async (folders: readonly string[], listener: Listener
   return plain.length === 0 ? odd : [...odd, ...(await openGroup(plain, listener))];
 };
 
-/** The one override, of what chokidar reads a folder with: 2.1 s of processor time for 100,000 files, without 0.1. */
+/** Overrides only chokidar's reading of a folder: 100,000 files take 2.1 s of processor time with it, 0.1 s without. */
 class FolderWatcher extends FSWatcher {
   override createScanStream(): undefined {
     return undefined;

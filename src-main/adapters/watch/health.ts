@@ -1,5 +1,5 @@
-// Whether the watch sees everything. What it lacks is said once, however often it is met, and tried again from time
-// to time, for somebody may have followed the remedy.
+// Whether the watch sees everything. Each problem is reported once, however often it occurs. The watch tries again
+// after a time, because the user may have followed the remedy.
 import type { WatchHealth } from '../../engine/ports.ts';
 
 type Options = { hear: (health: WatchHealth) => void; retryMs: number; retry: () => void };

@@ -12,10 +12,10 @@ const gatherMs = 25;
 const namesPerFolder = 32;
 /** Sightings in a batch that is sent before its time. */
 const batchSize = 1000;
-/** So late a batch means that the loop stood still. */
+/** A batch that is this late means that the event loop was blocked. */
 const lateMs = 1000;
 
-/** Something came, went or moved in `folder`: at these names, or, null, anywhere. */
+/** Entries were added, removed or moved in `folder`: at these names, or, when null, anywhere in it. */
 export type Moves = Map<string, Set<string> | null>;
 
 export type Batch = { sightings: Sighting[]; moves: Moves; everything: boolean };

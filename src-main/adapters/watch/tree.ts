@@ -12,7 +12,7 @@ type Node = {
   identity: string;
   handle: Handle;
   below: Map<string, Node>;
-  /** Subfolders that could not be watched; a change of theirs is a reason to try again. */
+  /** Subfolders that could not be watched; a change in one of them is a reason to try again. */
   refused: Set<string>;
 };
 
@@ -25,7 +25,7 @@ type Options = {
   enter: (folder: string) => boolean;
   /** At most `groupSize` folders at once, none inside another. */
   open: (folders: readonly string[]) => Promise<Opened[]>;
-  /** A folder came under watch after the first walk, or left it: its content is to be looked at. */
+  /** A folder was added to the watch after the first walk, or left it: the engine must scan its content. */
   announce: (folder: string) => void;
   /** True when the fault is the system's limit, so that more attempts are of no use now. */
   isShort: (error: unknown) => boolean;
@@ -145,14 +145,14 @@ export const createTree = ({ root, recursive, enter, open, announce, isShort }: 
       if (node === undefined) return;
       await (names === null ? compareAll(node) : compare(node, names));
     },
-    /** Compares every folder; true when nothing lacks a watch for want of the system's resources. */
+    /** Compares every folder; true when no folder lacks a watch because of the system's limits. */
     review: async (): Promise<boolean> => {
       short = false;
       if (!nodes.has(root)) await grow([rootSeed], false);
       for (const node of [...nodes.values()]) if (!stopped && isCurrent(node)) await compareAll(node);
       return !isShortNow() && nodes.has(root);
     },
-    /** A handle broke: its folder is watched anew. */
+    /** Watches the folder again after its handle failed. */
     reopen: async (folder: string): Promise<void> => {
       const node = nodes.get(folder);
       if (node === undefined) return;

@@ -31,7 +31,7 @@ import { createTree } from './tree.ts';
 type Setup = {
   /** One handle for the whole tree, instead of one a folder. */
   oneHandle: boolean;
-  /** How long after running out of watches another attempt is made: somebody may have followed the remedy. */
+  /** The time until the next attempt after the system had no watches left: the user may have followed the remedy. */
   retryMs: number;
   open: typeof openHandles;
 };
