@@ -1,6 +1,6 @@
 // A disk in memory: folders, files, links and pipes, writers that have a file open, locks, and a mount that can go
-// away. It gives the engine its `Files` and `Watch` ports, and the test a hand to change things. As on a real disk
-// an open file stays readable after its name is gone, and what is written in place is seen by whoever reads.
+// away. It implements the engine's `Files` and `Watch` ports, and lets the test change things. As on a real disk, an
+// open file stays readable after its name is gone, and every reader sees what is written in place.
 import { AppError } from '../../src-main/contract/errors.ts';
 import type {
   Clock,

@@ -61,7 +61,7 @@ export const createLife = (): Life => {
       return result;
     } finally {
       depth -= 1;
-      // Whoever is told that it was committed is told no more.
+      // A process that was killed by now learns nothing more, not even that its commit went through.
       assertAlive();
     }
   };

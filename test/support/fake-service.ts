@@ -7,13 +7,13 @@ import type { Api, Clock, UploadRequest } from '../../src-main/engine/ports.ts';
 
 /** What happens to one upload instead of a good answer. */
 export type UploadFault =
-  /** The file is there, its answer is not. */
+  /** The service has the file, but its answer is lost. */
   | 'answer-lost'
-  /** Neither. */
+  /** Both the file and the answer are lost. */
   | 'tail-lost'
   /** The connection breaks while the body flows. */
   | 'cut-before-tail'
-  /** The file is there; the answer is somebody else's. */
+  /** The service has the file, but these fields of the answer are of another file. */
   | { receipt: Partial<{ file_id: number; public_link: string; size: number; filename: string }> }
   /** A definite answer, or a connection that cannot be made. Before the tail unless told otherwise. */
   | { code: ErrorCode; status?: number; afterTail?: boolean; created?: boolean; retryAfterMs?: number };
@@ -23,7 +23,7 @@ export type StoredFile = {
   name: string;
   bytes: Buffer;
   sha256: string;
-  /** By the wall of this machine, and by time that nobody sets. */
+  /** By the wall clock of this machine, and by the monotonic clock, which cannot be set. */
   atMs: number;
   atMonoMs: number;
   link: string;
@@ -56,7 +56,7 @@ export type FakeService = {
   latencyMs: number | (() => number);
   /** Whether a request that arrives at this time is within the rate; the default allows all. */
   accepts: (atMs: number) => boolean;
-  /** Somebody else puts a file there. */
+  /** Another device puts a file there. */
   addForeign(name: string, content: string): StoredFile;
   namesOf(): string[];
   count(kind: FakeService['requests'][number]['kind']): number;
@@ -136,7 +136,7 @@ export const createFakeService = (clock: Clock): FakeService => {
       await way(signal);
       throw faultOf({ code: 'unusable-answer', status: it.gatewayDown });
     }
-    // The tail is on the wire: what happens here happens, whoever waits for the answer.
+    // The tail is on the wire: the service stores the file, also when the caller no longer waits for the answer.
     const file = isCreated ? store(request.sentName, bytes) : null;
     await way(signal);
     if (late !== null) throw faultOf(late);

@@ -1,5 +1,5 @@
-// A session bus of its own for one test, with the real gnome-keyring and nothing of the machine's own session. The
-// bus offers only the services a test names, so that "no keyring installed" and "a dialog nobody answers" are real too.
+// A session bus of its own for one test, with the real gnome-keyring and nothing of the machine's own session. The bus
+// offers only the services that a test names: so "no keyring installed" and "a dialog without an answer" are real, too.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ export const startBus = async ({
   };
 };
 
-/** In the foreground, so that it is a child of ours and ends with the test. */
+/** In the foreground, so that it is our own child process and ends with the test. */
 const startKeyring = (env: NodeJS.ProcessEnv, state: 'unlocked' | 'locked') => {
   const unlock = state === 'unlocked' ? ['--unlock'] : [];
   const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...unlock], {

@@ -13,7 +13,7 @@ export const booksWorld = (isAlive: (owner: string) => boolean | null = () => nu
   const open = (owner = 'engine:1'): Books => createBooks({ clock, permits, owner, isAlive });
   const books = open();
   books.read();
-  /** What another process spends, so long before (negative: after) now. */
+  /** Another process spends a permit, `agoMs` before now (negative: after now). */
   const spent = (lane: Lane = 'upload', agoMs = 0): Permit =>
     permits.insert(lane, clock.wallMs() - agoMs, 'command:1');
   const later = (ms: number): Books => {

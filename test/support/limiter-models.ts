@@ -133,9 +133,9 @@ export const simulate = (options: {
   atOnce?: number;
   /** Files each client has; a rejected one is sent again. */
   files?: number;
-  /** So many files come again and again. */
+  /** At each interval, this many files more arrive at each client. */
   clumps?: { files: number; everyMs: number };
-  /** Kills each client about so often; it is back 2 s later. */
+  /** Kills each client about this often; it is back 2 s later. */
   killEveryMs?: number;
 }): SimulationResult => {
   const { clients, seed, forMs, warmMs = 60_000, jitterMs = 2_000, atOnce = 8, perMinute = 50 } = options;

@@ -49,7 +49,7 @@ export const permitOf = (turn: Turn): Permit => {
   return turn.permit;
 };
 
-/** More than any limit in a test: a limiter that lets so many go has lost its count. */
+/** More than any limit in a test: a limiter that lets this many requests go has lost its count. */
 const FAR_TOO_MANY = 10_000;
 
 /** Takes and answers at once, as often as it may go on. */

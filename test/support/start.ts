@@ -36,7 +36,7 @@ if (binary === null)
   );
 
 await buildWhenStale();
-// Chromium's sandbox cannot work for root on Linux; nobody but a container starts the app as root.
+// Chromium's sandbox cannot work for root on Linux. Only in a container does the app start as root.
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const child = spawn(binary, [...asRoot, root, ...args], { stdio: 'inherit' });
 child.on('error', (cause) => give(`Electron could not be started: ${cause.message}`));

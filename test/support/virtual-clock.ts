@@ -9,7 +9,7 @@ export type VirtualClock = Clock & {
   advance(ms: number): Promise<void>;
   /** The same without yielding to promises: for code that is synchronous throughout. */
   advanceNow(ms: number): void;
-  /** The machine was started anew: its own count begins again. */
+  /** The machine starts again: its own count begins at zero. */
   reboot(): void;
   /** Moves the wall clock alone, forward or (negative) backward. */
   jumpWall(ms: number): void;

@@ -1,12 +1,12 @@
-// The rooms of the house and who may enter which: the table of the architecture, one entry per row.
+// The rooms (parts of the source) and which room may import which: the table of the architecture, one entry per row.
 
 export type Room = {
   name: string;
   /** True for the files that live in this room. The first room that says so has the file. */
   holds: (file: string) => boolean;
-  /** Whether a file of this room may import that file of ours. */
+  /** Whether the file `from` of this room may import our own file `target`. */
   own: (target: string, from: string) => boolean;
-  /** Files of ours whose types it may import besides. */
+  /** Our own files of which it may also import the types. */
   ownTypes?: (target: string) => boolean;
   /** Packages it may import; `node:` stands for all of Node's modules. */
   packages: readonly string[] | 'any';

@@ -1,4 +1,4 @@
-// Electron's BrowserWindow: a frame of ours around a page of chromium.
+// Electron's BrowserWindow: our own frame around a page of chromium.
 import { app } from './app.ts';
 import { emitPreventable, loud, loudStatics } from './loud.ts';
 import { WebContents } from './web-contents.ts';
@@ -8,7 +8,7 @@ import { world } from './world.ts';
 type WebPreferences = { preload?: string } & Record<string, unknown>;
 type WindowOptions = FrameOptions & { webPreferences?: WebPreferences };
 
-/** Whoever asks for less than Electron's defaults gives is to notice it before a user does. */
+/** A window that asks for less safety than Electron's defaults give is noticed here, before a user notices it. */
 const insecure: Record<string, unknown> = {
   nodeIntegration: true,
   nodeIntegrationInWorker: true,

@@ -126,7 +126,7 @@ export const clipboard = loud('clipboard', {
   },
 });
 
-/** Nobody is there to answer, so everything is cancelled, and a message box gets the answer of its Cancel button. */
+/** There is no user, so everything is cancelled, and a message box returns its Cancel button. */
 export const dialog = loud('dialog', {
   showOpenDialog: async (..._given: unknown[]) => ({ canceled: true, filePaths: [] as string[] }),
   showSaveDialog: async (..._given: unknown[]) => ({ canceled: true, filePath: '' }),

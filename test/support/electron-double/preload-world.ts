@@ -17,7 +17,7 @@ export type FromPreload =
   | { kind: 'open'; url: string }
   | { kind: 'preload-error'; message: string };
 
-/** Who speaks: the preload of the top frame, or somebody in a frame inside it who found the channel. */
+/** The sender: the preload of the top frame, or code in a frame inside it that found the channel. */
 export type Speaker = { frameId: string; isTop: boolean; context: string };
 
 export type PreloadWorld = {

@@ -1,5 +1,5 @@
-// The command as its users run it: a process of its own, with its own data folder and nothing of ours in its
-// environment. What it prints is kept as it came, and read as JSON lines as they arrive.
+// The command as its users run it: a process of its own, with its own data folder, and with no variable of our own in
+// its environment. Its output is kept as it came, and is read as JSON lines as they arrive.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export type Running = {
   lines(): Line[];
   stdout(): string;
   stderr(): string;
-  /** Resolves with the first value that is not undefined, asked anew after everything that is printed. */
+  /** Resolves with the first value that is not undefined. `find` is asked again after each output. */
   until<T>(what: string, find: (lines: Line[]) => T | undefined): Promise<T>;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
@@ -37,11 +37,11 @@ export type Running = {
 export type RunOptions = {
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Given whole and closed; `open`: a pipe that nobody writes to or closes. Default: closed at once. */
+  /** Given whole and then closed; `open`: a pipe without input that is never closed. Default: closed at once. */
   stdin?: string | { open: true };
   /** A program and its arguments that starts the command, `setpriv` for example. */
   before?: readonly string[];
-  /** On a terminal of so many columns, where there is `script`; then stdout has what both streams print. */
+  /** On a terminal with this many columns, if there is `script`. Then stdout has the output of both streams. */
   columns?: number;
 };
 

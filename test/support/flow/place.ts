@@ -9,7 +9,7 @@ import { jsonLines, start, type Ended, type Line, type Running, type RunOptions 
 
 export const apiKey = 'flow-key-4f9c';
 
-/** A service whose limits are in nobody's way. */
+/** A service whose limits restrict no test. */
 export const openService = (options: ServiceOptions = {}): Promise<Service> =>
   startService({
     key: apiKey,

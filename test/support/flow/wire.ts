@@ -1,4 +1,4 @@
-// What went over the wire and what came to lie on the service, in the terms of these tests.
+// What went over the wire and what the service has stored, in the terms of these tests.
 import { createHash } from 'node:crypto';
 import type { RequestRecord } from '../../service/request-log.ts';
 import type { Service, StoredFileView } from '../../service/service.ts';

@@ -215,7 +215,7 @@ export const badLinks = (asked: Asked): string[] => {
   ];
 };
 
-/** Fields nobody asked for, at the root or anywhere: they must change nothing. */
+/** Fields that were not asked for, at the root or anywhere: they must change nothing. */
 export const extraFields = (dice: Dice): [string, Node] =>
   dice.pick<[string, Node]>([
     ['__proto__', { kind: 'raw', text: '{"polluted":true,"success":true}' }],

@@ -48,7 +48,7 @@ export type Case = {
 
 export type Maker = {
   asked: Asked;
-  /** Ids of other files: some of ours, some of the account's before this upload. */
+  /** Ids of other files: some are our own, others were in the account before this upload. */
   others: readonly number[];
   /** Whether an upload was believed to have this id before. */
   isTaken: (fileId: number) => boolean;
@@ -243,7 +243,7 @@ const byChance = (endpoint: Endpoint, maker: Maker): Case => {
     legit = worst(legit, 'may');
     label += '; without an end';
   }
-  // Nobody closes: what is only over at the close is never over.
+  // The server does not close the connection: an answer that ends with the close never ends.
   if (ending === 'hold') legit = worst(legit, 'may');
   const early = endpoint === 'upload' && dice.happens(0.08);
   return {
@@ -260,7 +260,7 @@ const byChance = (endpoint: Endpoint, maker: Maker): Case => {
 export const caseOf = (endpoint: Endpoint, index: number, of: number, maker: Maker): Case => {
   const turn = Math.floor(index / 3);
   if (index % 3 === 0) {
-    // With fewer cases than bytes, every so-many-th byte, begun elsewhere with each seed.
+    // With fewer cases than bytes, it cuts at every n-th byte; the first one depends on the seed.
     const cuts = cutsOf(endpoint, maker).length;
     const stride = Math.max(1, Math.floor(cuts / Math.max(1, of / 3)));
     return truncated(endpoint, turn * stride + maker.dice.whole(0, stride - 1), maker);

@@ -205,7 +205,7 @@ export const openBench = (): Bench => {
   };
 };
 
-/** Nobody closes the line: the limits of the program would wait for half a minute. */
+/** The server keeps the connection open: with its usual limits the program would wait for half a minute. */
 const isPatient = (one: Case): boolean => one.ending === 'hold' || one.ending === 'endless';
 
 const stampOf = (serial: number): Upload['stamp'] & object => ({

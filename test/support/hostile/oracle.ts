@@ -55,7 +55,7 @@ const receiptSize = (value: unknown, sizeBytes: number): Legit => {
     : 'never';
 };
 
-/** `isOther`: ids that can be no new file's, because somebody has them already. */
+/** `isOther`: ids that another file already has, so a new file cannot have them. */
 export const believable = (
   endpoint: Endpoint,
   text: string,

@@ -1,4 +1,4 @@
-// Runs so many hostile answers of each endpoint against the real adapter and says what went wrong.
+// Runs a number of hostile answers of each endpoint against the real adapter and says what went wrong.
 import { createDice } from '../simulation/dice.ts';
 import { endpoints, type Asked, type Endpoint } from './answers.ts';
 import { caseOf, cutsOf } from './cases.ts';

@@ -1,4 +1,4 @@
-// What may be in an installer. A list of what is wanted, not of what is not: a file nobody thought of fails the check.
+// What may be in an installer. The list names what is wanted, so a file that is not expected fails the check.
 
 /** Paths inside app.asar, with `/` and without one in front. */
 const wanted: readonly RegExp[] = [

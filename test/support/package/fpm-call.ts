@@ -1,4 +1,5 @@
-// The arguments electron-builder gives to fpm, read. An option nobody here knows is an error: it would be lost silently.
+// Reads the arguments that electron-builder gives to fpm. An unknown option is an error, because it would be lost
+// silently.
 
 export type FpmCall = {
   type: 'deb' | 'rpm';

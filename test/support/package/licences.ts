@@ -1,5 +1,5 @@
 // Collects the licences of every package whose code is in the app into out/licences.txt: what runs in the main process
-// and the command (dependencies) and what is bundled into the window. Fails on a licence nobody has agreed to.
+// and the command (dependencies), and what is bundled into the window. Fails on a licence that is not in the list.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundledPackages, type Bundled } from './bundled.ts';

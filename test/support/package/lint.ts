@@ -138,7 +138,7 @@ export const isThere = (program: string): boolean =>
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** The lines with a tag that nobody accepted. A linter that says nothing at all did not run: these packages have some. */
+/** The lines with a tag that is not accepted. If there is no tagged line at all, the linter did not run. */
 const tagged = (text: string, pattern: RegExp, accepted: Readonly<Record<string, string>>): string[] => {
   const found = linesOf(text).filter((line) => pattern.test(line));
   if (found.length === 0) return [`it says nothing that is understood: ${text}`];

@@ -48,7 +48,7 @@ const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');
 
 const [begin, end] = ['<!-- settings: made by `npm run papers` -->', '<!-- end of settings -->'];
 
-/** The guide with its table of settings made anew; everything else in it is written by hand. */
+/** The guide with a new table of settings; everything else in it is written by hand. */
 const withTable = (guide: string): string => {
   const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`The guide has lost the marks of its table: ${begin} … ${end}`);

@@ -1,4 +1,4 @@
-// `npm run papers`: writes the manual page, the completions, the policy templates and the guide's table anew.
+// `npm run papers`: writes the manual page, the completions, the policy templates and the guide's table again.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { papers, resources } from './papers.ts';

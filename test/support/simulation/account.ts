@@ -15,7 +15,7 @@ export type Stored = {
   visibleAtMs: number;
   deleted: boolean;
   by: 'us' | 'other device';
-  /** Which request of ours brought it: a proxy may have repeated that. */
+  /** Which of our own requests brought it: a proxy may have repeated that request. */
   request: object | null;
 };
 

@@ -27,13 +27,13 @@ export type Audit = {
   /** It is answered with such a status. */
   denies(asked: Asked, status: number): void;
   answers(asked: Asked): void;
-  /** It is over, whatever came of it. */
+  /** The request is over, with or without an answer. */
   ends(asked: Asked): void;
   created(file: Stored): void;
   removed(file: Stored): void;
-  /** Somebody acted: one probe is allowed. */
+  /** A person acted: one probe is allowed. */
   acted(): void;
-  /** An engine was started: it has to learn anew. */
+  /** An engine was started: it has to learn again that the queue is refused, or that there is an outage. */
   started(): void;
   /** The wall clock was set forward (or back, below zero). */
   jumped(ms: number): void;
@@ -83,8 +83,8 @@ export const createAudit = (options: {
   /** Statistics that tell why it was 403: one request for each spell. */
   let isWhyOwed = false;
   /**
-   * A jump forward that a process did not live to notice looks like time that passed when the machine has been started
-   * anew since (the price named in limiter/elapsed.ts): by so much, a window may be shorter afterwards.
+   * The clock jumps forward, the process dies before it notices, and the machine starts again. Then the jump looks like
+   * time that passed (the price named in limiter/elapsed.ts). A window may afterwards be shorter by this much.
    */
   let unnoticedMs = 0;
   let boot = options.boot();
@@ -151,11 +151,11 @@ export const createAudit = (options: {
     denies(asked, status) {
       const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
-      // A single file that is not there is no matter of the whole queue.
+      // That a single file is missing says nothing about the whole queue.
       if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
       asked.isRefused = true;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
-      // What was refused since stays closed for the statistics, too.
+      // What was refused meanwhile is also closed for the statistics.
       else if (!byPerson) isWhyOwed = false;
       if (closed?.status === status) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
@@ -205,7 +205,8 @@ export const createAudit = (options: {
       const mayNot = truth.whyNot(file.content);
       if (mayNot !== null) story.violated('I16', `${known.id} left the folder: ${mayNot}`);
       known.created.push(file);
-      // What a proxy repeats is one request of ours; whoever deletes one of its files has no other in mind.
+      // The files that a proxy makes of one of our requests count once. A user who deletes one of them means this
+      // upload: then its other files do not count either.
       const gone = new Set(known.created.filter((one) => one.deleted).map((one) => one.request));
       const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {

@@ -17,7 +17,7 @@ export const createHands = (options: {
   existing: Set<string>;
   isMounted: () => boolean;
   isFree: (path: string) => boolean;
-  /** A file that nobody else is busy with. */
+  /** A file that no other act of the simulation is busy with. */
   anyFree: () => string | null;
   newPath: () => string;
   someDir: () => string;

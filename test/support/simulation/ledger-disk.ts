@@ -16,7 +16,7 @@ export type LedgerDisk = {
   ledger(): Ledger;
   /** The process died: another one opens what it left, or the copy that `restoreNext` asked for. */
   afterKill(): void;
-  /** Somebody copies the data folder as a whole, or puts the last copy back when the process has died. */
+  /** A person copies the data folder as a whole, or puts the last copy back when the process has died. */
   backUp(): void;
   /** False when there is no copy. */
   restoreNext(): boolean;
@@ -58,7 +58,7 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
     generation += 1;
     copy(file, fileOf(generation));
     ledger = open();
-    // Closing writes to its own file only, which nobody reads any more.
+    // Closing writes only to its own file, and no process reads that file any more.
     before.close();
     rmSync(fileOf(generation - 1), { force: true });
   };
@@ -106,7 +106,7 @@ export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => numb
   };
 };
 
-/** The last `synchronous` that anybody set. */
+/** The last `synchronous` that was set. */
 const listenToPragmas = (): { stop(): string | null } => {
   const { exec } = DatabaseSync.prototype;
   let last: string | null = null;

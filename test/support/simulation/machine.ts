@@ -31,7 +31,7 @@ export type Machine = {
   kill(downMs: number, how: 'kill' | 'power'): void;
   /** Kills at the n-th call of a port from now. */
   killAtCall(calls: number): void;
-  /** Whatever was to kill it does so no more. */
+  /** The planned kill does not happen any more. */
   spare(): void;
   /** Something killed it: another one starts after that time. */
   buryAndRestart(downMs: number, how: 'kill' | 'power'): void;
@@ -39,7 +39,7 @@ export type Machine = {
   wake(): void;
   /** A command, from the engine's own process or from another one beside it. */
   call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
-  /** Somebody starts another engine on the same data folder. */
+  /** A person starts another engine on the same data folder. */
   startSecond(): void;
   /** Whether a person's command is being answered. */
   isAnswering(): boolean;
@@ -130,7 +130,7 @@ export const createMachine = (options: {
         };
       },
     });
-  /** A dead process hears nothing, and whoever tells it does not fall with it. */
+  /** A dead process hears nothing. When it dies while it is told, its error does not reach the caller. */
   const tell = (life: Life, act: () => void): void => {
     if (life.isOver()) return;
     try {

@@ -14,13 +14,13 @@ const { values } = parseArgs({
     hours: { type: 'string', default: '24' },
     /** Processes that work at once. */
     jobs: { type: 'string', default: '1' },
-    /** Stop after so many failing seeds. */
+    /** Stop after this many failing seeds. */
     failures: { type: 'string', default: '20' },
   },
 });
 const hours = Number(values.hours);
 const mostFailed = Number(values.failures);
-/** What a job is given at a time: few enough that none ends long before the others. */
+/** Seeds that a job gets at a time: so few that no job ends long before the others. */
 const seedsAtOnce = 5;
 const progressEvery = 500;
 

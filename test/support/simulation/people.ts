@@ -42,7 +42,7 @@ export const createPerson = (options: {
     return reply;
   };
 
-  /** Nobody decides about what cannot be seen. */
+  /** A person does not decide about files that cannot be seen. */
   const some = (kind: Upload['state']['kind']): Upload | null => {
     if (!tray.isMounted()) return null;
     const rows = uploads().inState(kind, 100);

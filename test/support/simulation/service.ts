@@ -20,7 +20,7 @@ import { broken, type Wire } from './wire.ts';
 /** The real client gives up on an answer after this long. */
 const patienceMs = 120_000;
 const dayMs = 86_400_000;
-/** So long after the answer was given up the list has whatever comes of the request: what the protocol assumes. */
+/** This long after the client gave up the answer, the list shows the file if there is one: the protocol assumes so. */
 const reconcileAfterMs = 900_000;
 
 const statuses: Partial<Record<Fate, [number, Record<string, string>]>> = {

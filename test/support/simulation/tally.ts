@@ -1,4 +1,4 @@
-// What many runs came to: added up day by day, part by part, and told at the end.
+// The sums over many runs: added up day by day, part by part, and told at the end.
 import type { Day } from './day.ts';
 import { proxyFaults } from './proxy.ts';
 import { fates } from './weather.ts';

@@ -1,5 +1,5 @@
-// The folder and those who work in it: writers that pause, editors, downloads, renames, copies, a disk that goes away.
-// Each act tells the truth what stands where now.
+// The folder and the programs and people that work in it: writers that pause, editors, downloads, renames, copies, a
+// disk that goes away. Each act tells `truth` which content is now at which path.
 import type { Found, Watch } from '../../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
@@ -14,26 +14,26 @@ import { createWriters } from './writers.ts';
 
 export type Tray = {
   disk: FakeDisk;
-  /** What the engine sees of the changes: late, in parts, and at times not at all. */
+  /** What the engine sees of the changes: late, in parts, and sometimes nothing. */
   watch: Watch;
-  /** One act of somebody in the folder. */
+  /** One act of a person or a program in the folder. */
   act(): void;
-  /** Somebody copies so many files into the folder. */
+  /** A person copies this many files into the folder. */
   copyIn(count: number): void;
   /** Files that were there before the folder was chosen. */
   furnish(): void;
-  /** Everything is let go, readable and there; what is being written is finished. */
+  /** All files are unlocked, readable and there; all writers finish. */
   settleDown(): void;
   /** Every file in the folder, with its path. */
   all(): Promise<{ path: string; found: Found }[]>;
   isMounted(): boolean;
-  /** Whether writers are not seen: then only a quiet time keeps half a file from going up. */
+  /** Whether writers are not seen: then only a quiet period keeps half a file from going up. */
   isUnseen(): boolean;
   /** A path that is there, or null. */
   somePath(): string | null;
-  /** Somebody saves this file at once, in place, as long as it was. */
+  /** A program saves this file at once, in place, with the same length. */
   saveOver(path: string): void;
-  /** Somebody puts a link in the place of this file's folder. */
+  /** A person puts a link in the place of this file's folder. */
   swapUnder(path: string): void;
 };
 
@@ -69,7 +69,7 @@ export const createTray = (options: {
   const existing = new Set<string>();
   const paths = new Set<string>();
   const locked = new Set<string>();
-  /** Those who write are another user's programs, and no process shows that they have a file open. */
+  /** The writers are another user's programs: no process shows that they have a file open. */
   const isUnseen = dice.stream('unseen writers').happens(0.15);
   if (isUnseen) disk.hideWriters('hidden');
   const mounted = createMount(disk);
@@ -105,7 +105,7 @@ export const createTray = (options: {
     disk,
     story,
     isMounted: () => mounted.isHere(),
-    // A longer one than the quiet time of ten seconds cannot be told from an end.
+    // A pause that is longer than the quiet period of ten seconds cannot be told from the end of the writing.
     longestPauseMs: isUnseen ? 8000 / 1.2 : 60_000,
     begun: (path) => paths.add(path),
     closed: stands,
@@ -119,7 +119,8 @@ export const createTray = (options: {
     paths.delete(to);
     const wasThere = existing.delete(from);
     existing.delete(to);
-    // What its name kept back and gets another one is put there by whoever renames it.
+    // A pre-existing file stays one under its new name. But if its old name kept it back, it counts as new: the user
+    // who renames it puts it there.
     if (wasThere && keptBack(from) === null) existing.add(to);
     stands(to, false);
   };
@@ -149,7 +150,7 @@ export const createTray = (options: {
       for (const one of [...paths]) if (one === path || one.startsWith(`${path}/`)) cameBack(one);
     },
   });
-  /** What was away is put there anew, by whoever brought it back. */
+  /** The file or folder was away and comes back: it counts as new, because a person brought it back. */
   const cameBack = (path: string): void => {
     existing.delete(path);
     stands(path, false);

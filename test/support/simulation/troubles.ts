@@ -31,7 +31,7 @@ export const createTroubles = (options: {
   story: Story;
   mounted: Mount;
   locked: Set<string>;
-  /** A file that nobody else is busy with. */
+  /** A file that no other act of the simulation is busy with. */
   anyFree: () => string | null;
   root: string;
   /** Folders that may become unreadable. */

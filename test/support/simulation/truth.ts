@@ -1,14 +1,14 @@
 // What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
-// how often it may be public, and whether somebody consented to that.
+// how often it may be public, and whether the user consented to that.
 import type { Stored } from './account.ts';
 
 export type Content = {
   /** `c17`: the text starts with it. */
   id: string;
   text: string;
-  /** At some instant nobody was writing it. */
+  /** At some instant no writer was writing it. */
   wasWhole: boolean;
-  /** How many files it was: that often it may be on the service at a time. */
+  /** How many files had this content: at most this many may be on the service at a time. */
   allowed: number;
   /** Null: it may leave. */
   whyNot: string | null;

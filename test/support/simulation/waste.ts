@@ -1,6 +1,6 @@
-// What an outage may cost (I17): from the first request that fails in it until its end no other one can succeed, so each
-// is one try too many unless its step of the back-off has come. A person who acts, a start, a wake
-// and an answer of the service itself begin it anew.
+// What an outage may cost (I17). From the first request that fails in it until its end, no other request can succeed.
+// So each request is one try too many, unless its step of the back-off has come. The back-off begins again when a
+// person acts, when an engine starts, when the machine wakes, and when the service itself answers.
 import type { Story } from './story.ts';
 
 export type Waste = {
@@ -8,7 +8,7 @@ export type Waste = {
   begins(outage: number | null): void;
   /** A request has failed because of that outage. */
   failed(outage: number | null): void;
-  /** One try is allowed at once, and the back-off begins anew. */
+  /** One try is allowed at once, and the back-off begins again. */
   restarts(): void;
 };
 
@@ -18,7 +18,7 @@ const mostAnHour = 30;
 const stepSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
 const lastStepSeconds = 300;
 const leastOfStep = 0.75;
-/** Tries that are due, or follow from what was under way, when the outage is noticed or a new beginning comes. */
+/** Tries that are due, or follow from requests under way, when the outage is noticed or the back-off begins again. */
 const duringNotice = 2;
 
 export const createWaste = (nowMs: () => number, story: Story): Waste => {

@@ -6,7 +6,7 @@ import type { VirtualClock } from '../virtual-clock.ts';
 export type Wire = {
   /** One way, or the time of a piece of the body. Throws `aborted`, and `interrupted` after a sleep. */
   travel(ms: number, signal: AbortSignal): Promise<void>;
-  /** Every connection that is open breaks; whoever waits hears of it when the machine is awake. */
+  /** Every open connection breaks. The callers that wait hear of it when the machine is awake. */
   sever(): void;
   awake(isAwake: boolean): void;
 };

@@ -21,7 +21,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '1000' },
     files: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    /** So many programs at once. */
+    /** How many programs run at once. */
     lanes: { type: 'string', default: '2' },
     /** With --points: only every n-th. */
     every: { type: 'string', default: '1' },
@@ -70,7 +70,7 @@ const points = async (service: ServiceProcess): Promise<Outcome> => {
   const kinds: Record<string, number> = {};
   for (const { died, point } of results) if (died) add(kinds, { [point.label]: 1 });
   for (const rig of rigs) await rig.remove();
-  /** Runs that came to their end before the effect: one commit less than in the counted run. */
+  /** Runs that ended before the effect: they had one commit less than the counted run. */
   const missed = results.filter(({ died }) => !died).length;
   return {
     figures: { effects: effects.length, points: total, missed, kinds },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Door, Doom, ServiceProcess } from './processes.ts';
 import { createTray, type Tray } from './tray.ts';
 
-/** `died`: false when the run came to its end before. */
+/** `died`: false when the run ended before that effect. */
 export type PointResult = { point: Doom; died: boolean; broken: string[] };
 
 export type PointsRig = {
@@ -68,7 +68,7 @@ export const createPointsRig = async (
       const { signal } = await tray.watch({ once: true, doom: point, notes }).ended;
       const died = signal === 'SIGKILL' && readNotes()[0] === point.label;
       const broken = [...tray.noteLinks().broken];
-      // At every other one somebody asks before it is started again: the first to open what the crash has left.
+      // At every other point, `status` runs before the next start: it is the first to open what the crash left.
       if (tries % 2 === 0) {
         const status = await tray.status();
         if (!status.ok) broken.push(`status after the crash said ${status.said}`);

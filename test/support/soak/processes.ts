@@ -23,7 +23,7 @@ export type ServiceProcess = {
   files(account: string): Promise<StoredFile[]>;
   remove(files: readonly StoredFile[]): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Another account on it, with nobody's limits in the way. */
+  /** Another account on it, without limits. */
   account(name: string): Promise<{ name: string; key: string }>;
   stop(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export const startOuttray = (
     env: {
       PATH: process.env['PATH'],
       TZ: 'UTC',
-      // What the bundle does for itself; the module that counts is then not translated anew each time.
+      // The bundle does this for itself. With it, the module that counts is not translated again each time.
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'outtray-soak-compiled'),
       HOME: path.dirname(to.home),
       OUTTRAY_HOME: to.home,

@@ -18,7 +18,7 @@ export type LedgerRow = {
 
 export type LedgerView = { rows: LedgerRow[]; openAttempts: number; sound: string };
 
-/** The ledger as it lies there, read from a copy: whoever recovers it must find what the crash has left. */
+/** The ledger as the crash left it. It is read from a copy, so that the next process still has to recover it. */
 export const readLedger = (home: string): LedgerView | null => {
   const file = path.join(home, 'ledger.sqlite');
   if (!existsSync(file)) return null;
@@ -72,7 +72,7 @@ export const findBroken = async (at: {
   told: Map<number, string>;
   /** What `status` says. */
   counts: Record<string, number> | null;
-  /** Files that somebody else has put there. */
+  /** Files that another device has put there. */
   isForeign?: (file: StoredFile) => boolean;
 }): Promise<string[]> => {
   const { home, service, wanted, counts } = at;
