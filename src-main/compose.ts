@@ -31,7 +31,7 @@ import { version } from './adapters/version.ts';
 
 /**
  * `engine`: takes the lock of the data folder and may watch and upload; throws `engine-taken`.
- * `guest`: reads and changes the ledger and asks the service, beside whoever holds the engine.
+ * `guest`: reads and changes the ledger and asks the service, beside the process that holds the engine.
  * `either`: the engine if it is free, a guest otherwise.
  */
 export type Role = { kind: 'engine'; who: string } | { kind: 'either'; who: string } | { kind: 'guest' };
@@ -176,7 +176,7 @@ export const compose = async (options: {
           engine.nudge();
         });
 
-  // Nothing else notices, while nothing is to be done, that the data folder was deleted or its disk failed.
+  // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.
   const checking = setInterval(() => ledger.check(), checkEveryMs);
   checking.unref();
 
@@ -224,7 +224,7 @@ export const compose = async (options: {
   };
 };
 
-/** Owners of permits carry the number of their process; a number given anew is taken for alive, which only waits longer. */
+/** A permit's owner holds its process number. A reused number counts as alive, which only makes the wait longer. */
 const isOwnerAlive = (owner: string): boolean | null => {
   const pid = Number(owner.split(':')[1]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;

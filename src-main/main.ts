@@ -111,7 +111,7 @@ async function openDesk(): Promise<Desk> {
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
     composed;
   const { uploads, remote, entries, facts } = ledger;
-  /** Beside another engine (`outtray watch`) nobody tells us what it does: asked for every few seconds. */
+  /** Beside another engine (`outtray watch`) no event tells us what it does: we ask every few seconds. */
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
 
@@ -157,7 +157,7 @@ async function openDesk(): Promise<Desk> {
         if (isEngine) return undo;
         const look = setInterval(() => {
           const status = engine.status();
-          // A hole in the numbers: whoever listens takes everything anew.
+          // A gap in the numbers: every listener reads everything again.
           hear({ seq: status.seq + 2, kind: 'status', status });
         }, otherEveryMs);
         return () => {

@@ -4,7 +4,7 @@ import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'ele
 import type { Change, Reply } from './contract/client.ts';
 import type { Bridge, Cue, Platform } from './contract/window-commands.ts';
 
-// The names of shell/ipc.ts: a preload is one file and imports nothing of ours but types.
+// The names of shell/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';
 const eventChannel = 'outtray:event';
 

@@ -19,7 +19,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
           'Give it, for example, as --base-url=https://files.example.com/api/v1.',
         );
       }
-      // A pipe that nobody closes must not keep an interrupted run alive.
+      // A pipe that stays open must not keep an interrupted run alive.
       const key = await unlessInterrupted(session, readKey(session, flags.keyFile)).finally(() =>
         process.stdin.destroy(),
       );

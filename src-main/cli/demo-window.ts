@@ -12,10 +12,10 @@ const support = join(root, 'test', 'support');
 const goodbyeMs = 15_000;
 
 export type DemoWindow = {
-  /** Names of the files whose links the window shows; null where nobody can look into it. */
+  /** Names of the files whose links the window shows; null when its content cannot be read. */
   links(): readonly string[] | null;
   isGone(): boolean;
-  /** Resolves when the app has ended, by whomever. */
+  /** Resolves when the app has ended, for any reason. */
   gone: Promise<void>;
   stop(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export const openDemoWindow = (options: {
     () => void (isGone = true),
     () => void (isGone = true),
   );
-  // A window that is gone already needs no farewell.
+  // The window may have ended already; then there is nothing to stop.
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (isDouble) links = (JSON.parse(line) as { links: string[] }).links;

@@ -176,7 +176,7 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
 const wordFor = (row: Upload): string =>
   sentenceFor(row.state, row.publicLink, { gate: { kind: 'open' }, paused: false, running: true });
 
-/** Still for a while: between two files it may look so, too. */
+/** Resolves when it is still for a while: between two files it is still for a moment, too. */
 const untilStill = async (signal: AbortSignal, isStill: () => boolean): Promise<void> => {
   let quiet = 0;
   await until(signal, () => {

@@ -6,10 +6,10 @@ import type { WaitReason } from '../contract/model.ts';
 import { isTrouble } from '../engine/upload/gate.ts';
 import { closedFor } from './standstill.ts';
 
-/** So long a guest waits for the running engine's gate to open: our own files made it try once more. */
+/** How long a guest waits for the gate of the running engine to open: our own files made the engine try again. */
 const gatePatienceMs = 3000;
 const networkPatienceMs = 10_000;
-/** So many of the last entries say how the gate is. */
+/** The last entries, at most this many, are read for the state of the gate. */
 const entriesBack = 500;
 
 /** What a guest knows of the gate of the engine that runs in another process: its last word about it. */
@@ -35,7 +35,7 @@ export const createElsewhere = ({ ledger, holder, clock }: Composed) => {
   };
 };
 
-/** A wait that ends early when somebody rings. */
+/** A wait that ends early when `ring` is called. */
 export const createSignal = (clock: Composed['clock']) => {
   let ring = (): void => undefined;
   return {

@@ -6,7 +6,7 @@ export type Event = { event: string; at: string; path: string | null } & Record<
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
-/** Null for entries that are nobody's event. */
+/** Null for entries that are not printed as an event. */
 export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
   const head = (event: string) => ({ event, at: iso(atMs), path });
   switch (body.kind) {

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 
 let isLean = false;
 
-/** To be called once everything is loaded: code that was cached under other flags is compiled anew. */
+/** Call it once everything is loaded: V8 compiles code again that it cached under other flags. */
 export const stayLean = (): void => {
   if (isLean) return;
   isLean = true;

@@ -13,7 +13,7 @@ export type Output = {
   line(text: string): void;
   /** Several at once: a write for each would be a part of what a small upload costs. */
   lines(texts: readonly string[]): void;
-  /** The same for a text of our own making with styles in it; whoever calls makes the rest printable. */
+  /** The same for our own text with styles in it; the caller makes the rest printable. */
   styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
   object(value: object): void;

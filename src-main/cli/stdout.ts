@@ -39,7 +39,7 @@ const outputIsFile = (): boolean => {
 export const guardStdout = (stop: () => void): void => {
   stopRun = stop;
   process.stdout.on('error', failed);
-  // Where remarks cannot be written, nothing can be said about it.
+  // When stderr cannot be written, there is no place to report it.
   process.stderr.on('error', () => undefined);
 };
 

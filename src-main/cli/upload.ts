@@ -22,11 +22,11 @@ import { closedText } from './words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
-/** How often a guest makes sure that somebody still runs the engine; each time it tries the lock. */
+/** How often a guest checks that an engine still runs; each check tries the lock. */
 const holderEveryMs = 1000;
 /** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
 const quietMs = 3000;
-/** So many of those that are left say what is waited for. */
+/** At most this many of the remaining uploads are read to say what is waited for. */
 const looked = 100;
 const guestRemark = 'Outtray is running; it uploads these files.';
 
@@ -34,7 +34,7 @@ const guestRemark = 'Outtray is running; it uploads these files.';
 type Job = {
   /** In the order of the arguments; null: not in the ledger yet. */
   waiting: number[] | null;
-  /** Had ended before this run: nothing is heard of them. */
+  /** Uploads that ended before this run: no entries arrive for them. */
   known: Set<number>;
   ids: Set<number>;
   counts: Counts;
@@ -60,7 +60,7 @@ export const upload = async (session: Session, files: readonly string[], flags: 
     const code = await within(session, { kind: 'either', who: 'outtray upload' }, (composed) =>
       work(session, composed, job, named, flags),
     );
-    // Whoever ran the engine has left: what is not done yet is done here.
+    // The process with the engine has ended: this process does the rest.
     if (code !== 'orphaned') return code;
   }
 };
@@ -80,7 +80,7 @@ const work = async (
   const bars = createBars(output, session.options.progress !== false);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
-  /** Heard before it is known which uploads are ours: a file that is not there has failed by then. */
+  /** Entries heard before it is known which uploads are our own: a missing file has already failed by then. */
   const early: Entry[] = [];
   const tell = (entry: Entry): void => {
     const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
@@ -209,9 +209,9 @@ const finish = async (
     const fatal = composed.engine.fatal();
     if (fatal !== null) throw fatal;
     const stop = ways.stuck();
-    // What still settles is looked at first, so that nothing is left half-recorded. Without a ledger nothing settles.
+    // Uploads that settle end first, so that nothing is left half-recorded. Without a ledger nothing settles.
     if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
-      // What has ended behind one that waits is told all the same.
+      // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
         if (link !== null) output.lines(linesOf(id, link));

@@ -70,8 +70,8 @@ const chosenFolder = async ({ settings, client }: Composed, dir: string | undefi
   if (wanted === null) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
-  // The folder of the settings is not chosen anew by naming it: another one in its place (a drive that is not
-  // mounted leaves an empty folder) would pass for it.
+  // Naming the folder of the settings does not choose it again: another folder in its place would be accepted as it (a
+  // drive that is not mounted leaves an empty folder).
   if ((await realpath(wanted).catch(() => null)) === settings.current().folder) return wanted;
   // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
   const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
@@ -143,7 +143,7 @@ const untilStill = async (
     const isClosedBriefly = gate.kind === 'closed' && stop === null && counts.waiting > 0;
     const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
-    // Nothing can be recorded, so nothing is sent: whoever waits for an end is told why there is none.
+    // Nothing can be recorded, so nothing is sent: a run that waits for the end reports why there is none.
     const broken = sending === 0 ? engine.trouble() : null;
     if (broken !== null) throw broken;
     if (isStill || isOutOfBudget) break;

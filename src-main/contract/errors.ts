@@ -1,7 +1,7 @@
 // The one error of the program. Its code says what can be done about it; adapters translate the world into it
 // once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
 
-/** What the code asks for: wait (it passes by itself), act (somebody must do something), none (it is final). */
+/** What the code asks for: wait (it passes by itself), act (a person must do something), none (it is final). */
 export type ErrorAction = 'wait' | 'act' | 'none';
 
 const actions = {
@@ -21,7 +21,7 @@ const actions = {
   plan: 'act',
   /** 403: a limit of the account is exceeded (§7, §8). */
   limit: 'wait',
-  /** 404 on an id, or an id, upload or path nobody knows. */
+  /** 404 on an id, or an id, upload or path that is not known. */
   'not-found': 'none',
   /** 429: the service's rate limit (§8). */
   rate: 'wait',

@@ -127,7 +127,7 @@ export type ServiceStats = {
 /** The answer to an upload (service.md §4). */
 export type UploadReceipt = { file_id: number; public_link: string; size: number; filename: string };
 
-/** Why the whole queue stands still, and until when. `untilMs` null: until somebody acts. */
+/** Why the whole queue waits, and until when. `untilMs` null: until the user or an administrator acts. */
 export type QueueGate =
   | { kind: 'open' }
   | { kind: 'closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string };
@@ -150,7 +150,7 @@ export type UploadView = {
   uploadedAtMs: number | null;
   /** Bytes sent so far; only while sending. */
   sentBytes: number | null;
-  /** When this file is expected to be done; null when nobody can know. */
+  /** When this file is expected to be done; null when it is not known. */
   expectedAtMs: number | null;
   /** The upload whose link this file shares, for `already-shared`. */
   sameAsId: number | null;

@@ -58,11 +58,11 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
     : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === true ? null : message };
 };
 
-/** Chinese sentences end in a character that brings its own space. */
+/** A Chinese sentence ends in a character that includes its own space. */
 const sentences = ({ language }: Speech, parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ');
 
-/** Commands stand in backquotes and options begin with dashes: of no use to whoever sits before a window. */
+/** Commands stand in backquotes and options begin with dashes: neither helps the user of a window. */
 const isForTerminal = (remedy: string): boolean => /`|\s--[a-z]/.test(remedy);
 
 const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);

@@ -1,5 +1,5 @@
-// What a search in Files finds, said once: the ledger asks it of its index, the window of the rows it has already, so
-// that a search that got longer is answered before anybody is asked.
+// What a search in Files finds, defined once: the ledger asks its index by it, and the window filters the rows that it
+// already has by it. So the window can show part of the answer to a longer search before it asks the ledger.
 import type { FileRow } from './model.ts';
 
 /** Case and composition do not matter in a search or a sort; bytes that are no text cannot be searched for. */

@@ -32,7 +32,7 @@ const remoteAddress = v.pipe(
   v.check((text) => text.startsWith('https:'), 'must be an https: address'),
 );
 
-/** Folders for the rules of an administrator: absolute, so that they mean the same whoever runs Outtray. */
+/** Folders for an administrator's rules: absolute, so that they mean the same for every user of Outtray. */
 const rootList = v.pipe(
   v.array(
     v.pipe(

@@ -56,7 +56,7 @@ export type UpdateState =
   /** The system's own tool updates this installation. */
   | { kind: 'managed' }
   | { kind: 'current'; checkedAtMs: number | null }
-  /** `notes`: what changed, plain text, perhaps empty. */
+  /** `notes`: what changed, as plain text; may be empty. */
   | { kind: 'available'; version: string; notes: string }
   | { kind: 'loading'; version: string; share: number }
   | { kind: 'ready'; version: string; notes: string }
@@ -99,7 +99,7 @@ export const windowCommands = {
   'window.update': command<UpdateState>()(
     v.strictObject({ act: v.picklist(['state', 'check', 'load', 'install']) }),
   ),
-  /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app starts anew. */
+  /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app then starts again. */
   'window.reset': command<null>()(v.strictObject({ what: v.picklist(['settings', 'everything']) })),
   'window.quit': command<null>()(nothing),
 } as const;

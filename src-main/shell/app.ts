@@ -41,7 +41,7 @@ import { createAppWindow } from './window.ts';
 /** Folders of the built app. */
 export type Places = { window: string; preload: string; tray: string };
 
-/** A burst that stands still for longer is told meanwhile; the pace of requests makes gaps of a quarter of a minute. */
+/** A burst that stands still for longer is reported meanwhile; the pace of requests makes gaps of 15 seconds. */
 const soonMs = 30_000;
 
 /** The reason is told soon, also when uploads that are cut off take their time to end. */
@@ -88,7 +88,7 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- what the user asks for
 
-  /** For clicks in tray and menu: nobody waits for them, so what went wrong is told in a dialog. */
+  /** For clicks in tray and menu: no caller awaits them, so a dialog shows what went wrong. */
   const attempt = (work: () => Promise<unknown>): void => {
     work().catch((error: unknown) => {
       dialog.showErrorBox(app.name, desk.redact(problemText(speech, toAppError(error))));
@@ -206,7 +206,7 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- tray, menu, changes
 
-  /** Null until our own engine is started: the moment before must not pass for another one at work. */
+  /** Null until our own engine is started: before that, the status looks as if another process had the engine. */
   const started = (): EngineStatus | null => {
     const status = desk.status();
     return status.running || desk.isGuest ? status : null;
@@ -296,7 +296,7 @@ export const runApp = async ({
 
   if (desk.quietUpdate.takeStart() || hidden) void stayHidden();
   else window.show();
-  // Starting anew is the plainest way to take the engine over, and hardly ever needed.
+  // A restart is the simplest way to take over the engine, and is rarely needed.
   desk.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
   await desk.start();
@@ -304,7 +304,7 @@ export const runApp = async ({
   updates.start();
 };
 
-/** The folder proposed at first run is made when the user goes on with it, and no other one ever is. */
+/** Makes the folder proposed at first run when the user continues with it; no other folder is ever made. */
 const makeIfProposed = async (input: unknown): Promise<void> => {
   const proposed = proposedFolder();
   if (typeof input !== 'object' || input === null || !('folder' in input) || input.folder !== proposed)
@@ -318,13 +318,13 @@ const unlessNoKeychain = (error: unknown): void => {
   if (toAppError(error).code !== 'keychain-unavailable') throw error;
 };
 
-/** The last words of a start that failed, or of a fault that nobody foresaw. */
+/** The last message of a start that failed, or of a fault that was not expected. */
 export const tellAndExit = (error: unknown): void => {
   const known = toAppError(error);
   // No settings may be there to ask for the language.
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
   const exact = speech.language === 'en' ? [] : [`${known.message} ${known.remedy}`];
-  // For whoever started the app from a terminal; the dialog may never be seen there.
+  // For a user who started the app from a terminal; the dialog may never be seen there.
   console.error(known.storage === undefined ? error : `${known.message} ${known.remedy}`);
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);

@@ -14,14 +14,14 @@ export type CopyAfterUpload = {
   stop(): void;
 };
 
-/** As many ids are remembered: more drops than anybody makes between two notifications. */
+/** At most this many ids are remembered: more than users drop between two notifications. */
 const mostRemembered = 100_000;
 
 export const createCopyAfterUpload = (options: {
   after: After;
   goesOn: () => boolean;
   mode: () => Settings['copyLink'];
-  /** Whether it was given by hand, perhaps before the last start. */
+  /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   /** Writes their links, those that may be copied by themselves; whether they certainly arrived. */
   copy: (uploadIds: readonly number[]) => Promise<boolean>;

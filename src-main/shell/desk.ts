@@ -50,7 +50,7 @@ export type Desk = {
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */
   home: { folder: string; log: string; pasted: string };
-  /** False for a pasted file that nobody needs any more. */
+  /** False for a pasted file that is no longer needed. */
   isPastedNeeded: (name: string) => boolean;
   version: string;
   log: { warn(event: string, fields?: Record<string, unknown>): void };

@@ -20,7 +20,7 @@ export const mostInputBytes = 64 * 1024;
  */
 const mostPathBytes = 1024 * 1024;
 const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose']);
-/** More than this under way at once is a page gone wild, not a person. */
+/** More calls than this at once come from a faulty page, not from a person. */
 const mostAtOnce = 500;
 /** Deeper than anything in the tables. */
 const mostDepth = 8;
@@ -57,7 +57,7 @@ export const createGate = (options: {
   };
 };
 
-/** A page that went wild must not: the key command is set by the command, by its file or by a policy. */
+/** A compromised page must not set a program: only the command, its file or a policy sets the key command. */
 const choosesProgram = (name: string, input: unknown): boolean =>
   name === 'settings.set' &&
   typeof input === 'object' &&

@@ -5,7 +5,7 @@ import { startAgain } from './restart.ts';
 
 /** An answer that is due takes seconds; the system gives a program that ends at shutdown hardly more. */
 const longestGoodbyeMs = 10_000;
-/** An installer that was to end the program and has not by then will not: the program starts again. */
+/** An installer that has not ended the program by then has failed: the program starts again. */
 const longestInstallMs = 30_000;
 
 /** As in electron-builder.yml, which writes it into the shortcuts. */
@@ -32,7 +32,7 @@ export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
  */
 export const isFirstStart = (given: Record<string, unknown>): boolean => app.requestSingleInstanceLock(given);
 
-/** What nobody foresaw: the state of this process is unknown, all that counts is in the ledger, so it ends and says so. */
+/** A fault that was not expected: the process's state is unknown and the ledger is complete, so it tells and ends. */
 export const followFaults = (tell: (fault: unknown) => void): void => {
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);

@@ -9,8 +9,8 @@ import type { Say } from '../contract/speech.ts';
 const kept = 20;
 
 /**
- * At the service's pace a minute is 48 files: so many are one notification. 5,000 files take 104 minutes, and nobody
- * wants to hear of each minute.
+ * At the service's pace a minute is 48 files: these become one notification. 5,000 files take 104 minutes, and users do
+ * not want a notification each minute.
  */
 const limits = { firstMs: 60_000, laterMs: 15 * 60_000 };
 

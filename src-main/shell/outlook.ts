@@ -14,7 +14,7 @@ import type { Speech } from '../contract/speech.ts';
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];
 
-/** A queue closed for one of these opens again only when somebody acts. */
+/** When the queue is closed for one of these reasons, it opens again only after a person acts. */
 const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk']);
 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */

@@ -1,5 +1,5 @@
-// Whether somebody draws tray icons here. Windows and macOS always do; on Linux a program of the desktop registers for
-// it on the session bus, and where none does (GNOME without its extension) an icon would be drawn by nobody.
+// Whether a program draws tray icons here. Windows and macOS always do. On Linux a program of the desktop registers for
+// it on the session bus; without such a program (GNOME without its extension) no icon is drawn.
 import { execFile } from 'node:child_process';
 
 const limitMs = 2_000;

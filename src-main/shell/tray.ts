@@ -1,5 +1,5 @@
-// The tray: its icon and its menu, set anew after every change (a menu that is changed in place is not drawn again on
-// Linux), but at most four times a second.
+// The tray: its icon and its menu. The menu is replaced after every change, because Linux does not draw a changed menu
+// again, but at most four times a second.
 import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { areBarsDark } from './icons.ts';
 import { statusLine, trayState, type TrayState } from './outlook.ts';
@@ -36,7 +36,7 @@ export const createTray = (options: {
   let later: NodeJS.Timeout | undefined;
   let iconShown: string | null = null;
   let menuShown: string | null = null;
-  /** Until then the menu counts as open. Not for ever: not every desktop tells when it was closed. */
+  /** Until then the menu counts as open. It has a limit, because some desktops do not report that it was closed. */
   let openUntilMs = 0;
 
   const draw = (): void => {

@@ -40,8 +40,8 @@ export const updatesHere = (desk: Desk, life: Life, isPutAway: () => boolean): U
 
 /**
  * NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. Where this user may
- * not write, an update would ask for an administrator's password at a moment that nobody chose, and end the app when
- * there is none: such an installation is the administrator's to update.
+ * not write, an update would ask for an administrator's password at a moment that the user did not choose, and would
+ * end the app without a password: the administrator updates such an installation.
  */
 const installedBy = (): 'self' | 'system' | 'none' => {
   if (!app.isPackaged) return 'none';

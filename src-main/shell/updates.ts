@@ -39,11 +39,11 @@ export const createUpdates = (options: {
   isSending: () => boolean;
   /** Nothing is sent, no window is seen, and the tray brings the app back. */
   isIdle: () => boolean;
-  /** The version that was last installed by itself, or failed to be: one is not tried twice. */
+  /** The version that was last installed by itself, or failed to be: no version is tried twice. */
   triedByItself: () => string | null;
-  /** Ends the work with everything recorded, before the installer runs. `byItself`: the version, when nobody asked for it. */
+  /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
   prepare: (byItself: string | null) => Promise<void>;
-  /** The installer did not run although everything was prepared: starts the program anew. */
+  /** Starts the program again: the installer did not run although everything was prepared. */
   recover: () => void;
   nowMs: () => number;
   /** Returns the undo. */
@@ -115,7 +115,7 @@ export const createUpdates = (options: {
     else later('idle', idleLookMs, () => installWhenIdle(now));
   };
 
-  /** One thing at a time; whoever comes meanwhile is told how that stands. */
+  /** One step at a time; a second request meanwhile gets the present state as its answer. */
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
     running = work().catch((error: unknown) => {
@@ -159,7 +159,7 @@ export const createUpdates = (options: {
           if (known.kind !== 'ready') await run(look);
           break;
         case 'load':
-          // The window asks how far it is; nobody waits for a download.
+          // Not awaited: the window asks for the progress of the download.
           if (known.kind === 'available') void run(load);
           break;
         case 'install':

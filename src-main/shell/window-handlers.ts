@@ -34,7 +34,7 @@ export const createWindowHandlers = (parts: {
   dialogs: Dialogs;
   upload: (paths: readonly string[]) => Promise<UploadView[]>;
   pastedFolder: string;
-  /** So many of the copied files could not be read from the clipboard. */
+  /** `count` of the copied files could not be read from the clipboard. */
   tellUnreadable: (count: number) => void;
   caFile: { get: () => string | null; set: (file: string) => Promise<void> };
   diagnostics: Diagnostics;

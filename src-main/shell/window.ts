@@ -145,7 +145,7 @@ export const createAppWindow = (options: {
   };
 };
 
-/** Every page of the app, whoever made it: no way out, no other window, no device, no permission. */
+/** For every page of the app, however it was made: no navigation, no other window, no device, no permission. */
 export const forbidEverything = (): void => {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event) => event.preventDefault());

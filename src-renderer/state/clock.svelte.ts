@@ -1,5 +1,5 @@
-// The present moment as something to derive from. A clock ticks only while somebody on screen reads it, and not
-// while the window is hidden: idle means idle.
+// The present moment as a value to derive from. A clock ticks only while a part on screen reads it, and not while the
+// window is hidden: an idle window does no work.
 import { createSubscriber } from 'svelte/reactivity';
 
 const createClock = (everyMs: number): (() => number) => {

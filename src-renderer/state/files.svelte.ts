@@ -21,8 +21,8 @@ import type { Session } from './session.svelte.ts';
 const SETTLE_MS = 120;
 
 /**
- * What is known of an answer and fills no screen is shown when the rest lets wait for itself so long: mostly it is
- * there with the next frame, and a list that gets short for one frame costs more of that frame than the ledger does.
+ * Known rows that do not fill the screen are shown when the rest of the answer takes this long. Usually the rest is
+ * here with the next frame, and a list that becomes short for one frame costs more of it than the ledger does.
  */
 const PATIENCE_MS = 50;
 

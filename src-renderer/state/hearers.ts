@@ -1,4 +1,4 @@
-// A list of listeners: whoever subscribes gets the undo.
+// A list of listeners: `add` returns the undo.
 
 export type Hearers<Said> = {
   add(hear: (said: Said) => void): () => void;

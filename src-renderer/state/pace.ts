@@ -38,7 +38,7 @@ export const nextPaces = (before: Paces, progress: readonly Progress[], nowMs: n
   return next;
 };
 
-/** Time until the last byte at this pace; null when nobody can know. */
+/** Time until the last byte at this pace; null when it is not known. */
 export const leftMs = (pace: Pace): number | null =>
   pace.bytesPerSecond === null || pace.bytesPerSecond < 1
     ? null

@@ -3,7 +3,7 @@ import type { QueueView } from '../../src-main/contract/commands.ts';
 import type { QueueOrder, UploadView } from '../../src-main/contract/model.ts';
 import type { Session } from './session.svelte.ts';
 
-/** A list longer than this is not read by anybody; the rest is a number. */
+/** Users do not read a longer list; the rest is shown as a number. */
 const SHOWN = 200;
 /** At most this often while many things happen. */
 const SETTLE_MS = 150;

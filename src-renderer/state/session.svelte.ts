@@ -55,11 +55,11 @@ export class Session {
   broken = $state.raw<AppError | null>(null);
   paces = $state.raw<Paces>(noPaces);
   view = $state<ViewName>('files');
-  /** The settings tab to open next, set by whoever sends the user there. */
+  /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
   notice = $state.raw<Notice | null>(null);
   showsShortcuts = $state(false);
-  /** Set by whoever sends the user to Settings to type a new key. */
+  /** Set by the part that sends the user to Settings to type a new key. */
   replacingKey = $state(false);
   /** For screen readers only: what just happened where the eye already sees it. */
   spoken = $state('');

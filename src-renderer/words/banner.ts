@@ -9,14 +9,14 @@ export type BannerLine = {
   tone: 'warn' | 'bad';
   key: WordKey;
   values: Record<string, string | number>;
-  /** Filled in as `when`: the moment at which it ends; null: nobody knows. */
+  /** Filled in as `when`: the moment at which it ends; null: it is not known. */
   untilMs?: number | null;
   act?: { key: WordKey; do: BannerAct };
 };
 
 export const bannerFor = (status: EngineStatus, account: AccountView | null): BannerLine | null => {
   const { gate } = status;
-  // First: while it lasts nothing else that is shown can be believed.
+  // First: while it lasts, the other values shown may be wrong.
   if (gate.kind === 'closed' && gate.reason === 'disk') return gateBanner(status);
   if (status.folder !== null && !status.folderAvailable) {
     return {
