@@ -1,6 +1,6 @@
-// A data folder belongs to one service: its file ids mean nothing on another, where they would answer for other
-// files. When the base address changes, the service has to show that it is the same one, by the newest file of ours
-// that it still knows; until then nothing is sent and nothing is looked for.
+// A data folder belongs to one service. On another service its file ids mean other files. When the base address
+// changes, the service must show that it is the same one: it must know one of our own newest files. Until then the
+// engine sends nothing and looks for nothing.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
@@ -9,13 +9,13 @@ import type { Ports } from '../ports.ts';
 export type ServiceIdentity = {
   /** False while the base address is not the one that the ledger's links come from. */
   holds(): boolean;
-  /** Makes it hold, at the price of a request for each file asked about. Throws `wrong-address`, and what `ask` throws. */
+  /** Makes `holds` true. Costs one request for each file asked about. Throws `wrong-address`, and what `ask` throws. */
   prove(signal: AbortSignal): Promise<void>;
 };
 
-/** Files asked about: the newest ones may have been deleted on the service. */
+/** At most this many files are asked about. The newest ones may have been deleted on the service. */
 const mostAsked = 3;
-/** Asked once per change of address: as many as there may be. */
+/** A limit that includes all held rows. They are read once for each change of the address. */
 const mostHeld = 1_000_000;
 
 export const createServiceIdentity = (
@@ -28,7 +28,7 @@ export const createServiceIdentity = (
   const isBound = (): boolean => ledger.facts.get('service')?.value === address();
   const tie = (): void => ledger.facts.set('service', address(), clock.wallMs());
 
-  /** Uploads of which nobody knows whether they went through: looked for elsewhere, they would be absent. */
+  /** Uploads for which it is not known whether they succeeded. On another service they would seem to be absent. */
   const hasQuestions = (): boolean =>
     ledger.uploads.countInState('uncertain') > 0 ||
     ledger.uploads

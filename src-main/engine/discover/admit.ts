@@ -1,5 +1,5 @@
-// From settling to what a file becomes: looks at those whose quiet time is over, asks once for all of them who is
-// writing, and gives each stable file its state.
+// Ends the settling of a file. It looks at the files whose quiet time is over, runs one writer check for all of them,
+// and gives each stable file its next state.
 import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
@@ -17,22 +17,22 @@ import type { Rows } from '../state/rows.ts';
 import { createWriterCheck } from './writer-check.ts';
 
 export type Admission = {
-  /** Gives those that are due their state. */
+  /** Gives the files that are due their next state. */
   turn(signal: AbortSignal): Promise<void>;
   /** Milliseconds until something is due; null: nothing settles. */
   waitMs(): number | null;
-  /** Looks at the file of a row that is to go on (or to go again). */
+  /** Looks at the file of a row that goes on or is tried again. */
   lookAt(row: Upload): Promise<void>;
 };
 
-/** One pass of the writer check serves so many files. */
+/** One writer check is for at most this many files. */
 const mostPerTurn = 2000;
-/** Ready files of a burst that began this long ago are held with the rest of it. */
+/** Ready files whose rows are at most this old are held with the rest of their burst. */
 const burstSpanMs = 60_000;
-/** A file given by hand that has not changed for this long goes on at once, if nobody has it open for writing. */
+/** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
 const oldEnoughMs = 2000;
 const leastWaitMs = 10;
-/** How often a file is looked for whose folder is not there. */
+/** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
@@ -44,9 +44,9 @@ export const createAdmission = (options: {
   burst: BurstGate;
   recorder: FileRecorder;
   folder: () => ActiveFolder | null;
-  /** Time for what is not to be done before: see time.ts. */
+  /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
-  /** Rows became ready, or wait for their own time. */
+  /** Called when rows become ready, or wait until a time. */
   ready: () => void;
 }): Admission => {
   const { ports, rows, account, quiet, burst, recorder } = options;
@@ -91,7 +91,7 @@ export const createAdmission = (options: {
     return null;
   };
 
-  /** A disk that was taken away loses none of its files. */
+  /** If the disk was removed, its files do not count as gone. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
     const folder = folderId === null ? null : ledger.folders.byId(folderId);
     return folder === null || (await whyUnavailable(files, folder)) === null;
@@ -109,7 +109,7 @@ export const createAdmission = (options: {
       maxFileSizeBytes: account.maxFileSizeBytes(),
       burst: recorder.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
     });
-    // A file that is skipped anyway needs no reason to be refused.
+    // A skipped file is not sent, so it needs no check for refusal.
     const state =
       judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
@@ -142,7 +142,7 @@ export const createAdmission = (options: {
     }
   };
 
-  /** A fault must not lose it: nothing else looks at it again. */
+  /** After an error the file settles again. No other code would look at it again. */
   const admitOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
     try {
       await admit(one, signal);
@@ -153,8 +153,8 @@ export const createAdmission = (options: {
   };
 
   /**
-   * Given by hand: the user named it, so only secrets are asked about. The same for files of a folder that is not
-   * watched now: its other rules have been asked when they were seen.
+   * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
+   * that is not watched now: the other rules were applied when the file was found.
    */
   const judgeByHand = (path: string): NameVerdict =>
     settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
@@ -175,7 +175,7 @@ export const createAdmission = (options: {
     if (state.kind === 'ready') options.ready();
   };
 
-  /** The twin's row follows its file to this path, and this row ends. */
+  /** The row of the twin moves to this path, where its file is. This row ends. */
   const becomePartOf = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
     const { folderId, dir, name } = row;
     ledger.atomically(() => {
@@ -186,7 +186,7 @@ export const createAdmission = (options: {
     quiet.forget(row.id);
   };
 
-  /** The first files of a burst may already be ready when it turns out to be one. */
+  /** The first files of a burst may already be ready when the burst goes over the limit. */
   const holdRestOfBurst = (): void => {
     const nowMs = clock.wallMs();
     for (const row of ledger.uploads.inState('ready', settings.current().burstFiles + 1)) {
@@ -239,12 +239,12 @@ export const createAdmission = (options: {
       const path = joinPath(row.dir, row.name);
       const found = await find(path);
       const now = ledger.uploads.byId(row.id);
-      // Somebody may have cancelled it meanwhile.
+      // The user may have cancelled it meanwhile.
       if (now === null || !now.present || now.state.kind !== row.state.kind) return;
       const stamp = await stampOrElse(row, found);
       if (stamp === null) return;
       const isSame = row.stamp?.key === stamp.key;
-      // Nothing to record of a file given by hand a moment ago: a flush of the disk less.
+      // A file given by hand a moment ago has nothing to record. This saves one flush of the disk.
       if (!isSame || row.state.kind !== 'settling') {
         if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
       }

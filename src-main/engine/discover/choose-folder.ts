@@ -1,5 +1,5 @@
-// Which folder is watched: chosen here, chosen in another process, or none any more; and what is wanted with the
-// files that were already in it.
+// Decides which folder is watched: one chosen here, one chosen in another process, or none. Also keeps what the user
+// wants to do with the pre-existing files of that folder.
 import type { Settings } from '../../contract/settings.ts';
 import type { Feed } from '../shared/feed.ts';
 import type { Existing } from '../shared/folder.ts';
@@ -23,11 +23,11 @@ export const createChoice = (options: {
   const { feed, watching, isRunning } = options;
   const { settings, ledger, clock, places, log } = options.ports;
   let isChoosing = false;
-  /** Not for files given by hand alone. */
+  /** False while the engine runs only for files given by hand. */
   let watches = false;
   let before = settings.current().folder;
 
-  /** What is wanted with the files already there is kept until they have been read: a crash must not forget it. */
+  /** The wish for pre-existing files stays in the ledger until the baseline is done. So a crash does not lose it. */
   const open = async (path: string, existing: Existing): Promise<void> => {
     watches = true;
     const wanted = wantedBefore(path) ?? existing;
@@ -36,7 +36,7 @@ export const createChoice = (options: {
     if (ledger.folders.byPath(path)?.baselineDone === true) ledger.facts.remove('existing');
   };
 
-  /** What was wanted when the folder was chosen, perhaps while nothing ran. */
+  /** The user's wish from the moment the folder was chosen. The engine may not have run then. */
   const wantedBefore = (folder: string): Existing | null => {
     const value = ledger.facts.get('existing')?.value;
     if (typeof value !== 'object' || value === null || !('folder' in value) || !('existing' in value))
@@ -46,7 +46,7 @@ export const createChoice = (options: {
     return Array.isArray(value.existing) ? value.existing.filter((path) => typeof path === 'string') : null;
   };
 
-  /** The old one is not shared from then on, whatever the new one is. */
+  /** First stops sharing the old folder. This holds even when the new folder cannot be opened. */
   const follow = async (folder: string | null): Promise<void> => {
     await watching.close();
     if (folder !== null) await open(await places.acceptFolder(folder), 'skip');
@@ -55,7 +55,7 @@ export const createChoice = (options: {
   return {
     open,
     async choose(path, existing) {
-      // The folder of the settings need not be set: a policy may have locked it.
+      // If the setting already has this folder, do not set it: a policy may have locked the setting.
       if (settings.current().folder !== path) {
         isChoosing = true;
         await settings.set('folder', path).finally(() => {

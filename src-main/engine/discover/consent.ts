@@ -1,6 +1,6 @@
-// What nobody consented to stays here under any name. A new name says nothing by itself, so consent follows the file:
-// its number on the disk and, where the disk tells, when it was born. A file that cannot be told from one that was
-// kept back is kept back, too.
+// A file without consent is not sent, whatever its name is. A new name is no consent, so consent follows the file: its
+// inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
+// too.
 import type { HoldReason, UploadState } from '../../contract/model.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { createDepartedRows, type DepartedRows } from './departed-rows.ts';
@@ -10,21 +10,21 @@ import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-versio
 
 export type Consent = {
   /**
-   * The row that was kept back and is this file, as far as anybody can tell, and the state that follows from it;
-   * null: the file is new. `hasLeft`: the row's own path has lost it.
+   * The kept-back row that is probably this file, and the state that the file gets from it. Null: the file is new.
+   * `hasLeft`: the file is no longer at the row's own path.
    */
   origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
   /** The file of this row has left its path, or another one has taken its place. */
   left(row: Upload): void;
-  /** Its file is back at its path: the state that kept it back, if any did. */
+  /** The file of this row is back at its path. Returns the state that kept it back, or null. */
   returned(row: Upload, stamp: Stamp): Kept | null;
-  /** Whether its file lay in the folder before that was chosen. */
+  /** Whether the file of this row is a pre-existing file. */
   isOfBefore(row: Upload): boolean;
-  /** Paths found to be gone in this pass: a rename shows as an old path and a new one. Cleared by whoever begins one. */
+  /** Paths found to be gone in this pass: a rename is an old and a new path. The code that begins a pass clears it. */
   missing: Set<string>;
 };
 
-/** A folder of so many files can be renamed without one of them being taken for new. */
+/** A folder with at most this many files can be renamed, and none of them is treated as new. */
 const mostLeft = 100_000;
 
 /** What keeps a file back. */
@@ -35,7 +35,7 @@ export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
   const missing = new Set<string>();
   const departedRows = createDepartedRows({ ledger, clock });
   let loaded: Map<string, Departed> | null = null;
-  /** By inode: a later pass may find the file under another name, and that pass may be another process's. */
+  /** By inode. A later pass, in this or another process, may find the file under another name. */
   const departed = (): Map<string, Departed> => (loaded ??= new Map(departedBefore(ledger, departedRows)));
   const forget = (inode: string, { row }: Departed): void => {
     departed().delete(inode);
@@ -48,7 +48,7 @@ export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
     return row.id <= lastOfBaseline(ledger, folder) || !arrivedSince(row.stamp, folder.chosenAtMs);
   };
 
-  /** The state that a row's file keeps under another name; null: its name was all that kept it back. */
+  /** The state that a row's file keeps under another name. Null: only its name kept it back. */
   const keptState = (row: Upload): Kept | null => {
     const { state } = row;
     if (state.kind === 'held') return unconsentedHolds.includes(state.reason) ? state : null;
@@ -67,10 +67,10 @@ export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
         forget(stamp.inode, before);
         const state = stateUnder(before.state, before.row.stamp, stamp);
         const now = ledger.uploads.byId(before.row.id);
-        // It came back to its place meanwhile, and went up, perhaps: what is in doubt must not be forgotten.
+        // The file may have returned to its path meanwhile and may be uploaded. Then the stored row is out of date.
         const isOutOfDate =
           now === null || now.fileId !== null || (!now.present && now.state.kind !== 'gone');
-        // Where another file has its old place, the row has stayed there.
+        // If another file took its old path, the row has stayed at that path.
         if (state !== null && !isOutOfDate) return { row: before.row, hasLeft: !now.present, state };
       }
       for (const row of ledger.uploads.presentByInode(stamp.inode)) {
@@ -100,14 +100,14 @@ export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
 };
 
 /**
- * Numbers are given again. A file born after the row's one was last seen to change is another one; where nobody tells
- * when it was born, it may be the same.
+ * A file system reuses inode numbers. A file that was born after the last known change of the row's file is another
+ * file. If the birth time is not known, it may be the same file.
  */
 const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
   row.stamp !== null &&
   (stamp.bornMs === undefined || stamp.bornMs <= Math.max(row.stamp.ctimeMs, row.createdAtMs));
 
-/** Changed as well: a person is asked. A cancelled version is that version only. */
+/** If the content changed as well, the file is held for a person. A cancellation is for that one version only. */
 const stateUnder = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null => {
   if (isUnwritten(before, now)) return kept;
   if (kept.kind === 'held') return kept;
@@ -123,7 +123,7 @@ const lastOfBaseline = (ledger: Pick<Ports['ledger'], 'facts'>, folder: WatchedF
   return typeof last === 'number' ? last : 0;
 };
 
-/** Rows up to this one were there when the folder had been read for the first time. */
+/** Stores the highest row id of the baseline. Rows up to this id are pre-existing files. */
 export const noteBaseline = (
   { ledger, clock }: Pick<Ports, 'ledger' | 'clock'>,
   active: ActiveFolder,

@@ -1,21 +1,21 @@
-// Whether the content of a settled file is already shared: then its link is offered and no request is spent.
-// Reading is local and cheap beside a request, but only worth it when a file of that size was uploaded before.
+// Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
+// spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
 import { digest, isHeldUncertain, sharedWith } from '../shared/same-content.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
 export type Compared =
-  /** No link has this content. `sha256`: when it was read. `supersedesId`: the earlier version at this path. */
+  /** No link has this content. `sha256`: null if not read. `supersedesId`: the earlier version at this path. */
   | { kind: 'new'; sha256: string | null; supersedesId: number | null }
   /** Another upload has this content, and a link of its own is wanted. */
   | { kind: 'another'; sha256: string }
-  /** It is the file of another row: moved here, or only touched. */
+  /** It is the file of another row. It was moved here, or only its time changed. */
   | { kind: 'same-file'; twin: Upload; isMoved: boolean }
   /** Another upload has this content; its link is offered. */
   | { kind: 'shared'; sha256: string; sameAsId: number }
   | { kind: 'changed' };
 
-/** As many as are looked for at once. */
+/** At most this many uncertain uploads are compared. */
 const mostUncertain = 1000;
 
 export const compareContent = async (
@@ -35,9 +35,9 @@ export const compareContent = async (
   const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
   const twins = sharedWith(ledger, row.id, sha256);
-  // Perhaps public already: a new name, or a new time, must not send it again.
+  // This content may already be public. A new name or a new time must not send it again.
   const open = [
-    // One that is being looked for takes its own path back; under another name the file waits for what becomes of it.
+    // An uncertain upload keeps its own path. Under another name the file waits until that upload is decided.
     ...ledger.uploads
       .inState('uncertain', mostUncertain)
       .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
@@ -45,12 +45,12 @@ export const compareContent = async (
   ].filter(({ id }) => id !== row.id);
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
-    // Only touched, or given by hand before its folder was watched: the same file, the same link; unless another one
-    // is wanted.
+    // It was only touched, or it was given by hand before its folder was watched. It is the same file and keeps its
+    // link, unless the user wants another link.
     const isTouched = from === path;
-    // Wherever it went, it keeps its link then; one that is in doubt has none yet.
+    // The twin then keeps its link, wherever its file is. An uncertain twin has no link yet.
     if (row.wantsAnother && (isTouched || twin.state.kind === 'uploaded')) continue;
-    // Another file may lie at its path by now.
+    // Another file may be at its path now.
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;
     if (!isTouched && !isLeft) continue;
@@ -58,14 +58,15 @@ export const compareContent = async (
   }
   const shared = twins[0];
   if (shared === undefined) return unknown(sha256);
-  // What was held for its name, or came in a burst, was confirmed to be shared: it is.
+  // Only a wish for another link sends it again. A file that the user confirmed for its name or its burst is shared
+  // already.
   if (row.wantsAnother) return { kind: 'another', sha256 };
   return { kind: 'shared', sha256, sameAsId: shared.id };
 };
 
 /**
- * The uploaded version that this one replaces at its path; it keeps its link. A file that shared the link of another
- * one replaces nothing: the other one is still what it was.
+ * The uploaded version that this file replaces at its path. That version keeps its link. A file that shared the link
+ * of another file replaces nothing, because the other file has not changed.
  */
 const earlierVersion = (ledger: Pick<Ports['ledger'], 'uploads'>, row: Upload): number | null => {
   const earlier = row.sameAsId === null ? null : ledger.uploads.byId(row.sameAsId);
@@ -73,7 +74,7 @@ const earlierVersion = (ledger: Pick<Ports['ledger'], 'uploads'>, row: Upload): 
   return wasHere && earlier.state.kind === 'uploaded' && !isElsewhere(ledger, earlier) ? earlier.id : null;
 };
 
-/** The file has not been replaced but was moved to where nothing is uploaded from: it may come back with its link. */
+/** The earlier file was not replaced. It was moved to a path that is not uploaded, and may come back with its link. */
 const isElsewhere = ({ uploads }: Pick<Ports['ledger'], 'uploads'>, { id, stamp }: Upload): boolean =>
   stamp !== null &&
   uploads

@@ -1,6 +1,6 @@
-// Rows whose files left their paths and were kept back there, in the ledger: a process that is killed in the middle of
-// a move must not take for new what nobody consented to. In pieces by row number, so that one more costs the same
-// however many there are.
+// Departed rows: their files were kept back and then left their paths. The ledger stores them, because a process that
+// is killed during a move must not treat files without consent as new. They are stored in pieces by row number, so
+// the cost of one more does not depend on their count.
 import type { Ports } from '../ports.ts';
 
 export type Left = {

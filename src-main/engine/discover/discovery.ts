@@ -1,5 +1,5 @@
-// Discovery: from a hint to a row that is ready. Hints and scans say where to look (scan.ts), looking decides
-// (record-file.ts), quiet time and rules follow (admit.ts). Scan is truth: a hint only makes it faster.
+// Discovery: the way from a hint to a row that is ready. Hints and scans say where to look (scan.ts). A look decides
+// and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
 import { addByHand } from './given-by-path.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
@@ -16,16 +16,16 @@ import { createUnreadableFolders } from './unreadable-folders.ts';
 export type Discovery = {
   sighted(batch: readonly Sighting[]): void;
   requestScan(): void;
-  /** The folder or its rules changed: the next scan judges every name anew. */
+  /** The folder or its rules changed: the next scan judges every name again. */
   rulesChanged(): void;
   /** A row whose file must be looked at again. */
   lookAgain(upload: Upload): void;
   addByHand(paths: readonly string[], again: boolean): Promise<Upload[]>;
-  /** Rows that settle, from an earlier run or another process. */
+  /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  /** One piece of work; milliseconds until the next, or null. */
+  /** Does one piece of work. Returns milliseconds until the next one, or null. */
   turn(signal: AbortSignal): Promise<number | null>;
-  /** Nothing is to be looked at, nothing settles. */
+  /** No file is to be looked at, and no file settles. */
   isStill(): boolean;
   /** Monotonic; null before the first. */
   lastScanAtMs(): number | null;
@@ -39,7 +39,7 @@ export const createDiscovery = (options: {
   ports: Ports;
   rows: Rows;
   account: Account;
-  /** Null while no folder is watched, or it is not there. */
+  /** Null while no folder is watched, or while it is missing. */
   folder: () => ActiveFolder | null;
   folderIdOf: (path: string) => number | null;
   steadyMs: () => number;
@@ -109,7 +109,7 @@ export const createDiscovery = (options: {
       }
       if (dirty.size > 0) await lookAtDirty(active, isCurrent);
     } catch (error) {
-      // What was being looked at is no longer marked: only a scan makes up for it.
+      // The marks of this work are already removed. Only a scan finds the rest.
       scanWanted = true;
       throw error;
     }
@@ -125,7 +125,7 @@ export const createDiscovery = (options: {
       return;
     }
     if (row.state.kind !== 'uploaded') {
-      // Its turn comes late, perhaps: what is on its way, uncertain or cancelled by now must not begin anew.
+      // Its turn may come late. If it is now on its way, uncertain or cancelled, it must not begin again.
       if (row.state.kind === 'settling' || row.state.kind === 'waiting') await settling.lookAt(row);
       return;
     }
@@ -150,14 +150,14 @@ export const createDiscovery = (options: {
       options.wake();
     },
     lookAgain(upload) {
-      // What was given by hand is sent as it was; nobody asked for its next version.
+      // A file given by hand is sent once, as it was. The user did not ask for its next version.
       if (upload.state.kind === 'uploaded' && upload.folderId === null) return;
       again.add(upload.id);
       options.wake();
     },
     async addByHand(paths, uploadAgain) {
       const given = await addByHand(ports, { recorder, rows }, options.folderIdOf, paths, uploadAgain);
-      // A look of its own finds out whether the file is old enough to go at once.
+      // A separate look finds out whether the file is old enough to go at once.
       for (const row of given) if (row.state.kind === 'settling') again.add(row.id);
       options.wake();
       return given;

@@ -1,4 +1,5 @@
-// Files given by hand (`outtray upload`, a drop on the window): the same rows, the same protocol, no folder needed.
+// Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
+// need no watched folder.
 import { toAppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -7,14 +8,14 @@ import type { FileRecorder } from './record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 
-/** So many rows share a flush of the disk; more would keep everything else waiting. */
+/** At most this many rows share one flush of the disk. More rows would block other work for too long. */
 const mostAtOnce = 50;
 
 type Looked = { path: string; found: Found | Error | null };
 
 /**
- * The row of each path, new or known, in the order given. A path that is no regular file gets a failed row.
- * `folderIdOf`: a file of the watched folder keeps its one row, whoever names it.
+ * Returns the row of each path, new or known, in the given order. A path that is no regular file gets a failed row.
+ * `folderIdOf`: a file of the watched folder keeps its one row, also when it is given by hand.
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
@@ -26,7 +27,7 @@ export const addByHand = async (
   const { files, ledger } = ports;
   const { recorder, rows } = to;
   const given: Upload[] = [];
-  /** Its link is gone for good: naming the file again asks for a new one. */
+  /** The service has deleted its link. So giving the file again asks for a new link. */
   const isDeleted = ({ fileId }: Upload): boolean =>
     fileId !== null && ledger.remote.byId(fileId)?.gone === true;
   /** In a transaction. */
@@ -34,7 +35,7 @@ export const addByHand = async (
     const state = found instanceof Error ? failedWith(found) : stateOf(found);
     const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
     const { dir, name } = splitPath(path);
-    // Where no file is, the watched folder has none to count: the failure belongs to whoever named it.
+    // If there is no file at the path, the row does not belong to the watched folder. It only reports the failure.
     const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
     const folderId = isFile ? folderIdOf(path) : null;
     const known = ledger.uploads.presentAt(folderId, dir, name);
@@ -47,7 +48,7 @@ export const addByHand = async (
       !isDeleted(known)
     )
       return known;
-    // The question stays open for the version it is about.
+    // The old row keeps its open question. The new version gets a row of its own.
     if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
     switch (known.state.kind) {
       case 'sending':
@@ -59,7 +60,7 @@ export const addByHand = async (
         return recordBeside(known);
       default: {
         const confirmed = again || known.confirmed;
-        // Asked for another file, perhaps, that was to lie there.
+        // The earlier wish for another link may be about another file at this path. So the stamps must be equal.
         const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
         const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
         return begun(now === 'stale' ? known : now);
@@ -92,7 +93,7 @@ export const addByHand = async (
   return given;
 };
 
-/** Naming the file once more changes nothing: it has its link, its place in the queue, or a question is open. */
+/** Giving the file again changes nothing: it has a link, has a place in the queue, or waits for a person's answer. */
 const isDealtWith = (state: UploadState): boolean => {
   switch (state.kind) {
     case 'uploaded':
@@ -114,7 +115,7 @@ const isDealtWith = (state: UploadState): boolean => {
   }
 };
 
-/** What a file that is given by path is at first. */
+/** The first state of a file that is given by path. */
 type Given = Extract<
   Extract<UploadEvent, { kind: 'version-found' }>['state'],
   { kind: 'settling' | 'failed' }

@@ -1,5 +1,5 @@
-// Intake: what becomes of a sighting, and of a settled file. Pure decisions over what the ledger knows; the
-// discovery loop obeys them.
+// Intake: decides what happens with a sighting and with a settled file. Pure functions over what the ledger knows. The
+// discovery loop carries the decisions out.
 import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
@@ -11,7 +11,7 @@ export type FoundVerdict =
   | { kind: 'known' }
   /** A new row, or a new version in the same row, in this state. */
   | { kind: 'record'; state: FoundState }
-  /** The path now holds something else than what was uploaded (or is uncertain): a new row beside the old one. */
+  /** The path no longer holds the file that was uploaded or is uncertain. A new row is added beside the old one. */
   | { kind: 'new-version'; state: FoundState };
 
 /** What a file is when it is found. */
@@ -23,7 +23,7 @@ export type Sight = {
   /** The present row at this path, if any. */
   known: Pick<Upload, 'state' | 'confirmed'> | null;
   knownStampKey: string | null;
-  /** It was there before its folder was chosen; `perhaps`: it has changed since, and nobody had seen it before. */
+  /** True: a pre-existing file. `perhaps`: it changed since the folder was chosen, and no scan had seen it before. */
   existing: boolean | 'perhaps';
   /** `--existing upload` */
   existingWanted: boolean;
@@ -43,19 +43,19 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
     case 'uncertain':
     case 'sending':
     case 'committing':
-      // While bytes are on their way the worker itself finds out that the file changed, before the tail.
+      // While bytes are on their way, the worker finds out that the file changed. It checks before the tail.
       return known.state.kind === 'uploaded' || known.state.kind === 'uncertain'
         ? { kind: 'new-version', state: wanted }
         : { kind: 'known' };
     case 'skipped':
-      // Not consented to when the folder was chosen; a change does not consent either.
+      // The user did not consent to it when the folder was chosen. A change is no consent either.
       if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
       }
       return { kind: 'record', state: wanted };
     case 'held':
       if (known.state.reason === 'maybe-uploaded' && stamp !== null && wanted.kind === 'settling') {
-        // As long as before, so perhaps only touched: it may still be what was uploaded.
+        // It has the same size, so only its time may have changed. It may still be the file that was uploaded.
         return sizeIn(sight.knownStampKey) === stamp.sizeBytes
           ? { kind: 'record', state: known.state }
           : { kind: 'new-version', state: wanted };
@@ -63,8 +63,8 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
         return { kind: 'new-version', state: wanted };
       }
-      // A touch confirms nothing. Its stamp is kept up with: a rename is followed by it, and must not make the file
-      // look new.
+      // A touch is no consent. The row gets the new stamp, because a rename is recognised by the stamp. With an old
+      // stamp a renamed file would look new.
       if (
         (known.state.reason === 'burst' || known.state.reason === 'existing-changed') &&
         wanted.kind === 'settling'
@@ -82,7 +82,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   }
 };
 
-/** The rules may have changed since: a skipped file is judged anew, a file that waits may now be skipped. */
+/** The rules may have changed: a skipped file is judged again, and a file that waits may now be skipped. */
 const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   const byName = (state: UploadState): boolean =>
     state.kind === 'skipped' && rulesOfName.includes(state.rule);
@@ -123,14 +123,14 @@ export type Settled = {
   includeEmpty: boolean;
   /** `limits.max_file_size` of the account in bytes; null until it is known. */
   maxFileSizeBytes: number | null;
-  /** Part of a burst that nobody confirmed. */
+  /** Part of a burst that the user has not confirmed. */
   burst: boolean;
 };
 
 /** What a stable file becomes. */
 export type SettledState = Extract<UploadState, { kind: 'ready' | 'skipped' | 'held' | 'failed' }>;
 
-/** What a settled file becomes, before its content is compared with what is already shared. */
+/** The state of a settled file, before its content is compared with files that are already shared. */
 export const settledVerdict = (settled: Settled): SettledState => {
   const { stamp, name, confirmed } = settled;
   if (name.kind === 'skip' && !confirmed) return { kind: 'skipped', rule: name.rule };
@@ -153,9 +153,9 @@ const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => 
   return settled.burst ? 'burst' : null;
 };
 
-/** Counts what arrives together (README.md, promise 4): over the limit within one burst, all of it is held. */
+/** Counts files that arrive together (README.md, promise 4). If a burst is over the limit, all of it is held. */
 export type BurstGate = {
-  /** One more new file; true when the burst it belongs to is over the limit. */
+  /** Counts one more new file. True when its burst is over the limit. */
   arrived(sizeBytes: number, nowMs: number): boolean;
   /** Whether the current burst is over the limit. */
   isOver(nowMs: number): boolean;

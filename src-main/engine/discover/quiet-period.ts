@@ -1,58 +1,58 @@
-// The settle gate: a file goes on once nothing about it has changed for its quiet time and no process has it open for
-// writing. How long the quiet time is depends on what can be known of its writers, and on how often the file became a
-// link of late (resources/docs/design/decisions/finished-files.md). Pure: the caller looks, this decides. There is no
-// give-up time: a file that keeps changing keeps waiting.
+// The quiet period: a file goes on when it has not changed for its quiet time and no process has it open for writing.
+// The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
+// (resources/docs/design/decisions/finished-files.md). Pure: the caller looks at the file, this code decides. There is
+// no time limit: a file that keeps changing keeps waiting.
 import type { Stamp, Writing } from '../ports.ts';
 
-/** Where a writer that is not seen may pause, the quiet time grows to twice the longest pause. */
+/** An unseen writer may pause. Then the quiet time grows to twice the longest pause. */
 const quietMs = {
   closed: 250,
-  /** The platform tells nothing of open files. */
+  /** The platform gives no information about open files. */
   untold: { least: 1000, most: 10_000 },
   /** The writer is another user's program, in a container, or on another machine. */
   hidden: { least: 10_000, most: 60_000 },
 };
-/** A file that stays open for writing is asked about again after 60 ms, later every 2 s. */
+/** If a file stays open for writing, the next check comes after 60 ms. The wait doubles up to 2 s. */
 const writerAgainMs = { least: 60, most: 2000 };
-/** A file that changes without an event is looked at so often within its quiet time. */
+/** A file that changes without an event is looked at this many times within its quiet time. */
 const looksAtSilent = 4;
 /** Versions that became links within this time make the next one wait. */
 export const brakeSpanMs = 3_600_000;
 const brakeMs = { first: 10_000, most: 3_600_000 };
 
-/** The least quiet time of a file of which so many versions became links within the hour. */
+/** The least quiet time of a file. `versions`: how many of its versions became links within the hour. */
 export const brakeOf = (versions: number): number =>
   versions === 0 ? 0 : Math.min(brakeMs.most, brakeMs.first * 2 ** (versions - 1));
 
 type Watched = {
   id: number;
   stampKey: string;
-  /** Monotonic time since which nothing has changed. */
+  /** Monotonic time of the last change. */
   sinceMs: number;
   dueAtMs: number;
-  /** What is known of its writers; before the first answer it counts as closed. */
+  /** What is known of its writers. Before the first answer the file counts as closed. */
   writing: Exclude<Writing, 'open'>;
   longestPauseMs: number;
-  /** It was old enough to go at once, and has not changed since. */
+  /** It was old enough to go at once, and it has not changed since then. */
   hurry: boolean;
   brakeMs: number;
   writerAgainMs: number;
-  /** Its writer has it open and changes it without an event, as through a mapping: only looking tells when. */
+  /** Its writer has it open and changes it without an event, for example through a memory map. Only a look shows it. */
   isSilent: boolean;
 };
 
 export type QuietPeriods = {
   /**
-   * Seen with this stamp. Something new, or another stamp, starts the quiet time; the same stamp changes nothing.
-   * `restedMs`: so long ago it was changed, and it is to go at once.
+   * The file was seen with this stamp. A new file or another stamp starts the quiet time; the same stamp does nothing.
+   * `restedMs`: milliseconds since its last change; such a file goes at once.
    */
   observe(id: number, stamp: Stamp, nowMs: number, options?: { restedMs?: number }): void;
   forget(id: number): void;
-  /** Those whose quiet time is over: look at them again and say what was found. */
+  /** Files whose quiet time is over. The caller looks at them again and reports the result. */
   due(nowMs: number, limit: number): number[];
-  /** The second look, first half: false when no answer is needed, because it is known to be written still. */
+  /** The second look, part one. False: the file still changes, so the writer check is not needed. */
   isToAsk(id: number, stamp: Stamp, nowMs: number): boolean;
-  /** The second look, with the answer: true when the file is stable and may go on (it is then forgotten). */
+  /** The second look, part two, with the writer check. True: the file is stable and goes on; it is then forgotten. */
   confirm(id: number, stamp: Stamp, writing: Writing, nowMs: number): boolean;
   nextDueAtMs(): number | null;
   size(): number;
@@ -64,7 +64,7 @@ export const createQuietPeriods = (
   versionsOf: (id: number) => number = () => 0,
 ): QuietPeriods => {
   const watched = new Map<number, Watched>();
-  /** The longest pause of any writer that was not seen: the next file is written by the same program, probably. */
+  /** The longest pause of any unseen writer. The same program probably writes the next file, too. */
   let longestHiddenPauseMs = 0;
 
   const quietOf = (file: Watched): number => {
@@ -147,7 +147,7 @@ export const createQuietPeriods = (
       if (file === undefined) return false;
       if (writing !== 'open') file.writing = writing;
       if (file.stampKey !== stamp.key) {
-        // An event would have told before its quiet time was over.
+        // The file changed and no event came within its quiet time.
         file.isSilent = writing === 'open';
         restart(file, stamp.key, nowMs);
         return false;

@@ -1,5 +1,5 @@
-// What was found, written down: a thing in the folder against what the ledger knows of its path. The row is written
-// before anything is believed; every change of a row here leaves an entry.
+// Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
+// before any other part acts on it. Every change of a row here leaves an entry in the activity list.
 import type { ActiveFolder } from '../shared/folder.ts';
 import { rulesOfName, foundVerdict, type BurstGate, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
@@ -19,16 +19,16 @@ export type FileRecorder = {
   /** Starts the quiet period of a row that settles. */
   begin(row: Upload | 'stale'): void;
   judge(active: ActiveFolder | null, path: string): NameVerdict;
-  /** Another file lies in the place of this row's one, and it is kept back: then the row says so. */
+  /** True when another file, which is kept back, is now at the path of this row. The row then gets that state. */
   staysBack(active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean;
   /**
-   * Paths found to be gone in this pass, noted before new ones are recorded: a rename shows as both. Cleared by
-   * whoever begins a pass.
+   * Paths that this pass found to be gone. They are noted before new paths are recorded, because a rename shows as one
+   * of each. The code that begins a pass clears the set.
    */
   missing: Set<string>;
-  /** Rows that came in a burst over the limit. */
+  /** Rows that arrived in a burst over the limit. */
   inBurst: Set<number>;
-  /** After a start: which of them came in a burst nobody knows any more, so all that still settle count as one. */
+  /** After a start it is not known which rows came in one burst. So all rows that still settle count as one burst. */
   countAgain(rows: readonly Upload[]): void;
 };
 
@@ -68,9 +68,9 @@ export const createFileRecorder = (options: {
         return;
       case 'record': {
         if (known !== null) {
-          // Another file at its path: the one that was here may turn up under another name.
+          // Another file is at this path. The former file may appear under another name.
           if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.left(known);
-          // Something else lay at its path for a while, a link perhaps: what kept it back still does.
+          // Something else, such as a link, was at its path for a while. The reason that kept it back still holds.
           const kept =
             verdict.state.kind === 'settling' && found.stamp !== null
               ? (consent.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
@@ -99,23 +99,23 @@ export const createFileRecorder = (options: {
     }
   };
 
-  /** It lay there before the folder was chosen. */
+  /** Whether it is a pre-existing file: it was there before the folder was chosen. */
   const wasThere = (
     active: ActiveFolder,
     dir: string,
     { stamp }: Found,
     known: Upload | null,
   ): Sight['existing'] => {
-    // The rule that skipped it may be dropped; that it was there stays true, whatever became of it since.
+    // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
     if (known !== null && isSkippedByName(known) && consent.isOfBefore(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
-    // A link lay in its place when the process that knew it ended.
+    // A link was at its path when the earlier process ended.
     if (isOlder && known !== null && isSkippedByType(known) && consent.isOfBefore(known)) return true;
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
 
-  /** Subfolders were off at the first scan: what was in them then has never been asked about. */
+  /** Subfolders were off at the first scan. So the user was never asked about the files in them. */
   const isBelowFlat = (active: ActiveFolder, dir: string): boolean =>
     dir !== active.row.path && ledger.facts.get(flatFact(active)) !== null;
 
@@ -135,7 +135,7 @@ export const createFileRecorder = (options: {
       sameAsId: earlierId,
     });
 
-  /** A new row. What the user chose among the files that were there before is no surprise, however much it is. */
+  /** A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. */
   const arrive = (active: ActiveFolder, row: Upload): void => {
     const isNews = row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
     if (isNews && burst.arrived(row.stamp?.sizeBytes ?? 0, clock.monoMs())) inBurst.add(row.id);
@@ -147,7 +147,7 @@ export const createFileRecorder = (options: {
     quiet.observe(row.id, row.stamp, clock.monoMs());
   };
 
-  /** A rename inside the folder: what nobody consented to stays unconsented under its new name. */
+  /** A rename inside the folder: a file without consent stays without consent under its new name. */
   const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const { name, stamp } = found;
     const origin = stamp === null ? null : consent.origin(active, stamp);
@@ -161,14 +161,14 @@ export const createFileRecorder = (options: {
     return rows.apply(before.id, { kind: 'followed', dir, name, stamp, state, isNews }) !== 'stale';
   };
 
-  /** What keeps a file back that has taken the place of this row's one: nobody consented to it under its own name. */
+  /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */
   const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
     if (active === null || row.folderId !== active.row.id || stamp === null) return null;
     return row.stamp?.inode === stamp.inode ? null : (consent.origin(active, stamp)?.state ?? null);
   };
 
   const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
-    // Nearly every file: nothing is recorded, and no other process is kept from writing.
+    // True for nearly every file. No transaction begins, so other processes can write.
     if (row.stamp?.inode === stamp.inode) return false;
     return ledger.atomically(() => {
       const state = keptBack(active, row, stamp);
@@ -178,7 +178,7 @@ export const createFileRecorder = (options: {
     });
   };
 
-  /** Uploaded by `outtray upload` before its folder was watched: the same file, the same link. */
+  /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const row = ledger.uploads.presentAt(null, dir, found.name);
     if (row?.state.kind !== 'uploaded' || row.stamp?.key !== found.stamp?.key) return false;
@@ -186,7 +186,7 @@ export const createFileRecorder = (options: {
   };
 
   const vanish = (row: Upload): void => {
-    // The worker itself finds out that the file of an upload under way has gone.
+    // If the upload is on its way, its worker finds out that the file has gone.
     const now = rows.apply(row.id, { kind: 'vanished' });
     if (now === 'stale') return;
     if (now.state.kind === 'gone') consent.left(row);
@@ -197,7 +197,7 @@ export const createFileRecorder = (options: {
   const countAgain = (rows: readonly Upload[]): void => {
     for (const { id, folderId, stamp, confirmed } of rows) {
       const folder = folderId === null ? null : ledger.folders.byId(folderId);
-      // What was there before its folder was chosen settles only because it was asked for.
+      // A pre-existing file settles only because the user asked for it. It is no part of a burst.
       if (folder === null || stamp === null || confirmed || !arrivedSince(stamp, folder.chosenAtMs)) continue;
       if (burst.arrived(stamp.sizeBytes, clock.monoMs())) inBurst.add(id);
     }
@@ -211,13 +211,13 @@ export const createFileRecorder = (options: {
   return { sight, vanish, begin, judge, staysBack, missing: consent.missing, inBurst, countAgain };
 };
 
-/** Set for a folder whose first scan left its subfolders out. */
+/** The name of a fact. It is set for a folder whose first scan left out the subfolders. */
 export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
 
 const isSkippedByName = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && rulesOfName.includes(state.rule);
 
-/** What is there is no regular file. */
+/** The path holds no regular file. */
 export const isSkippedByType = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special');
 

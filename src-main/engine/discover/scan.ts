@@ -1,6 +1,6 @@
-// The survey: reads folders against the ledger. A full scan is the truth; a look at one name or one folder is the
-// same for a part of it. Folder by folder, one query and one transaction each, so that 100,000 files cost little
-// memory and never block for long.
+// The scan: compares folders with the ledger. A full scan covers everything; a look at one name or one folder covers
+// a part. It works folder by folder, with one query for each and small transactions, so that 100,000 files use little
+// memory and block for a short time only.
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import type { Found, Listing, Ports, Upload } from '../ports.ts';
@@ -12,19 +12,19 @@ import { isSameVersion } from '../shared/file-version.ts';
 import type { Unread } from './unreadable-folders.ts';
 
 export type Scanner = {
-  /** Everything; ends the baseline. Stops early when `isCurrent` turns false. */
+  /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */
   scan(active: ActiveFolder, isCurrent: () => boolean): Promise<void>;
-  /** One name in a folder, whatever it is now. */
+  /** Looks at one name in a folder: a file, a folder, or nothing. */
   look(active: ActiveFolder, dir: string, name: string, isCurrent: () => boolean): Promise<void>;
-  /** One folder and the subfolders that are new in it. */
+  /** Lists one folder, and scans the subfolders that are new in it. */
   list(active: ActiveFolder, dir: string, isCurrent: () => boolean): Promise<void>;
-  /** Whether the way from the watched folder down to `dir` is made of folders, without a link in it. */
+  /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
   isInside(active: ActiveFolder, dir: string): Promise<boolean>;
-  /** The rules changed: the next scan judges every name anew. */
+  /** The rules changed: the next scan judges every name again. */
   rulesChanged(): void;
 };
 
-/** A folder that is being listed, and its rows that have not been met unchanged so far, by name. */
+/** A folder that is being listed. `known`: by name, its rows that the listing has not yet found unchanged. */
 type Reading = { dir: string; known: Map<string, string | null>; listing: Promise<Listing> };
 
 /** Rows in one transaction: about five milliseconds. */
@@ -40,25 +40,25 @@ export const createScanner = (options: {
   const { recorder, unread } = options;
   const { files, ledger, settings, clock, log } = options.ports;
   let rulesMayDiffer = true;
-  /** False when a folder of the present scan could not be read. */
+  /** False when a folder of this scan could not be read. */
   let isWhole = true;
   const wasWhole = (): boolean => isWhole;
 
-  /** The rules by which every name of a folder was judged in a whole scan: a restart need not judge them anew. */
+  /** The rules by which a complete scan judged every name. After a restart the names need not be judged again. */
   const judgedBy = 'judged-by';
   const isJudged = (folderId: number | null, print: string): boolean => {
     const value = ledger.facts.get(judgedBy)?.value;
     return Array.isArray(value) && (folderId === null || value[0] === folderId) && value[1] === print;
   };
 
-  /** At once: what is judged by other rules from now on must be judged again when the former ones come back. */
+  /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
   const judgingBy = (print: string): void => {
     if (!isJudged(null, print)) ledger.facts.remove(judgedBy);
   };
 
   /**
-   * Before anything counts as gone or as new: a disk that was taken away leaves an empty folder behind, or another
-   * disk's.
+   * Asked before anything counts as gone or new. When a disk is removed, its path holds an empty folder or the folder
+   * of another disk.
    */
   const isThere = async (active: ActiveFolder): Promise<boolean> => {
     if ((await whyUnavailable(files, active.row)) === null) return true;
@@ -66,7 +66,7 @@ export const createScanner = (options: {
     return false;
   };
 
-  /** The ledger is asked first, so that what is not found afterwards was there before. */
+  /** Reads the ledger before the disk. So a row that the listing does not find was there before. */
   const begin = (active: ActiveFolder, dir: string): Reading => {
     const known = ledger.uploads.stampsIn(active.row.id, dir, rulesMayDiffer);
     const isUnchanged = (name: string, key: string): boolean =>
@@ -74,7 +74,7 @@ export const createScanner = (options: {
     return { dir, known, listing: files.list(dir, isUnchanged) };
   };
 
-  /** One folder against the ledger; returns its subfolders, or null when it could not be read. */
+  /** Compares one folder with the ledger. Returns its subfolders, or null when it could not be read. */
   const compare = async (active: ActiveFolder, reading: Reading): Promise<string[] | null> => {
     const { dir, known } = reading;
     const listing = await reading.listing;
@@ -107,7 +107,7 @@ export const createScanner = (options: {
         return null;
       }
       for (const name of known.keys()) recorder.missing.add(joinPath(dir, name));
-      // As it is in the ledger now: meanwhile it may have been given by hand, or followed to another name.
+      // Reads the row again: meanwhile the file may have been given by hand, or its row may have another name.
       const rowOf = (name: string): Upload | null => ledger.uploads.presentAt(active.row.id, dir, name);
       await recordAll(changed, (found) => {
         recorder.sight(active, dir, found, rowOf(found.name));
@@ -120,7 +120,7 @@ export const createScanner = (options: {
     return settings.current().recursive ? folders : [];
   };
 
-  /** In transactions of a few: very many changes in one folder would hold up everything else. */
+  /** Uses small transactions. Very many changes in one transaction would block everything else. */
   const recordAll = async <T>(changes: readonly T[], record: (change: T) => void): Promise<void> => {
     const breathe = startSlices(clock);
     for (let from = 0; from < changes.length; from += rowsAtOnce) {
@@ -133,8 +133,8 @@ export const createScanner = (options: {
   };
 
   /**
-   * The new name of a rename may be looked at before the old one: whether a file with the same inode has left its
-   * path is asked here, so that what nobody consented to is not taken for a new file.
+   * After a rename the new name may be looked at before the old one. So this checks whether a file with the same inode
+   * has left its path. Otherwise a file without consent would count as new.
    */
   const noteLeft = async (active: ActiveFolder, found: Found): Promise<void> => {
     if (found.stamp === null) return;
@@ -145,7 +145,7 @@ export const createScanner = (options: {
     }
   };
 
-  /** Rows in a folder that is not there any more, or became a file. */
+  /** Marks the rows of a folder that is gone or has become a file. */
   const forgetBelow = (active: ActiveFolder, dir: string): void => {
     const inside = joinPath(dir, '');
     for (const known of ledger.uploads.presentDirs(active.row.id)) {
@@ -174,7 +174,7 @@ export const createScanner = (options: {
     let ahead = next();
     while (ahead !== null && isCurrent()) {
       const reading = ahead;
-      // The system reads its names while the files of this one are looked at.
+      // The system reads the names of the next folder while the files of this one are compared.
       ahead = next();
       const folders = await compare(active, reading);
       if (folders !== null) {
@@ -187,7 +187,7 @@ export const createScanner = (options: {
     return visited;
   };
 
-  /** A hint may come from a subfolder although subfolders are off: from a watch that is just being changed. */
+  /** While the watch is being changed, a hint may come from a subfolder although subfolders are off. */
   const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
     !settings.current().recursive && dir !== active.row.path;
 
@@ -195,7 +195,7 @@ export const createScanner = (options: {
     for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
       if (at.length <= active.row.path.length) return false;
       const found = await files.look(at).catch(() => 'unreadable' as const);
-      // What is not there is nowhere; whether it is gone is for a listing to say.
+      // A missing or unreadable path does not count as outside. A listing decides whether it is gone.
       if (found !== null && found !== 'unreadable' && found.type !== 'folder') return false;
     }
     return true;
@@ -214,7 +214,7 @@ export const createScanner = (options: {
       if (!isCurrent() || !(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
         if (visited.has(dir)) continue;
-        // Not seen in the walk: gone, or not readable now. Only a folder that is truly gone loses its rows.
+        // The walk did not see this folder: it is gone or not readable now. Only a folder that is gone loses its rows.
         const isGone = async (): Promise<boolean> => {
           const listing = await files.list(dir);
           return !listing.ok && listing.gone;
@@ -223,7 +223,7 @@ export const createScanner = (options: {
           forgetBelow(active, dir);
         }
       }
-      // Others may have held meanwhile; then another scan is wanted already.
+      // The rules may have changed meanwhile. Then another scan has already been requested.
       rulesMayDiffer = active.rules !== rules;
       if (!rulesMayDiffer && wasWhole() && !isJudged(active.row.id, rules.print)) {
         ledger.facts.set(judgedBy, [active.row.id, rules.print], clock.wallMs());
@@ -241,14 +241,14 @@ export const createScanner = (options: {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
       judgingBy(active.rules.print);
       if (!(await isThere(active))) return;
-      // A folder that became a link leads outside, whatever lies behind it.
+      // A folder that became a link leads outside the watched folder, whatever it points to.
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
         return;
       }
       const path = joinPath(dir, name);
       const found = await files.look(path).catch(() => 'unreadable' as const);
-      // What cannot be looked at stays as it is; the next scan asks again.
+      // If the path cannot be read, its row stays as it is. The next scan looks again.
       if (found === 'unreadable') return;
       const known = ledger.uploads.presentAt(active.row.id, dir, name);
       if (found === null) {

@@ -1,22 +1,22 @@
-// Folders that could not be read when the folder around them was chosen. What is in them was there before, or may have
-// been: it is treated so until they have been read once.
+// Subfolders that could not be read when the watched folder was chosen. Their files are pre-existing, or may be. The
+// engine treats them as pre-existing until it has read the subfolder once.
 import type { ActiveFolder } from '../shared/folder.ts';
 import { relativeTo } from '../shared/paths.ts';
 import type { Ports, Stamp } from '../ports.ts';
 import { arrivedSince } from '../shared/file-version.ts';
 
 export type Unread = {
-  /** Could not be read now: matters in a first scan, and below what has not been read yet. */
+  /** This folder cannot be read now. It counts only in a first scan, or below a folder that has not been read yet. */
   failed(active: ActiveFolder, dir: string): void;
-  /** These have been read, and what is below them: what is in them counts as new from now on. */
+  /** These folders and everything below them have been read. Files that appear there later count as new. */
   read(active: ActiveFolder, dirs: ReadonlySet<string>): void;
-  /** Whether a file that nobody has seen before was there when the folder was chosen. */
+  /** Whether a file without a row was there when the folder was chosen. */
   wasThere(active: ActiveFolder, dir: string, stamp: Stamp | null): boolean | 'perhaps';
 };
 
 export const createUnreadableFolders = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Unread => {
   const fact = ({ row }: ActiveFolder): string => `unread-${row.id}`;
-  /** Asked for with every new file; only this process writes it. */
+  /** Every new file needs this value. Only this process writes it, so it can be cached. */
   const cached = new Map<string, readonly string[]>();
 
   const load = (active: ActiveFolder): readonly string[] => {
@@ -49,7 +49,7 @@ export const createUnreadableFolders = ({ ledger, clock }: Pick<Ports, 'ledger' 
       const { chosenAtMs } = active.row;
       if (stamp === null || !covers(active, dir)) return false;
       if (!arrivedSince(stamp, chosenAtMs)) return true;
-      // Changed, or moved here, since then: only one that did not exist yet is certainly new.
+      // It was changed or moved here since then. It is certainly new only if it was created after that moment.
       return stamp.bornMs !== undefined && stamp.bornMs >= chosenAtMs ? false : 'perhaps';
     },
   };

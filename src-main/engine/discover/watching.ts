@@ -1,5 +1,5 @@
-// The watched folder over time: open, watched, lost, back; scanned at the start, hourly, and every 30 s where the
-// system's watches do not suffice.
+// The watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and
+// every 30 s if the watches of the system do not cover it.
 import { toAppError } from '../../contract/errors.ts';
 import type { Discovery } from './discovery.ts';
 import type { Feed } from '../shared/feed.ts';
@@ -13,33 +13,33 @@ export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: stri
 export type Watching = {
   /** The folder that is watched and there. */
   active(): ActiveFolder | null;
-  /** The folder that was opened, there or not. */
+  /** The folder that was opened. It may be missing now. */
   opened(): ActiveFolder | null;
   health(): Health;
   /**
-   * Watches first and scans after: what arrives in between is seen by one of the two. Resolves when a folder that
-   * is new has been read once. Throws `folder-unavailable`.
+   * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
+   * the baseline is done. Throws `folder-unavailable`.
    */
   open(path: string, existing: Existing): Promise<void>;
   /** Settings changed: patterns take effect at once, by a scan. */
   rulesChanged(): Promise<void>;
-  /** Something says that the folder may be gone. */
+  /** The folder may be gone: check it now. */
   check(): void;
   /** No folder is watched any more. */
   close(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A scan makes up for hints that were lost; with jitter so that machines do not do it together. */
+/** A scan finds files whose hints were lost. Jitter keeps many machines from scanning at the same moment. */
 const scanEveryMs = 3_600_000;
 const degradedScanEveryMs = 30_000;
-/** A folder that is not there is asked for again. */
+/** A missing folder is looked for again after this time. */
 const lostCheckMs = 30_000;
 const baselineCheckMs = 20;
 
 const degradedFact = 'watch-degraded';
 
-/** Why, and what to do, where the process that watches has to scan instead; null where its watches suffice. */
+/** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
 export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null => {
   const value = ledger.facts.get(degradedFact)?.value;
   return typeof value === 'string' ? value : null;
@@ -60,12 +60,12 @@ export const createWatching = (options: {
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
   let isRecursive = true;
-  /** What the system said of its watches and no entry says yet. */
+  /** The system's message about its watches that is not yet in the activity list. */
   let unrecorded: string | null = null;
-  /** As it stands in the ledger; undefined: not looked yet. */
+  /** The value in the ledger. Undefined: not known yet. */
   let told: string | null | undefined;
 
-  /** For whoever asks beside this process. */
+  /** Stores the message in the ledger, where other processes read it. */
   const tellOthers = (): void => {
     const message = health.kind === 'degraded' ? health.message : null;
     if (message === told) return;
@@ -93,7 +93,7 @@ export const createWatching = (options: {
       signal: AbortSignal.any([signal, ending.signal]),
     });
     watch = await starting.catch((error: unknown) => {
-      // Not watched after all: it is tried again as before.
+      // The watch did not start. The former state returns, so the loop tries again.
       health = before;
       throw error;
     });
@@ -105,14 +105,14 @@ export const createWatching = (options: {
     watch = null;
   };
 
-  /** Here and not where it is heard: whoever watches cannot do anything about a full disk. */
+  /** Done in the loop, not in the watch callback: a write may fail on a full disk, and only the loop tries again. */
   const recordDegraded = (path: string): void => {
     if (unrecorded === null) return;
     feed.record(null, path, { kind: 'watch-degraded', message: unrecorded });
     unrecorded = null;
   };
 
-  /** Another process may have taken the folder that lies there now for the right one. */
+  /** The user may have accepted the folder that is there now in another process. */
   const hearChosenAgain = (folder: ActiveFolder): void => {
     const row = ports.ledger.folders.byId(folder.row.id);
     if (row === null || row.identity === folder.row.identity) return;
@@ -169,7 +169,7 @@ export const createWatching = (options: {
     async open(path, existing) {
       const folder = await openFolder(ports, path, settings.current(), existing);
       await endWatch();
-      // The settings may have changed while the disk was asked.
+      // The settings may have changed while the folder was opened.
       folder.rules = createNameRules(settings.current(), ports.ignore);
       opened = folder;
       await startWatch(folder);
@@ -182,7 +182,7 @@ export const createWatching = (options: {
       const folder = opened;
       if (folder === null || settings.current().folder !== folder.row.path) return;
       try {
-        // Nothing is asked of the disk before: it may be slow, or away, and the former rules would go on.
+        // The new rules hold before any access to the disk. A slow or missing disk would keep the old rules in force.
         folder.rules = createNameRules(settings.current(), ports.ignore);
         discovery().rulesChanged();
         if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {

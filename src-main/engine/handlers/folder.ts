@@ -10,7 +10,7 @@ import { copiesOf, type Kit } from './kit.ts';
 type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
 
 const filesShown = 1000;
-/** A folder with more than this is counted no further: nobody reads such a list. */
+/** The count of files stops here. A longer list has no use for a reader. */
 const mostInspected = 1_000_000;
 
 export const folderHandlers = (kit: Kit): Group => {

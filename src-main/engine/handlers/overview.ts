@@ -50,7 +50,7 @@ export const overviewHandlers = (kit: Kit): Group => {
     'settings.get': () => ports.settings.view(),
     async 'settings.set'({ name, value }) {
       if (isAccountSetting(name)) await requireAccountChange(ports);
-      // Refused here rather than at the next start, when nobody looks.
+      // A bad pattern is refused here, where the user sees it, and not at the next start.
       if (name === 'ignore' && Array.isArray(value)) {
         ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
       }

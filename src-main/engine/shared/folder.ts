@@ -1,5 +1,5 @@
-// The watched folder as a place: chosen, there, lost, back. Its identity (device, inode, birth time) tells a folder
-// that came back from another one at the same path; neither is ever read as "all deleted" or "everything is new".
+// The watched folder as a place: it is chosen, there, lost or back. Its identity (device, inode, birth time) separates
+// a folder that came back from another folder at the same path. Neither case means "all deleted" or "all new".
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './name-rules.ts';
@@ -9,9 +9,9 @@ import { isSameFolder } from './file-version.ts';
 export type ActiveFolder = {
   row: WatchedFolder;
   rules: NameRules;
-  /** True until the first full scan has recorded what was there before the folder was chosen. */
+  /** True until the first full scan has recorded the pre-existing files. */
   isBaseline: boolean;
-  /** What the user wants with those: nothing, all, or just these paths. */
+  /** Which pre-existing files the user wants to upload: none, all, or these paths. */
   existing: Existing;
 };
 
@@ -36,7 +36,7 @@ export const openFolder = async (
   return { row, rules, isBaseline: !row.baselineDone, existing };
 };
 
-/** Containers give a folder a new identity when their overlay is mounted anew: only its owner knows that it is the same. */
+/** A container gives a folder a new identity when it mounts its overlay again. Only the user knows it is the same. */
 const otherFolder = (path: string): AppError =>
   new AppError(
     'folder-unavailable',
@@ -45,8 +45,8 @@ const otherFolder = (path: string): AppError =>
   );
 
 /**
- * Choosing a folder again after it was replaced: its new identity holds, what the ledger knows of it stays, and what
- * lies in it now was there before, as in any folder that is newly chosen.
+ * The user chooses a folder again after it was replaced. The ledger takes its new identity and keeps its rows. The
+ * files in it now are pre-existing files, as in any newly chosen folder.
  */
 export const acceptFolder = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'clock'>,
@@ -60,7 +60,7 @@ export const acceptFolder = async (
   ports.ledger.folders.update(known.id, { identity, chosenAtMs, baselineDone: false });
 };
 
-/** Null while the folder is there and the same; otherwise why it is not. */
+/** Null while the folder is there and is the same one. Otherwise the reason. */
 export const whyUnavailable = async (
   files: Ports['files'],
   folder: Pick<WatchedFolder, 'path' | 'identity'>,
@@ -73,6 +73,6 @@ export const whyUnavailable = async (
   }
 };
 
-/** Null: given by hand. */
+/** Null for a file given by hand. */
 export const rootOf = (ledger: Pick<Ports['ledger'], 'folders'>, folderId: number | null): string | null =>
   folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);

@@ -1,4 +1,4 @@
-// Whether an answer can be believed to be about our upload: the shape of its link, and its size.
+// Checks whether an answer can be about our upload: the form of its link, and its size.
 
 const maxLength = 2048;
 
@@ -15,16 +15,16 @@ export const isLinkShaped = (link: string): boolean => {
 export const sizeUnits = [1, 1000, 1024, 1_000_000, 1_048_576] as const;
 export type SizeUnit = (typeof sizeUnits)[number];
 
-/** Whether `size` can be the service's word for `sizeBytes`, in the learned unit or, before that, in any. */
+/** Whether the service's `size` can mean `sizeBytes`, in the learned unit or, if none is learned, in any unit. */
 export const isConsistentSize = (sizeBytes: number, size: number, learned: SizeUnit | null): boolean =>
   (learned === null ? sizeUnits : [learned]).some((unit) => fits(sizeBytes, size, unit));
 
-/** The one unit that explains the number, or null while more than one does (small files teach nothing). */
+/** The only unit that explains the number. Null when several units or none do; for small files several do. */
 export const learnUnit = (sizeBytes: number, size: number): SizeUnit | null => {
   const [first, second] = sizeUnits.filter((unit) => fits(sizeBytes, size, unit));
   return first !== undefined && second === undefined ? first : null;
 };
 
-/** Rounded up, down or to the nearest: nobody says which. Whole bytes need no rounding, so there it is equality. */
+/** It is not known whether the service rounds up, down or to the nearest. Bytes are whole, so they must be equal. */
 const fits = (sizeBytes: number, size: number, unit: SizeUnit): boolean =>
   Math.abs(size - sizeBytes / unit) < 1;

@@ -71,12 +71,12 @@ const secretNames: readonly RegExp[] = [
   /\.(tfstate|tfvars|tfvars\.json)$/i,
 ];
 
-/** What programs put behind a name when they keep a copy: `server.key.old`, `terraform.tfstate.1690.backup`. */
+/** What programs add after a name when they keep a copy: `server.key.old`, `terraform.tfstate.1690.backup`. */
 const copySuffix =
   /(\.(old|bak|backup|orig|original|save|copy|new|\d{1,14})|[-_ ](old|bak|backup|orig|copy)|~)$/i;
-/** And before its ending: `credentials (1).json`, `id_rsa copy`. */
+/** What programs add before the extension: `credentials (1).json`, `id_rsa copy`. */
 const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.]*$|$)/i;
-/** A copy may be one of a copy. */
+/** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
 /** `path`: a name, or a path that ends in it, with either separator. */
@@ -95,7 +95,7 @@ export const looksSecret = (path: string): boolean => {
 
 type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 
-/** Of the program's own rules too: a later version may have others. */
+/** Contains the built-in rules too, because a later version of the program may have others. */
 export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
   JSON.stringify([
     Object.entries(builtIn),
@@ -115,8 +115,8 @@ export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): Na
       const pattern = matching(relativePath, false);
       const own = pattern === null ? undefined : builtIn[pattern];
       if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };
-      // A hidden folder hides everything below it. A file that looks like a secret is held, not silently skipped:
-      // whoever dropped it must see that it did not become a link.
+      // A hidden folder hides everything below it. A file that looks like a secret is held and not silently skipped,
+      // because the user must see that it did not become a link.
       if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))
         return { kind: 'skip', rule: 'hidden' };
       if (settings.holdSecrets && looksSecret(relativePath)) return { kind: 'secret' };

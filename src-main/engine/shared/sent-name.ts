@@ -24,7 +24,7 @@ export const nameToSend = (name: string): string => {
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
 
 const fit = (name: string): string => {
-  // Nearly every name: characters are counted only where there are too many.
+  // True for nearly every name. The text is split into characters only when it is too long.
   if (byteLength(name) <= maxBytes) return name;
   const lastPart = /\.[^.]*$/u.exec(name)?.[0] ?? '';
   const extension = byteLength(lastPart) <= maxExtensionBytes ? lastPart : '';
@@ -32,7 +32,7 @@ const fit = (name: string): string => {
   return cut(stem, maxBytes - byteLength(extension)) + extension;
 };
 
-/** The longest start of the text within so many bytes, cut between what a reader sees as characters. */
+/** The longest start of the text with at most this many bytes. It is cut between visible characters (graphemes). */
 const cut = (text: string, bytes: number): string => {
   let used = 0;
   let kept = '';
@@ -41,7 +41,7 @@ const cut = (text: string, bytes: number): string => {
     if (used > bytes) break;
     kept += segment;
   }
-  // One single character may be longer than the room (a pile of combining marks): then cut between code points.
+  // One character with many combining marks may be longer than the limit. Then it is cut between code points.
   if (kept === '') {
     used = 0;
     for (const point of text) {
@@ -53,7 +53,7 @@ const cut = (text: string, bytes: number): string => {
   return kept;
 };
 
-/** By graphemes, its default. */
+/** It splits by graphemes, which is its default. */
 const segmenter = new Intl.Segmenter('en');
 
 /** UTF-8 bytes of a well-formed string. */

@@ -1,12 +1,12 @@
-// Long work in slices: whoever asks before each step lets everything else have its turn in between.
+// Splits long work into slices. The caller asks before each step, so that other work can run between the slices.
 import type { Clock } from '../ports.ts';
 
-/** With a slice of the file adapter in the same turn it stays under 20 ms. */
+/** One turn stays under 20 ms, also with a slice of the file adapter in it. */
 const sliceMs = 8;
 
 /**
- * For one piece of work, asked before each step of it; only every `stride` steps can be the end of a slice. Null: go
- * on at once, without even the turn of an `await`.
+ * For one piece of work; call the result before each step. A slice can end only at every `stride`-th step. Null: go on
+ * at once, without an `await`.
  */
 export const startSlices = (clock: Clock, stride = 1): (() => Promise<void> | null) => {
   let endsAtMs = clock.monoMs() + sliceMs;

@@ -1,9 +1,9 @@
-// Time for "not before": wall time that never goes slower than the monotonic clock, so that a wall clock that is set
-// back delays nothing. Not for what a file system or a person says about time: those go by the wall.
+// Time for "not before": wall time that never runs slower than the monotonic clock. So a wall clock that is set back
+// delays nothing. Times from a file system or a person are compared with the wall clock instead.
 import type { SinceBoot } from '../../contract/model.ts';
 import type { Clock } from '../ports.ts';
 
-/** Returns the clock: epoch milliseconds, at least as many later as the monotonic clock says. */
+/** Returns the clock, in epoch milliseconds. It advances at least as fast as the monotonic clock. */
 export const createSteady = (clock: Clock): (() => number) => {
   let wallMs = clock.wallMs();
   let monoMs = clock.monoMs();
@@ -16,13 +16,13 @@ export const createSteady = (clock: Clock): (() => number) => {
 };
 
 /**
- * How long ago moments were that only the wall knows, such as that of a tail. The smaller of what both clocks say,
- * so that a jump forward ages nothing; but at least as long as this process has known of it.
+ * How long ago a moment was whose wall time only is stored, such as that of a tail. It takes the smaller value of both
+ * clocks, so that a jump forward adds no age. The value is at least the time that this process has known the moment.
  */
 export const createSince = (clock: Clock) => {
   const seen = new Map<number, { wallMs: number; monoMs: number }>();
   return {
-    /** These are open; the others are forgotten. */
+    /** These ids are open. All other ids are forgotten. */
     note(ids: ReadonlySet<number>): void {
       for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
       for (const id of ids)
@@ -39,8 +39,8 @@ export const createSince = (clock: Clock) => {
 };
 
 /**
- * How long ago a moment was that was noted by the machine's own count: exact over restarts of this process, whatever
- * was done to the wall clock. Null where the machine was started anew since, or does not count.
+ * How long ago a moment was that was stored as time since boot. It stays exact when this process restarts and when the
+ * wall clock is set. Null when the machine was restarted since, or has no such count.
  */
 export const sinceMark = (mark: SinceBoot | null | undefined, now: SinceBoot | null): number | null =>
   mark !== undefined && mark !== null && mark.id === now?.id && now.ms >= mark.ms ? now.ms - mark.ms : null;
