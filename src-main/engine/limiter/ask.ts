@@ -1,4 +1,4 @@
-// One question to the service: a permit first, one request, and the limiter hears what came of it.
+// Makes one request to the service: takes a permit, sends the request, and tells the limiter the result.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Limiter } from './limiter.ts';
@@ -10,13 +10,13 @@ export type Ask = <Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** What asking needs of the limiter. */
+/** The part of the limiter that a request needs. */
 type Leave = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
 
-/** A person waits this long for a slot of the minute; for a slot of the day nobody sits and waits. */
+/** A person's request waits at most this long, which is enough for a slot of the minute but not for one of the day. */
 const patienceMs = 65_000;
 
-/** `before` throws when no request could be made: then no permit is spent. */
+/** `before` throws when no request can be made. Then no permit is spent. */
 export const createAsk =
   (limiter: Leave, before: () => Promise<void>): Ask =>
   async (lane, signal, request) => {
@@ -33,7 +33,7 @@ export const createAsk =
     }
   };
 
-/** A request of our own that has waited for its permit goes only while it still may. A person's goes in any case. */
+/** After the wait for its permit, an automatic request goes only if `may` is still true. A person's always goes. */
 export const askWhile =
   (may: () => boolean, ask: Ask): Ask =>
   (lane, signal, request) =>
@@ -42,7 +42,7 @@ export const askWhile =
       return await request(stop);
     });
 
-/** What another request's refusal closes from now on stays closed for this question, too. */
+/** If the refusal of another request closes the gate from now on, this request does not go either. */
 export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): Ask => {
   const before = closedSinceMs();
   return askWhile(() => [null, before].includes(closedSinceMs()), ask);

@@ -1,6 +1,6 @@
-// The permit table as this process knows it: read whole once, then only what changed. Everything that decides is
-// read back from the table before each decision, so that permits of other processes count at once, and a
-// transaction that was rolled back leaves no trace here: outstanding permits are those the table says.
+// The permit table as this process knows it. It is read completely once, and then only the changes are read. All data
+// for a decision is read from the table before each decision. So permits of other processes count at once, and a
+// transaction that was rolled back leaves no trace here: the table says which permits are outstanding.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock, Permit, PermitTable } from '../ports.ts';
 import { firstLook, lookAt, nextLook, timeByBoot, type Look } from './elapsed.ts';
@@ -8,28 +8,28 @@ import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.t
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
 
 /**
- * A permit of another process that is outstanding for so long is given up, unless that process is known to live:
- * a process that was killed never says so.
+ * A permit of another process that is outstanding for this long is given up, unless that process is known to run. A
+ * process that was killed never answers its permits.
  */
 const GIVEN_UP_MS = 120_000;
-/** Nothing older than the day's window and its last cell is needed. */
+/** Permits older than the window of the day and its last cell are not needed. */
 const KEPT_MS = DAY_WINDOW_MS + 3_600_000;
 
 export type Books = {
-  /** Reads what changed; call it before anything else, inside the transaction if there is one. */
+  /** Reads the changes. Call it first, inside the transaction if there is one. */
   read(): void;
-  /** On the limiter's scale (elapsed.ts); as of the last read. */
+  /** The time of the last read, on the scale of the limiter (elapsed.ts). */
   nowMs(): number;
   memory(): LimiterMemory;
-  /** True when the stored memory lacks something, a clock's jump for instance. */
+  /** True when the stored memory is out of date, for example after a jump of the clock. */
   mustRemember(): boolean;
   remember(memory: LimiterMemory): void;
   spend(lane: Lane): Permit;
-  /** False when the permit is not outstanding: then nothing happens. */
+  /** False when the permit is not outstanding. Then nothing changes. */
   answer(permit: Permit): boolean;
-  /** Ends the permits of dead processes, forgets old ones. `isDead` by owner. */
+  /** Ends the permits of dead processes and forgets old permits. `isDead` takes an owner. */
   recover(isDead: (owner: string) => boolean): void;
-  /** Answers within the windows, and outstanding. */
+  /** Counts answers within the window, and outstanding permits. */
   minuteUsed(): number;
   dayUsed(): number;
   minuteLanes(): LaneUse;
@@ -38,7 +38,7 @@ export type Books = {
   dayFreeAtMs(count: number): number | null;
   dayCells(): DayCell[];
   outstanding(): readonly Permit[];
-  /** Permits that other processes have outstanding: their answers are not told to us. */
+  /** Whether other processes have outstanding permits. This process gets no event for their answers. */
   othersOutstanding(): boolean;
   toWallMs(atMs: number): number;
 };
@@ -56,12 +56,12 @@ export const createBooks = (options: {
   let memory = freshMemory(0);
   let mustRemember = false;
   let lastReadMs = 0;
-  /** A jump was found just now: who stamped without having found it used another scale, and his stamps tell no age. */
+  /** A jump was found just now. A process that has not found it writes stamps on another scale, so they give no age. */
   let jumped = false;
-  /** The newest permit that was read; one's own included, once it is read back. */
+  /** The newest permit that was read. It includes our own permits after they are read back. */
   let newest: Permit | null = null;
   let outstanding: readonly Permit[] = [];
-  /** Outstanding in the table, but given up and already counted as answered. */
+  /** Permits that are outstanding in the table, but given up and already counted as answered. */
   let givenUp = new Set<number>();
 
   const at = (): number => look?.nowMs ?? 0;
@@ -71,8 +71,8 @@ export const createBooks = (options: {
   };
 
   /**
-   * A new comparison of the clocks begins no earlier than the newest stamp in the table, whoever wrote it: thus the
-   * scale never falls behind a stamp, and stamps are in the order in which things happened.
+   * A new comparison of the clocks begins no earlier than the newest stamp in the table, from any process. So the scale
+   * never falls behind a stamp, and the stamps keep the order of events.
    */
   const notBehindStamps = (found: Look): Look => {
     let newestMs = found.nowMs;
@@ -91,11 +91,12 @@ export const createBooks = (options: {
     const noted = remembered.kind === 'known' ? remembered.memory.noted : null;
     const boot = clock.sinceBoot();
     const byBootMs = timeByBoot(noted, boot);
-    // Else the clock may be set before anybody asks, and who comes after this process takes that for time.
+    // Store it now. Otherwise the clock may be set before the next permit, and a later process would count that jump as
+    // time that has passed.
     mustRemember ||= remembered.kind === 'known' && boot !== null && byBootMs === null;
     look = firstLook(wallMs, monoMs, offsetMs, byBootMs);
     if (remembered.kind === 'strange') {
-      // The offset is lost, so how long ago the newest stamp was cannot be known: as if no time had passed.
+      // The offset is lost, so the age of the newest stamp is not known. It counts as if no time had passed.
       const newestMs = rows.reduce((most, row) => Math.max(most, row.spentAtMs, row.answeredAtMs ?? 0), 0);
       if (newestMs > 0) look = lookAt(newestMs, wallMs, monoMs, offsetMs);
     }
@@ -107,7 +108,7 @@ export const createBooks = (options: {
     }
   };
 
-  /** A transaction in which permits were read was rolled back: their ids may be given to others. */
+  /** A transaction in which permits were read was rolled back. Their ids may be used again for other permits. */
   const startAgain = (): void => {
     usage = createUsage();
     newest = null;

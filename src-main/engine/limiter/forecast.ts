@@ -1,16 +1,16 @@
-// When will the waiting files be done? The budget played forward, minute by minute, from what is used now: the
-// pace and its recovery after a 429, the minute's and the day's windows, the account's daily uploads, and the line.
-// Other requests to come (clicks, looks) are not foreseen. Costs one step per minute in which files leave, so that
-// 100,000 files over 20 days take some 4,000 steps.
+// Forecasts when the waiting files are done. It plays the budget forward minute by minute from the present use: the
+// pace and its recovery after a 429, the windows of minute and day, the account's daily uploads, and the connection.
+// It leaves out other future requests (clicks, looks). It takes one step per minute in which files leave, so 100,000
+// files over 20 days take about 4,000 steps.
 import { dayLimitOf, limitsOf, paceOf, risenRate, SMALL_BACKLOG, type LimiterRules } from './policy.ts';
 import type { BudgetSnapshot } from './snapshot.ts';
 import { cellFreeAtMs, cellOf, MINUTE_WINDOW_MS } from './usage.ts';
 
-/** The files that wait for a permit, in the order in which they go. */
+/** The files that wait for a permit. */
 export type Backlog = {
   files: number;
   bytes: number;
-  /** Of all connections together, as observed; null: not known, then the line costs no time. */
+  /** The observed speed of all connections together. Null: not known; then the transfer counts as no time. */
   bytesPerSecond: number | null;
   /** Uploads at once. */
   concurrency: number;
@@ -19,9 +19,9 @@ export type Backlog = {
 };
 
 export type Forecast = {
-  /** When the first leaves, wall clock; null when nothing waits or it may leave now. */
+  /** When the first file leaves, wall clock. Null when no file waits, or the first may leave now. */
   nextSlotAtMs: number | null;
-  /** When the n-th of them (from 1) is done, wall clock; null: not within a year, or there are not so many. */
+  /** When the n-th file (from 1) is done, wall clock. Null: not within a year, or there are fewer files. */
   doneAtMs(n: number): number | null;
   allDoneAtMs: number | null;
   /** How many are done within the next 24 h. */
@@ -33,7 +33,7 @@ type Run = { atMs: number; everyMs: number; count: number; before: number };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Nobody waits longer for a forecast to come true; it bounds the steps, too. */
+/** A forecast for a later time is of no use. This also limits the steps. */
 const HORIZON_MS = 366 * DAY_MS;
 const USUAL_ANSWER_MS = 500;
 
@@ -84,7 +84,7 @@ const play = (
   let dueMs = memory.dueMs;
   let gone = 0;
 
-  /** Whatever is slowest: the pace, the minute's window, the line, the answers. */
+  /** The slowest of: the pace, the window of the minute, the connection, the answers. */
   const intervalMs = (): number =>
     Math.max(
       MINUTE_MS / Math.min(cutTo ?? limits.pace, paceOf(limits, memory.cautiousUntilMs, atMs)),
@@ -93,7 +93,7 @@ const play = (
       (fileMs + answerMs) / Math.max(1, backlog.concurrency),
     );
   const burstAt = (whenMs: number): number => {
-    // Where the line is slower than the pace, one after the other is all there is.
+    // If the connection is slower than the pace, files leave one after the other.
     if (fileMs > MINUTE_MS / limits.pace) return 1;
     const isSmall = backlog.files <= SMALL_BACKLOG && dueMs <= whenMs && whenMs >= memory.cautiousUntilMs;
     return isSmall ? limits.smallBurst : limits.burst;
@@ -121,7 +121,7 @@ const play = (
     const first = Math.max(0, Math.min(atOnce, left, day.room(), backlog.concurrency));
     leave({ atMs, everyMs: fileMs, count: first });
     dueMs += first * everyMs;
-    // To the end of the minute, or to the slot after it where they lie further apart.
+    // To the end of the minute, or to the next slot if that is later.
     const endMs = Math.max(atMs + MINUTE_MS, dueMs);
     const nextMs = Math.max(atMs, dueMs - (burst - 1) * everyMs);
     const fit = Math.ceil((endMs - nextMs) / everyMs);
@@ -129,13 +129,13 @@ const play = (
     leave({ atMs: nextMs, everyMs, count });
     dueMs += count * everyMs;
     if (cutTo !== null) ({ cutTo, cleanMinutes } = risenRate(cutTo, cleanMinutes, limits));
-    // With the day full, go on where it frees; otherwise with the next minute.
+    // If the day is full, go on when it has room again. Otherwise go on with the next minute.
     atMs = day.room() <= 0 ? atMs + 1 : endMs;
   }
   return runs;
 };
 
-/** The day's window, and what leaves it when. */
+/** The window of the day, and when its requests leave it. */
 const createDay = (snapshot: BudgetSnapshot, perDay: number, dailyUploads: number) => {
   const queue = [...snapshot.freeing];
   if (snapshot.outstanding.requests > 0) {
@@ -161,7 +161,7 @@ const createDay = (snapshot: BudgetSnapshot, perDay: number, dailyUploads: numbe
   };
 };
 
-/** The last index for which `holds`, of a list where it holds up to some point; -1 when it never does. */
+/** The last index for which `holds` is true, or -1. It must be true up to some index and false after it. */
 const lastIndexWith = <T>(list: readonly T[], holds: (one: T) => boolean): number => {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -1,6 +1,6 @@
-// Leave to ask the service. Every request of this machine spends a permit here first; the permits lie in the
-// ledger, so that the app, the command and whatever starts after a crash share one account of them. When a
-// request may leave is decided in policy.ts; this file obeys, lets those who wait go in order, and hears answers.
+// The limiter. Every request of this machine first spends a permit here. The permits are in the ledger, so the app,
+// the command and a process after a crash share one count. policy.ts decides when a request may leave. This file
+// carries that out, lets waiting requests go in order, and takes the answers.
 import { unreachable } from '../../contract/errors.ts';
 import type { BudgetView, Lane } from '../../contract/model.ts';
 import type { Clock, Ledger, Permit } from '../ports.ts';
@@ -20,8 +20,8 @@ export type Outcome =
 
 export type Limiter = {
   /**
-   * A permit, if one may be spent at once and nobody waits in `take` before this lane. Joins the caller's
-   * transaction; a rollback takes the permit back.
+   * Gives a permit if one may be spent at once and no caller of `take` is before this lane. It joins the transaction of
+   * the caller. A rollback takes the permit back.
    */
   tryTake(lane: Lane): Turn;
   /** Waits for a permit: the user's lane first, then in order of arrival. Throws `aborted`. */
@@ -30,34 +30,34 @@ export type Limiter = {
   answered(permit: Permit, outcome: Outcome): void;
   /** How long `tryTake` would make this lane wait; null: it would be granted. */
   waitFor(lane: Lane): Wait | null;
-  /** The same as a wall clock time, for those who show it; null: now, or nobody can know. */
+  /** The same as a wall clock time, to show it. Null: now, or not known. */
   nextSlotAt(lane: Lane): number | null;
-  /** Wall clock; null when the service does not hold us back. */
+  /** Wall clock. Null when no 429 makes the requests wait. */
   pausedBy429UntilMs(): number | null;
   view(): BudgetView;
   /**
-   * The first permit of those that are outstanding or were answered within so many milliseconds, whatever was done to the
-   * wall clock meanwhile; null: there is none.
+   * The first permit that is outstanding or was answered within the last `ms` milliseconds. Null: there is none. A wall
+   * clock that was set meanwhile does not matter.
    */
   firstWithin(ms: number): number | null;
   /** What the forecast starts from (forecast.ts). */
   snapshot(): BudgetSnapshot;
   /**
-   * At the start of the engine, whose lock guarantees that no other engine runs: permits of earlier engines
-   * (owner `engine:…`) count as answered now, and permits too old to count are forgotten.
+   * Called at the start of the engine, whose lock guarantees that no other engine runs. Permits of earlier engines
+   * (owner `engine:…`) count as answered now. Permits that are too old to count are forgotten.
    */
   recover(): void;
-  /** The rules have changed (plan, settings): whoever waits may have to wait less. */
+  /** The rules have changed (plan, settings): a waiting request may now go sooner. */
   rulesChanged(): void;
-  /** Called after each permit, answer, and change of rules; returns its undo. */
+  /** The listener is called after each permit, answer and change of rules. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
-  /** Ends waiting: those in `take` get `aborted`. */
+  /** Ends all waits: callers of `take` get `aborted`. */
   close(): void;
 };
 
-/** How often to look for answers that other processes got; only while nothing else can free a slot. */
+/** How often to look for answers of other processes. Only used while nothing else can free a slot. */
 const LOOK_FOR_OTHERS_MS = 1_000;
-/** An answer of our own wakes sooner. */
+/** The wait for an answer of this process. The answer itself ends the wait sooner. */
 const LONG_MS = 60_000;
 
 /**
@@ -85,10 +85,10 @@ export const createLimiter = (options: {
   const daily = createDailyUploads(clock, (sinceMs) => ledger.uploads?.committedSince(sinceMs) ?? 0);
   const listeners = new Set<() => void>();
   let known: LimiterRules | null = null;
-  /** Asked for once for each decision. */
+  /** Read once for each decision. */
   const rules = (): LimiterRules => (known ??= options.rules());
 
-  /** Reads the table; a clock's jump is stored at once, so that it survives a crash. */
+  /** Reads the table. A jump of the clock is stored at once, so that a crash does not lose it. */
   const read = (): void => {
     known = null;
     books.read();
@@ -135,7 +135,7 @@ export const createLimiter = (options: {
     }
   };
 
-  /** In a transaction: the permit, or how long to wait. */
+  /** Inside a transaction. Returns the permit, or how long to wait. */
   const grant = (lane: Lane): Turn => {
     const slot = slotOf(lane);
     const wait = waitOf(slot);
@@ -147,7 +147,7 @@ export const createLimiter = (options: {
   };
 
   const rank = (lane: Lane): number => lanes.indexOf(lane);
-  /** Whether someone in `take` goes first. Uploads that wait for tomorrow keep no other lane waiting. */
+  /** Whether a caller of `take` goes first. Uploads that wait for the daily limit do not block other lanes. */
   const someoneBefore = (lane: Lane): boolean =>
     lanes.some((one) => {
       if (rank(one) > rank(lane) || line.length(one) === 0) return false;

@@ -1,12 +1,12 @@
-// Those who wait for a permit: the user's lane first, then uploads, then our own business, each in order of
-// arrival. One timer for all of them.
+// The requests that wait for a permit: first the lane of the user, then uploads, then background requests. Within a
+// lane the order of arrival holds. All of them share one timer.
 import { AppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Clock, Permit } from '../ports.ts';
 import type { SlotReason } from './policy.ts';
 import { lanes } from './usage.ts';
 
-/** `waitMs`: when to ask again at the latest; `onChange` tells when it may be sooner. */
+/** `waitMs`: ask again after this time at the latest. `onChange` is called when it may be sooner. */
 export type Wait = { waitMs: number; why: SlotReason };
 export type Turn = { kind: 'granted'; permit: Permit } | ({ kind: 'wait' } & Wait);
 
@@ -15,15 +15,15 @@ export type Line = {
   join(lane: Lane, signal: AbortSignal): Promise<Permit>;
   /** How many wait in a lane. */
   length(lane: Lane): number;
-  /** Something has changed: tries again, but not at once, since the caller may be inside a transaction. */
+  /** Something has changed: tries again, but not at once, because the caller may be inside a transaction. */
   moveSoon(): void;
-  /** Those who wait get `aborted`. */
+  /** All waiting requests get `aborted`. */
   close(): void;
 };
 
 type Waiter = { lane: Lane; grant: (permit: Permit) => void; fail: (error: unknown) => void };
 
-/** `turn` gives the next in a lane a permit, or says how long to wait. */
+/** `turn` gives a permit to the next request of a lane, or returns how long to wait. */
 export const createLine = (options: {
   clock: Clock;
   turn: (lane: Lane) => Turn;
@@ -38,7 +38,7 @@ export const createLine = (options: {
   };
   const firstIn = (lane: Lane): Waiter | undefined => waiters.find((waiter) => waiter.lane === lane);
 
-  /** One waiter's turn: null when it left, with a permit or a failure. */
+  /** Tries one waiter. Null when it left the line, with a permit or a failure. */
   const letGo = (waiter: Waiter): Wait | null => {
     try {
       const result = turn(waiter.lane);
@@ -57,7 +57,7 @@ export const createLine = (options: {
     undoTimer = clock.after(delayMs, move);
   };
 
-  /** Lets those go who may, and sets the timer for the next. */
+  /** Lets all waiters go that may go, and sets the timer for the next one. */
   const move = (): void => {
     undoTimer?.();
     undoTimer = null;
@@ -71,7 +71,7 @@ export const createLine = (options: {
       }
       if (wait === null) continue;
       if (soonest === null || wait.waitMs < soonest.waitMs) soonest = wait;
-      // Uploads that wait for tomorrow keep nobody else waiting; for any other reason the later lanes wait too.
+      // Uploads that wait for the daily limit do not block later lanes. For any other reason the later lanes wait too.
       if (wait.why !== 'daily-uploads') break;
     }
     if (soonest !== null) setTimer(soonest.waitMs);

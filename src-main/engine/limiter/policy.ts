@@ -1,19 +1,19 @@
-// When may the next request leave? Pure decisions from what was counted (usage.ts), what is remembered
-// (memory.ts) and the rules; limiter.ts obeys them.
+// Decides when the next request may leave. Pure: it uses the counts (usage.ts), the memory (memory.ts) and the rules.
+// limiter.ts carries the decisions out.
 //
 // · Never more than the limits: at most L requests whose answer is younger than a minute, D younger than a day.
-// · An even pace a little below the limit, so that servers that count by other windows agree as well; a few at
-//   once are fine, ten when hardly anything waits and nothing went before. What goes beyond the few is paid twice,
-//   so that no minute that begins with ten at once ends with more than L.
-// · A 429 means that the service counts in a way of its own, or that somebody else spends too. Everything waits,
-//   and for a day the pace is a little lower and never ten leave at once. Another one within the hour, and the pace
-//   drops by a third. It comes back slowly; quickly the first time, since the full pace had stood until then.
-// · Six pauses in a row without a good answer mean that others used up the day: one request each 15 minutes.
-//   Our own rolling day is never exceeded for that.
+// · An even pace a little below the limit, so that it also fits servers that count by other windows. A few requests
+//   may leave at once: ten when hardly any wait and few left in the last minute. Each one beyond the few counts twice
+//   in the pace, so that a minute that begins with ten at once has no more than L.
+// · A 429 means that the service counts in another way, or that another program uses the same account. All requests
+//   wait. For a day the pace is a little lower and ten never leave at once. After another 429 within the hour the pace
+//   falls by 30 %. It rises again slowly; after a cut from the full pace it rises quickly.
+// · Six pauses in a row without a good answer mean that others used up the day. Then one request leaves every
+//   15 minutes. The limit of our own rolling day still holds.
 import type { Lane } from '../../contract/model.ts';
 import type { LimiterMemory } from './memory.ts';
 
-/** `share`: which part of the account's limits is ours, 0 < share ≤ 1 (setting requestShare). */
+/** `share`: which part of the account's limits Outtray may use, 0 < share ≤ 1 (setting requestShare). */
 export type LimiterRules = {
   perMinute: number;
   perDay: number;
@@ -27,20 +27,20 @@ export type Limits = {
   perDay: number;
   /** Full pace, requests a minute. */
   pace: number;
-  /** At once from rest; and when hardly anything waits. */
+  /** How many may leave at once: usually, and with a small backlog. */
   burst: number;
   smallBurst: number;
 };
 
-/** The pace leaves room for service windows that are not ours; the bursts fit into what it leaves. */
+/** The pace leaves room for other windows of the service. The bursts fit into this room. */
 const PACE = 0.96;
-/** Up to so many waiting requests are a small backlog. */
+/** At most this many waiting requests are a small backlog. */
 export const SMALL_BACKLOG = 10;
 /**
- * For a day after a 429. A service that weighs the last minute by its overlap with this one has room for half a
- * request more at this pace than at the full one, and the minute's window delays it less, so that it stays even.
- * What is delayed must be made up for at once: without bursts the pace is lost, and made up for slowly, this minute
- * gets what the last one lacked, which such a service refuses.
+ * The pace for a day after a 429. Some services weigh the last minute by its overlap with the present one. At this pace
+ * they have room for half a request more than at the full pace. The window of the minute also delays less, so the pace
+ * stays even. Delayed requests must leave at once. Without bursts the pace is lost. If they leave slowly, this minute
+ * gets the requests that the last one lacked, and such a service refuses them.
  */
 const CAUTIOUS_PACE = 0.952;
 const MINUTE_MS = 60_000;
@@ -50,9 +50,9 @@ const CUT = 0.7;
 const RISE_PER_MINUTE = 0.25;
 const PROBE_AFTER_STREAK = 6;
 const PROBE_MS = 900_000;
-/** A wait that the service asks for, again and again, becomes no longer than this; longer ones are kept as they are. */
+/** A repeated wait of the service doubles up to this. A longer wait that the service asks for is kept as it is. */
 const LONGEST_ASKED_MS = 300_000;
-/** After a 429 one request at a time, but an upload that takes long is not waited for. */
+/** After a 429 one request goes at a time. The next one waits at most this long for a slow upload. */
 const TRIAL_MS = 30_000;
 
 export const limitsOf = (rules: LimiterRules): Limits => {
@@ -66,7 +66,7 @@ export const limitsOf = (rules: LimiterRules): Limits => {
   };
 };
 
-/** 2 % of the day are kept for the user's own clicks, 5 % from our own business. */
+/** Uploads leave 2 % of the day for the user's own clicks. Background requests leave 5 %. */
 export const dayLimitOf = (lane: Lane, limits: Limits): number =>
   Math.max(1, Math.floor(limits.perDay * dayPart[lane]));
 const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 };
@@ -74,7 +74,7 @@ const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 
 export const rateOf = (memory: LimiterMemory, limits: Limits): number =>
   memory.cutTo === null ? limits.pace : Math.min(memory.cutTo, limits.pace);
 
-/** What may leave in a minute before the cuts. */
+/** How many requests may leave in a minute, without the cuts. */
 export const paceOf = (limits: Limits, cautiousUntilMs: number, nowMs: number): number =>
   nowMs < cautiousUntilMs ? CAUTIOUS_PACE * limits.perMinute : limits.pace;
 
@@ -83,18 +83,18 @@ const intervalOf = (memory: LimiterMemory, limits: Limits, nowMs: number): numbe
 
 // ---------------------------------------------------------------- when
 
-/** What counts at this moment, outstanding requests included in `minuteUsed` and `dayUsed`. */
+/** What counts at this moment. `minuteUsed` and `dayUsed` include outstanding requests. */
 export type Load = {
   minuteUsed: number;
   dayUsed: number;
-  /** When `count` more will be free; null: only after an answer. */
+  /** When `count` more are free. Null: only after an answer. */
   minuteFreeAtMs(count: number): number | null;
   dayFreeAtMs(count: number): number | null;
   /** When the newest of the outstanding requests was sent; null when there is none. */
   lastSentMs: number | null;
   /** When the next upload fits into `dailyUploads`; null: now. Asked for lane `upload` only. */
   dailyUploadAtMs(): number | null;
-  /** How many requests like this one wait. Asked only when it matters. */
+  /** How many requests of this lane wait. Called only when needed. */
   backlog(): number;
 };
 
@@ -103,7 +103,7 @@ export type SlotReason = 'minute' | 'pace' | 'day' | 'daily-uploads' | 'rate';
 export type Slot =
   | { kind: 'now' }
   | { kind: 'at'; atMs: number; why: SlotReason }
-  /** Nothing frees by itself: everything that counts is outstanding. */
+  /** No slot becomes free with time, because all counted requests are outstanding. */
   | { kind: 'after-answer'; why: SlotReason };
 
 export const nextSlot = (
@@ -115,7 +115,7 @@ export const nextSlot = (
 ): Slot => {
   const limits = limitsOf(rules);
   let slot: Slot = { kind: 'now' };
-  /** Keeps the latest of the reasons to wait; `after-answer` is later than any time. */
+  /** Keeps the latest reason to wait. `after-answer` is later than any time. */
   const wait = (atMs: number | null, why: SlotReason): void => {
     if (slot.kind === 'after-answer') return;
     if (atMs === null) slot = { kind: 'after-answer', why };
@@ -142,7 +142,7 @@ const paceAtMs = (memory: LimiterMemory, limits: Limits, nowMs: number, load: Lo
   return memory.dueMs - extraAhead(limits) * intervalMs;
 };
 
-/** How many intervals ahead the pace may run for a small backlog: the burst, then two for each one more. */
+/** How many intervals the pace may run ahead for a small backlog: the burst, then two for each further request. */
 const extraAhead = (limits: Limits): number =>
   Math.max(limits.burst - 1, limits.burst + 2 * (limits.smallBurst - limits.burst - 1));
 
@@ -157,16 +157,16 @@ export const spend = (memory: LimiterMemory, rules: LimiterRules, nowMs: number)
 };
 
 export type Answer =
-  /** Any answer but 429: it counted, and says nothing against the pace. */
+  /** Any answer but 429. The request counted, and there is no reason to slow down. */
   | { kind: 'ok' }
-  /** It may have counted; whether the service would still refuse is not known. */
+  /** The request may have counted. It is not known whether the service still refuses. */
   | { kind: 'no-answer' }
   /** `retryAfterMs` only when sane (contract/errors.ts). */
   | { kind: 'rate-limited'; retryAfterMs: number | null };
 
 /**
- * What an answer teaches. `sentMs`: when its request left. `minuteUsed`: requests of the last minute, which tells
- * working from idling. `chance`: uniform in [0, 1).
+ * The memory after an answer. `sentMs`: when its request left. `minuteUsed`: requests of the last minute, which shows
+ * whether it was an idle minute. `chance`: uniform in [0, 1).
  */
 export const answered = (
   memory: LimiterMemory,
@@ -176,12 +176,12 @@ export const answered = (
   seen: { sentMs: number; minuteUsed: number; chance: () => number },
 ): LimiterMemory => {
   if (answer.kind === 'rate-limited') return slowed(memory, rules, nowMs, answer.retryAfterMs, seen);
-  // What left before the pause says nothing about the time after it.
+  // A request from before the pause says nothing about the time after it.
   const isRelieved = answer.kind === 'ok' && memory.streak > 0 && seen.sentMs >= memory.pausedAtMs;
   return risen(isRelieved ? relieved(memory) : memory, rules, nowMs, seen);
 };
 
-/** The run of 429s is over. Where it came from a used-up day, the pace was not to blame. */
+/** The series of 429s is over. If the day was used up, the pace was not the cause. */
 const relieved = (memory: LimiterMemory): LimiterMemory => ({
   ...memory,
   cutTo: memory.streak >= PROBE_AFTER_STREAK ? memory.cutBefore : memory.cutTo,
@@ -197,12 +197,12 @@ const slowed = (
 ): LimiterMemory => {
   const askedOnce = retryAfterMs === null ? null : Math.max(1_000, retryAfterMs) + seen.chance() * 1_000;
   if (memory.streak > 0 && seen.sentMs < memory.pausedAtMs) {
-    // It left before the first 429 of this pause came back: the same event, told again.
+    // It left before the first 429 of this pause arrived. So it is the same event again.
     if (askedOnce === null) return memory;
     return { ...memory, pausedUntilMs: Math.max(memory.pausedUntilMs, nowMs + askedOnce) };
   }
   const streak = memory.streak + 1;
-  // A proxy may ask for the same few seconds during a whole outage: each time in a row it gets twice as many.
+  // During an outage a proxy may ask for the same few seconds each time. So the wait doubles each time in a row.
   const longerMs = Math.min(LONGEST_ASKED_MS, (askedOnce ?? 0) * 2 ** (streak - 1));
   const asked = askedOnce === null ? null : Math.max(askedOnce, longerMs);
   const probing = streak >= PROBE_AFTER_STREAK;
@@ -216,8 +216,8 @@ const slowed = (
     cautiousUntilMs: nowMs + CAUTION_MS,
     cleanMinutes: 0,
   };
-  // The first one of an hour comes from how the service counts: who shares an account is told more often. Then the
-  // cautious pace is all it takes.
+  // The first 429 of an hour comes from the way the service counts. A shared account gets more of them. For one,
+  // the cautious pace is enough.
   const first = nowMs - memory.pausedAtMs >= HOUR_MS;
   if (first || probing || nowMs - memory.cutAtMs < MINUTE_MS) return paused;
   const limits = limitsOf(rules);
@@ -226,11 +226,11 @@ const slowed = (
   return { ...paused, cutTo, cutAtMs: nowMs, roseAtMs: nowMs, cleanMinutes };
 };
 
-/** A cut from the full pace comes back in the steps that follow so many clean minutes: a twelfth of the limit each. */
+/** After a cut from the full pace, the steps begin at this count of clean minutes: each is a twelfth of the limit. */
 const cleanAtFullPace = ({ perMinute }: Limits): number =>
   Math.max(0, Math.floor(10 * Math.log2(perMinute / 12 / RISE_PER_MINUTE)));
 
-/** One step up for each minute of work without a 429. */
+/** The pace rises one step for each busy minute without a 429. */
 const risen = (
   memory: LimiterMemory,
   rules: LimiterRules,
@@ -249,7 +249,7 @@ const risen = (
   };
 };
 
-/** The pace after one more clean minute; the steps double every ten of them. */
+/** The pace after one more clean minute. The steps double after every ten clean minutes. */
 export const risenRate = (
   cutTo: number,
   cleanMinutes: number,

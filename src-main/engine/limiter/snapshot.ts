@@ -1,4 +1,4 @@
-// The budget at one moment, on the wall clock: what the forecast starts from.
+// The budget at one moment, on the wall clock. The forecast starts from it.
 import type { Books } from './books.ts';
 import type { LimiterMemory } from './memory.ts';
 import { cellFreeAtMs, totalOf } from './usage.ts';
@@ -6,7 +6,7 @@ import { cellFreeAtMs, totalOf } from './usage.ts';
 export type BudgetSnapshot = {
   nowMs: number;
   memory: Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cleanMinutes' | 'pausedUntilMs' | 'cautiousUntilMs'>;
-  /** What becomes free in the day's window, oldest first: so many requests, of them so many uploads. */
+  /** What becomes free in the window of the day, oldest first. `uploads` is the part of `requests` that are uploads. */
   freeing: { atMs: number; requests: number; uploads: number }[];
   outstanding: { requests: number; uploads: number };
 };

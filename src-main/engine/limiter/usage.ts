@@ -1,16 +1,16 @@
-// What the permits say, counted: answers of the last minute one by one, answers of the last day by the minute.
-// Both windows hold a request from when it is sent until its ANSWER is a window old. Of any L + 1 requests the
-// service may count within 60 s, the last one sent left when the answer of another was at least 60 s old, so that
-// one was counted at least 60 s before it: no window holds more than L, wherever the service's windows begin and
-// whatever its clock says. The same holds for the day.
+// Counts the permits: the answers of the last minute one by one, the answers of the last day by the minute. Both
+// windows hold a request from when it is sent until its ANSWER is one window old.
+// Proof for the minute: take any L + 1 requests. When the last of them left, the answer of one other was at least 60 s
+// old. So the service counted that one at least 60 s before the last. Therefore no window of 60 s holds more than L,
+// whatever the clock of the service says and wherever its windows begin. The same holds for the day.
 //
-// Counting the day by the minute keeps it small (1,441 cells at any limit) and frees a request up to a minute and
-// a half late: 0.1 % of the day.
+// The count of the day by the minute stays small (1,441 cells at any limit). It frees a request up to a minute and a
+// half late, which is 0.1 % of the day.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 
-/** A minute and what two clocks may disagree about (see elapsed.ts). */
+/** A minute, plus the difference that two clocks may have (see elapsed.ts). */
 export const MINUTE_WINDOW_MS = 60_250;
-/** A day and 30 s: a clock off by 350 ppm. */
+/** A day, plus 30 s for a clock that is wrong by 350 ppm. */
 export const DAY_WINDOW_MS = 86_430_000;
 const CELL_MS = 60_000;
 
@@ -22,7 +22,7 @@ export const cellFreeAtMs = (cell: number): number => (cell + 1) * CELL_MS + DAY
 export const cellOf = (atMs: number): number => Math.floor(atMs / CELL_MS);
 
 export type Usage = {
-  /** An answer came (or counts as having come) at that time. */
+  /** An answer arrived, or counts as arrived, at that time. */
   add(lane: Lane, answeredAtMs: number): void;
   /** Forgets what is older than its window. */
   expire(nowMs: number): void;
@@ -31,7 +31,7 @@ export type Usage = {
   dayUsed(): number;
   minuteLanes(): LaneUse;
   dayLanes(): LaneUse;
-  /** When `count` of the oldest answers will have left the window; null when there are not so many. */
+  /** When the `count` oldest answers have left the window. Null when there are fewer answers. */
   minuteFreeAtMs(count: number): number | null;
   dayFreeAtMs(count: number): number | null;
   /** A copy, oldest first. */
@@ -95,7 +95,7 @@ export const createUsage = (): Usage => {
   };
 };
 
-/** In the order in which they go when several wait. */
+/** The lanes in the order in which waiting requests go. */
 export const lanes: readonly Lane[] = ['user', 'upload', 'background'];
 
 export const totalOf = (use: LaneUse): number => use.user + use.upload + use.background;

@@ -1,5 +1,5 @@
-// What becomes of an upload that did not go through: the verdict (classify-failure.ts) written into rows, and into the gate
-// when it concerns everybody.
+// Applies the verdict on a failed upload (classify-failure.ts): writes it into the row, and into the gate when it
+// concerns all uploads.
 import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../../contract/model.ts';
@@ -13,7 +13,7 @@ import type { Verdict } from './classify-failure.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Failures = {
-  /** `asked`: it came to a request. */
+  /** `asked`: a request was made. */
   apply(
     upload: Upload,
     verdict: Verdict,
@@ -24,7 +24,7 @@ export type Failures = {
 };
 
 const dayMs = 24 * 3_600_000;
-/** Longer than uploads that left together take to be refused, shorter than any probe. */
+/** Longer than the time in which uploads that began together are refused. Shorter than the wait for any probe. */
 const togetherMs = 120_000;
 
 export const createFailures = (options: {
@@ -33,14 +33,14 @@ export const createFailures = (options: {
   ask: Ask;
   rows: Rows;
   signal: AbortSignal;
-  /** Time for what is not to be done before: see time.ts. */
+  /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
   shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
   /** Since when (monotonic) the queue is closed; null: it is open. */
   closedSinceMs: () => number | null;
-  /** The limit that closed the queue concerned one file only, or nobody knows of one; what else closed it stands. */
+  /** The limit concerned one file only, or may not exist. It no longer closes the queue; any other reason stays. */
   liftLimit: () => void;
-  /** True, once, for an upload that somebody cancelled while it was sent. */
+  /** True, once, for an upload that the user cancelled while it was sent. */
   takeCancelled: (uploadId: number) => boolean;
   lookAgain: (upload: Upload) => void;
   becameUncertain: () => void;
@@ -85,7 +85,7 @@ export const createFailures = (options: {
     options.becameUncertain();
   };
 
-  /** Uploads that are refused together ask once. */
+  /** Uploads that are refused together share one request. */
   let asked: { atMs: number; stats: Promise<ServiceStats> } | null = null;
   const freshStats = (): Promise<ServiceStats> => {
     const nowMs = clock.monoMs();
@@ -93,7 +93,7 @@ export const createFailures = (options: {
       const askStill = askUnlessClosed(options.closedSinceMs, ask);
       const mine = { atMs: nowMs, stats: askStill('background', signal, (stop) => api.stats(stop)) };
       asked = mine;
-      // What could not be asked says nothing about the next refusal.
+      // If the request failed, the next refusal asks again.
       mine.stats.catch(() => {
         if (asked === mine) asked = null;
       });
@@ -101,15 +101,15 @@ export const createFailures = (options: {
     return asked.stats;
   };
 
-  /** 403 means plan, size or daily uploads (service.md §7); the statistics tell which. */
+  /** 403 means plan, size or daily uploads (service.md §7). The statistics show which of them it is. */
   const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
-    // Nothing else goes until the statistics have come: each would only be refused as well.
+    // No other upload begins until the statistics arrive, because it would be refused as well.
     shut('limit', refusal);
     try {
       const stats = await freshStats();
       account.keep(stats);
       const { max_file_size: most, daily_uploads: daily } = stats.limits;
-      // In an unknown unit it is taken for bytes: one file fails, which a person can try again, and the others go on.
+      // A limit in an unknown unit is read as bytes. Then one file fails and the others go on. A person can retry it.
       const sizeBytes = upload.stamp?.sizeBytes ?? 0;
       if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
         const message = 'The file is larger than the account allows.';
@@ -135,8 +135,8 @@ export const createFailures = (options: {
         throw error;
       }
       const reason = gateReasonOf(error);
-      // Not for as long as a limit would: nobody knows that it is one. What was refused just now is refused from now on,
-      // also where it stood beneath the limit already.
+      // It is not known whether it is a limit, so the long wait of a limit does not apply. The new reason begins now,
+      // also if the same reason was already beneath the limit.
       if (isTrouble(reason)) options.liftLimit();
       shut(reason, error);
     }
@@ -145,7 +145,7 @@ export const createFailures = (options: {
   return {
     cancel,
     async apply(upload, verdict, error, { asked, isQuick }) {
-      // Before a request nothing marks the row as being sent: what it became while its file was opened stands.
+      // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {
         case 'stopped':
@@ -160,10 +160,10 @@ export const createFailures = (options: {
           delay(upload, verdict.reason);
           return;
         case 'queue-waits':
-          // A connection that broke may be this file's doing: it steps back, so that the probe takes another one.
+          // This file may be the reason why the connection broke. So it waits, and the probe takes another file.
           if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
           else again(upload);
-          // For the rate the limiter itself waits.
+          // For the reason `rate` the limiter itself waits.
           if (verdict.reason !== 'rate') shut(verdict.reason, error);
           return;
         case 'ask-stats':

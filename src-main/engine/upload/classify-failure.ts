@@ -1,6 +1,6 @@
-// What a fault of an upload means, as pure functions (design/decisions/after-the-tail.md). One question matters: may
-// the service have created the file? Before the tail a fault proves that it has not. After the tail only a few
-// statuses prove that: a proxy may have sent the request on, or sent it twice, before it answered anything else.
+// Decides what a fault of an upload means (design/decisions/after-the-tail.md). Pure. The question is: can the service
+// have created the file? Before the tail a fault proves that it has not. After the tail only a few statuses prove it,
+// because a proxy may have forwarded the request, even twice, before it answered with another status.
 import { unreachable, type ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 
@@ -8,12 +8,12 @@ export type Fault = {
   code: ErrorCode;
   /** HTTP status, when a complete answer came. */
   status: number | undefined;
-  /** True once the tail may have left: `committing` is recorded. */
+  /** True when the tail may have been sent: `committing` is recorded. */
   tailSent: boolean;
 };
 
 export type Verdict =
-  /** Not created; the file changed under way and settles anew. */
+  /** Not created. The file changed while it was sent, and settles again. */
   | { kind: 'settle' }
   /** Not created; the file has gone. */
   | { kind: 'gone' }
@@ -21,12 +21,12 @@ export type Verdict =
   | { kind: 'file-waits'; reason: WaitReason }
   /** Not created; nothing is sent for a while. */
   | { kind: 'queue-waits'; reason: WaitReason }
-  /** 403: one GET /stats tells plan from limit. */
+  /** 403: one GET /stats shows whether it is the plan or a limit. */
   | { kind: 'ask-stats' }
   /** Not created, and sending the same again is useless. */
   | { kind: 'fail' }
   /**
-   * Perhaps created: look before anything else. `closes`: why the whole queue waits as well; null: it does not.
+   * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null.
    */
   | { kind: 'uncertain'; closes: WaitReason | null }
   /** We stopped it ourselves. */
@@ -60,7 +60,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'interrupted':
       return { kind: 'queue-waits', reason: 'network' };
     case 'unusable-answer':
-      // A success cannot come early: whatever it is about, it has to be looked at.
+      // A success before the tail is not possible. So it is not known what it means, and the reconciler must look.
       return isSuccess(fault.status)
         ? { kind: 'uncertain', closes: 'service' }
         : { kind: 'queue-waits', reason: 'service' };
@@ -92,10 +92,10 @@ export const classifyFailure = (fault: Fault): Verdict => {
   }
 };
 
-/** No proxy repeats a request after these; every other answer may be about a repetition. */
+/** No proxy repeats a request after these statuses. Any other answer may belong to a repeated request. */
 const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 413, 415].includes(status);
 
-/** Trouble after the tail is trouble of the service, not of the file. For the rate the limiter waits. */
+/** Trouble after the tail comes from the service and not from the file. For `rate` the limiter waits. */
 const closesAfterTail = (code: ErrorCode): WaitReason | null => {
   if (code === 'interrupted' || code === 'unusable-answer' || code === 'offline') return 'service';
   return code === 'moved' ? 'moved' : null;
@@ -103,23 +103,23 @@ const closesAfterTail = (code: ErrorCode): WaitReason | null => {
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
-/** A proxy that answers this soon after the tail has not waited for anything that goes on behind it. */
+/** A proxy that answers within this time after the tail has not waited for work behind it. */
 const quickMs = 10_000;
 
-/** A complete refusal soon after the tail, and no timeout of a gateway: nothing of the request is under way any more. */
+/** A complete refusal soon after the tail that is no gateway timeout. No part of the request is still on its way. */
 export const isQuickRefusal = (status: number | undefined, sinceTailMs: number): boolean =>
   status !== undefined && status >= 400 && status !== 504 && sinceTailMs <= quickMs;
 
 const minuteMs = 60_000;
-/** The wait for an answer: the service may scan or store the file meanwhile, or a proxy send it on. */
+/** The wait for an answer. Meanwhile the service may scan or store the file, or a proxy may forward it. */
 const leastAnswerMs = 2 * minuteMs;
 const mostAnswerMs = 30 * minuteMs;
-/** How fast a proxy sends on what it took from us at once is not known; it is assumed to be no faster than this. */
+/** It is not known how fast a proxy forwards the bytes that it took at once. This speed is assumed at most. */
 const assumedBytesPerSecond = 256 * 1024;
 
 /**
- * How long to wait for the answer after the last byte: by size and pace, twice as long with each attempt that got none.
- * A connection that is cut behind a buffering proxy is what loses an upload. `settingMs` 0: automatic.
+ * How long to wait for the answer after the last byte. It depends on size and speed, and doubles with each attempt that
+ * got no answer. If the wait ends too early behind a buffering proxy, the upload is lost. `settingMs` 0: automatic.
  */
 export const answerWaitMs = (sent: {
   settingMs: number;

@@ -1,15 +1,15 @@
-// Why a well-formed answer cannot be about this upload (upload-protocol.md, "What each fault means"): it has the id of
-// something known, the name of another upload, or a size or link that cannot be. Then the upload is uncertain, not
-// done: what it is said to be could be somebody else's file.
+// Finds out why a well-formed answer cannot be about this upload (upload-protocol.md, "What each fault means"): it has
+// the id of a known file, the name of another upload, or an impossible size or link. Then the upload is uncertain and
+// not done, because the answer may describe a file of another user.
 import { plain } from '../shared/sent-name.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
 import { isConsistentSize, isLinkShaped, type SizeUnit } from '../shared/links.ts';
 import type { Attempt, Ledger } from '../ports.ts';
 
-/** Uploads whose answer was lost that an answer is compared with. */
+/** At most this many uploads without an answer are compared, for each state. */
 const mostUnresolved = 1000;
 
-/** A sentence, or null. */
+/** The reason as a sentence, or null. */
 export const contradictionOf = (
   ledger: Pick<Ledger, 'attempts' | 'remote' | 'uploads'>,
   unit: SizeUnit | null,
@@ -32,7 +32,7 @@ export const contradictionOf = (
   return null;
 };
 
-/** Of one that is under way, or whose answer was lost: whatever the service makes of names, it shows. */
+/** Whether it is the name of another upload on its way or without an answer. The service may have changed the name. */
 const isNamedAfterAnother = (
   { attempts, uploads }: Pick<Ledger, 'attempts' | 'uploads'>,
   { uploadId, sentName }: Attempt,

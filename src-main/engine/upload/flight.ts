@@ -4,13 +4,13 @@ import type { Upload } from '../ports.ts';
 
 export type Flight = {
   upload: Upload;
-  /** It tells whether others may follow. */
+  /** Its result decides whether others may follow. */
   isProbe: boolean;
   abort: AbortController;
   sentBytes: number;
-  /** A good answer is there and is being recorded: the next one may begin, with the same flush of the disk. */
+  /** A good answer has arrived and is being recorded. The next upload may begin and share the flush of the disk. */
   isAnswered: boolean;
-  /** A fault ended it, which may close the queue: until that is decided nothing else begins. */
+  /** The fault that ended it. It may close the queue, so no other upload begins until that is decided. */
   failure: AppError | null;
   done: Promise<void>;
 };
@@ -25,10 +25,10 @@ export const createFlight = (upload: Upload, isProbe: boolean): Flight => ({
   done: Promise.resolve(),
 });
 
-/** How many keep the next one waiting. */
+/** How many uploads count against the limit of concurrent uploads. */
 export const onTheWay = (flights: ReadonlyMap<number, Flight>): number =>
   [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;
 
-/** A probe keeps others waiting until it is recorded what became of it. */
+/** Other uploads wait until the result of a probe is recorded. */
 export const hasProbe = (flights: ReadonlyMap<number, Flight>): boolean =>
   [...flights.values()].some(({ isProbe }) => isProbe);

@@ -1,25 +1,25 @@
-// The queue's gate: closed for everybody while the network, the key, the plan or a limit says no. Pure: a back-off
-// of the whole queue, never per file, so that after 401/403/404/3xx at most one probe goes out per interval.
+// The gate of the queue (a circuit breaker). The network, the key, the plan or a limit closes it for all uploads. Pure.
+// The back-off is for the whole queue, never per file: after 401/403/404/3xx at most one probe leaves per interval.
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import { unreachable } from '../../contract/errors.ts';
 
 type Closed = {
   reason: WaitReason;
-  /** Monotonic: what was on its way then says nothing about it. */
+  /** Monotonic. Requests that began before this moment give no information about the closed gate. */
   sinceMs: number;
-  /** Monotonic; one probe may go from then on. null: only when somebody acts. */
+  /** Monotonic. One probe may go from this moment on. Null: only after an action of the user. */
   untilMs: number | null;
   message: string;
   remedy: string;
-  /** A cheap request went through since: one upload may go, and uploads may be looked for. */
+  /** A cheap request has succeeded since. Now one upload may go, and the reconciler may look for uploads. */
   isTested: boolean;
 };
 
 export type Gate = {
   closed: Closed | null;
-  /** What a limit was found on top of, and stands again when that is lifted. */
+  /** The reason that was there before a limit came on top. It closes the gate again when the limit is lifted. */
   beneath: Closed | null;
-  /** How often in a row the same reason closed it. */
+  /** How many times in a row the same reason closed the gate. */
   streak: number;
   /** The reason of the streak. */
   reason: WaitReason | null;
@@ -27,7 +27,7 @@ export type Gate = {
 
 export const openGate = (): Gate => ({ closed: null, beneath: null, streak: 0, reason: null });
 
-/** Short outages end within a minute or two: until then the next try is half a minute away at the most. */
+/** Short outages end within one or two minutes. In that time the next try is at most 30 s away. */
 const troubleSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
 const longestTroubleSeconds = 300;
 
@@ -38,7 +38,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
   switch (reason) {
     case 'network':
     case 'service':
-      // A quarter of it by chance, so that machines behind one router do not come back together.
+      // A quarter of the wait is random, so that machines behind one router do not try at the same moment.
       return 1000 * (troubleSeconds[streak] ?? longestTroubleSeconds) * (0.75 + chance / 4);
     case 'key':
     case 'moved':
@@ -56,23 +56,23 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
     case 'settling':
     case 'locked':
     case 'same-name':
-      // Kept by the limiter, the pause, or the file itself.
+      // The limiter, the pause, or the file itself keeps these waits.
       return null;
     default:
       return unreachable(reason);
   }
 };
 
-/** Closings in one row: a 403 is a limit until the statistics tell which one, and a service in trouble goes offline. */
+/** Reasons that form one streak. A 403 is `limit` until the statistics show which; `service` counts as `network`. */
 const rowOf = (reason: WaitReason): WaitReason => {
   if (reason === 'daily-uploads') return 'limit';
   return reason === 'service' ? 'network' : reason;
 };
 
-/** The service cannot be used just now, for no reason that it gives. */
+/** The service cannot be used now, and it gives no reason. */
 export const isTrouble = (reason: WaitReason | null): boolean => reason === 'network' || reason === 'service';
 
-/** A limit may concern one file only; these concern all. */
+/** A limit may concern one file only. These reasons concern all files. */
 const concernsAll: ReadonlySet<WaitReason> = new Set<WaitReason>(['key', 'plan', 'moved']);
 
 export const close = (
@@ -83,14 +83,14 @@ export const close = (
 ): Gate => {
   const { closed } = gate;
   const isSame = gate.reason !== null && rowOf(gate.reason) === rowOf(cause.reason);
-  // Uploads on their way together are cut off together: that is one closing, not the next of a row. Statistics may
-  // have told meanwhile which limit it is.
+  // Uploads that are on their way together fail together. That is one closing and not the next one of a streak. The
+  // statistics may meanwhile have shown which limit it is.
   if (closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs) {
     return closed.reason === cause.reason
       ? gate
       : { ...gate, closed: { ...closed, ...cause }, reason: cause.reason };
   }
-  // An upload that was on its way breaks off: the connection says nothing against what closed the gate for longer.
+  // An upload that was on its way fails now. Trouble of the network does not replace a reason that still holds.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
   if (isTrouble(cause.reason) && stands) return gate;
   const streak = isSame ? gate.streak + 1 : 0;
@@ -103,32 +103,32 @@ export const close = (
   };
 };
 
-/** A request that began at `begunMs` (monotonic) went through: open, and forget the streak, unless closed since. */
+/** A request that began at `begunMs` (monotonic) succeeded. Opens the gate, unless it was closed after that moment. */
 export const passed = (gate: Gate, begunMs: number): Gate => {
   if (gate.closed === null) return gate;
   return begunMs > gate.closed.sinceMs ? openGate() : gate;
 };
 
-/** A cheap request that began at `begunMs` (monotonic) went through: one upload tells whether others may follow. */
+/** A cheap request that began at `begunMs` (monotonic) succeeded. One upload may now try, and others may follow it. */
 export const tested = (gate: Gate, begunMs: number): Gate =>
   gate.closed === null || begunMs <= gate.closed.sinceMs
     ? gate
     : { ...gate, closed: { ...gate.closed, isTested: true } };
 
-/** The limit concerned one file only, or nobody knows of one; what else closed the gate stands. */
+/** The limit concerned one file only, or may not exist. Any other reason still closes the gate. */
 export const lifted = (gate: Gate): Gate => {
   if (gate.closed?.reason !== 'limit') return gate;
   const { beneath } = gate;
   return beneath === null ? openGate() : { ...openGate(), closed: beneath, reason: beneath.reason };
 };
 
-/** Somebody acted: one probe may go at once, and the streak begins anew. */
+/** The user acted: one probe may go at once, and the streak begins again. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
   gate.closed === null ? openGate() : { ...openGate(), closed: { ...gate.closed, untilMs: nowMs } };
 
 export type Passage =
   | { kind: 'open' }
-  /** Exactly one may try; everybody else waits for what becomes of it. */
+  /** Exactly one upload may try. All others wait for its result. */
   | { kind: 'probe' }
   | { kind: 'closed'; waitMs: number | null };
 
@@ -139,7 +139,7 @@ export const passage = (gate: Gate, nowMs: number): Passage => {
   return nowMs >= untilMs ? { kind: 'probe' } : { kind: 'closed', waitMs: untilMs - nowMs };
 };
 
-/** For the window: monotonic times become wall times. */
+/** The gate as the window shows it. Monotonic times become wall times. */
 export const gateView = (gate: Gate, monoMs: number, wallMs: number): QueueGate =>
   gate.closed === null
     ? { kind: 'open' }

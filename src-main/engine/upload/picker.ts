@@ -1,25 +1,25 @@
-// Which upload goes next: in the order wanted, and one of a kind at a time.
+// Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
 import type { QueueOrder } from '../../contract/model.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Ledger, Upload } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Picker = {
-  /** The upload that may go beside those on their way; null: none. */
+  /** The upload that may begin while these are on their way. Null: none. */
   next(onTheWay: readonly Upload[]): Upload | null;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
 };
 
-/** So many ready rows are looked at first for one that may go now (one of a few nearly always may), then more. */
+/** The picker first looks at this many ready rows for one that may go now. If none may go, it looks at more. */
 const pickFirst = 8;
 const pickMore = 16;
 /**
- * Of those that waited for another one, so many are compared again at a time: of a thousand equal names and sizes only
- * one can go, and the others wait again.
+ * At most this many rows that waited for another one are compared again at a time. Of a thousand rows with equal names
+ * and sizes only one can go, and the others wait again.
  */
 const comparedAtOnce = 8;
-/** Nearly always there are fewer, and need no counting. */
+/** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
 const fewUncertain = 200;
 
 export const createPicker = (options: {
@@ -32,7 +32,7 @@ export const createPicker = (options: {
   const { uploads } = options.ledger;
   /** Ready rows that wait for another one with the same file. */
   const heldBack = new Set<number>();
-  /** Those that may go and are not uploaded yet: thousands of files are not gone through again for each of them. */
+  /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
   let only: Set<number> | null = null;
 
   const ready = (most: number, busy: ReadonlySet<number>): Upload[] =>
@@ -47,13 +47,13 @@ export const createPicker = (options: {
       const row = uploads.byId(id);
       if (row?.state.kind === 'ready') found.push(row);
       else if (row === null || row.state.kind === 'uploaded') ids.delete(id);
-      // Thousands that still settle are not gone through for one that is not there.
+      // When all ready rows are found, the loop ends. It does not read thousands of rows that still settle.
       else if ((others ??= readyBeside(busy)) <= found.length) break;
     }
     return found;
   };
 
-  /** How many are ready and not on their way: those that are may not have recorded it yet. */
+  /** How many rows are ready and not on their way. A row on its way may still have the state `ready`. */
   const readyBeside = (busy: ReadonlySet<number>): number =>
     uploads.countInState('ready') - [...busy].filter((id) => uploads.byId(id)?.state.kind === 'ready').length;
 
@@ -71,14 +71,14 @@ export const createPicker = (options: {
       if (compared.count === comparedAtOnce) continue;
       compared.count += 1;
       heldBack.delete(upload.id);
-      // The one it waited for may have been the same file: its content is compared once more.
+      // The upload it waited for may have been the same file. So its content is compared again.
       const row = options.rows.apply(upload.id, { kind: 'sent-back' });
       if (row !== 'stale') options.lookAgain(row);
     }
     return null;
   };
 
-  /** All of them: one that is left out could be sent a second time. */
+  /** All uncertain uploads. If one were missing here, its file could be sent twice. */
   const uncertain = (): Upload[] => {
     const rows = uploads.inState('uncertain', fewUncertain);
     return rows.length < fewUncertain
@@ -91,7 +91,7 @@ export const createPicker = (options: {
       const busy = new Set(onTheWay.map((upload) => upload.id));
       const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
       const compared = { count: 0 };
-      // Rows by their ids are read one by one.
+      // Rows of `only` are read one by one, so it begins with one row.
       for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
         const rows = ready(most, busy);
         const upload = among(
@@ -109,8 +109,8 @@ export const createPicker = (options: {
 };
 
 /**
- * Uploads with equal names and sizes could be each other's candidates when looking, and one file under two names
- * could go up twice: one of each at a time, uncertain ones included.
+ * If uploads have equal names and sizes, the reconciler cannot tell which one a list entry is. A file with two names
+ * could be uploaded twice. So only one upload with each key goes at a time; uncertain uploads count too.
  */
 const keysOf = ({ name, stamp }: Upload): string[] =>
   stamp === null ? [] : [`${nameToSend(name)}|${stamp.sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}`];

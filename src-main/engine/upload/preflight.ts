@@ -1,6 +1,6 @@
-// Before the first upload of a day, and before the first one after a refusal: is there a key, is it our service, what
-// are plan and limits. They set the budgets and spare hopeless uploads; and they are the probe after any refusal or
-// trouble: cheaper than a file, and nothing is created whatever becomes of the answer.
+// The check before the first upload of a day and before the first one after a refusal: the key, the service, the plan
+// and the limits. The result sets the budgets and avoids uploads that would fail. It is also the probe after any
+// refusal or trouble: it is cheaper than a file, and it creates nothing even if the answer is lost.
 import { toAppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
@@ -12,17 +12,17 @@ import { planFault } from '../account/forbidden.ts';
 import type { Ports } from '../ports.ts';
 
 export type Preflight = {
-  /** `alone`: there is no file to try. False: something closed the queue, or the wait was given up. */
+  /** `alone`: there is no file to try. False: the queue was closed, or the wait was given up. */
   isReady(why: 'for-upload' | 'alone'): Promise<boolean>;
-  /** What `ask` says, which may ask the service. False, too: something closed the queue, or the wait was given up. */
+  /** The result of `ask`, which may ask the service. Also false if the queue was closed or the wait was given up. */
   allows(ask: (stop: AbortSignal) => Promise<boolean>): Promise<boolean>;
-  /** Somebody acted: the statistics are asked for again. */
+  /** The user acted: the statistics are asked for again. */
   askAgain(): void;
-  /** Nothing may be asked now: whoever waits for a permit here gives up. */
+  /** No request may go now: a wait for a permit here ends. */
   giveUp(): void;
 };
 
-/** Good statistics do not open the queue then: one upload goes and says whether others may follow. */
+/** For these reasons good statistics do not open the queue. One upload goes; if it succeeds, others may follow. */
 const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
   'limit',
   'daily-uploads',
@@ -33,7 +33,7 @@ const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
 /** Statistics older than this are read again before the next upload. */
 const statsFreshMs = 24 * 3_600_000;
 
-/** The wait after so many closings in a row is the longest (circuit-breaker.ts). */
+/** After this many closings in a row the wait is the longest one (gate.ts). */
 const longestStreak = 10;
 
 export const createPreflight = (options: {
@@ -53,16 +53,16 @@ export const createPreflight = (options: {
   let waiting = new AbortController();
   let stop = AbortSignal.any([signal, waiting.signal]);
 
-  /** One cheap request. In trouble every other one asks for the list: the statistics alone may be out of order. */
+  /** Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. */
   const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
     const { closed, streak } = gate();
-    // The permit may have been waited for, and another request refused meanwhile.
+    // While it waited for the permit, another request may have been refused.
     const askStill = askWhile(() => gate().closed === closed, ask);
     if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1) {
       await askStill('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
       return;
     }
-    // Only the wait is given up: a request that is on its way has cost its permit.
+    // Only the wait can be given up. A request that is on its way has already spent its permit.
     account.keep(await askStill('background', mayWait, () => ports.api.stats(signal)));
     limiter.rulesChanged();
     statsAsked = true;
@@ -82,9 +82,8 @@ export const createPreflight = (options: {
   };
 
   /**
-   * Statistics and list may be out of order while uploads work. After the longest wait the upload itself is the try
-   * then, in place of the cheap request; and only while no upload is uncertain, so that an outage makes one file
-   * uncertain at the most.
+   * Statistics and list may be broken while uploads work. Then, after the longest wait, one upload is the probe instead
+   * of the cheap request. It must find no uncertain upload, so that an outage makes at most one file uncertain.
    */
   const isUploadTheTry = (): boolean => {
     const { closed, streak } = gate();
@@ -116,10 +115,10 @@ export const createPreflight = (options: {
       } catch (caught) {
         const error = planFault(caught);
         if (error.code === 'aborted' || error.code === 'rate') return false;
-        // The disk says nothing about the service: ledger-health.ts closes and opens for it.
+        // A fault of the disk says nothing about the service. ledger-health.ts handles it.
         if (error.storage !== undefined) throw error;
         if (reason === null) {
-          // Of the first statistics only trouble of the whole service counts: they are no condition.
+          // The first statistics are optional. Only trouble of the whole service stops the upload here.
           statsAsked = true;
           if (error.code === 'unusable-answer' && (error.status ?? 500) < 500) return true;
         }

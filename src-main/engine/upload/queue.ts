@@ -1,5 +1,5 @@
-// The queue: picks what is due, keeps a few uploads on the way, and closes for everybody while the service or the
-// network says no. It sleeps until a file is ready, a slot opens, or the gate lets a probe through.
+// The queue picks the uploads that are due and keeps a few of them on their way. It closes for all uploads while the
+// service or the network refuses. It sleeps until a file is ready, a slot is free, or the gate allows a probe.
 import { unreachable, type AppError } from '../../contract/errors.ts';
 import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
@@ -37,23 +37,23 @@ export type Queue = {
   /** Ids on their way now. */
   sending(): ReadonlySet<number>;
   sentBytes(uploadId: number): number | null;
-  /** Of all uploads together, as observed; null: not known yet. */
+  /** The observed speed of all uploads together. Null: not known yet. */
   bytesPerSecond(): number | null;
   /** Nothing is on its way and nothing can move now. */
   isStill(): boolean;
   gate(): QueueGate;
-  /** Other requests of our own may go: the gate is open, or a cheap request has gone through it. */
+  /** Other requests of the engine may go: the gate is open, or a cheap request has succeeded since it closed. */
   mayAsk(): boolean;
-  /** Somebody acted (new key, new address, resume): one probe at once. */
+  /** The user acted (new key, new address, resume): one probe goes at once. */
   reopen(): void;
-  /** A request of another stage was refused for everybody: no key, no plan, another address. */
+  /** A request of another stage was refused for a reason that concerns all: no key, no plan, another address. */
   refused(error: AppError): void;
-  /** How often in a row the gate was closed for its reason. */
+  /** How many times in a row the gate was closed for its reason. */
   streak(): number;
   /** Since when (monotonic) the gate is closed; null: it is open. */
   closedSinceMs(): number | null;
   pause(): Pause | null;
-  /** Ends those on their way that were cancelled, perhaps by another process, perhaps while nothing ran. */
+  /** Ends uploads on their way that were cancelled. Another process may have cancelled them, or no engine ran then. */
   hearCancelled(): void;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
@@ -61,16 +61,16 @@ export type Queue = {
 };
 
 const mostReleased = 1000;
-/** Others wait for a later time, and nothing wakes the queue for one that is gone when it is looked at. */
+/** The queue looks again after this time. Nothing wakes it when a released file turns out to be gone. */
 const releaseAgainMs = 5000;
 
 type Closed = NonNullable<Gate['closed']>;
 
-/** Another reason; and in trouble each new time of the next try. */
+/** True for another reason. In trouble also true for each new closing. */
 const isNews = (now: Closed, before: Closed | null): boolean =>
   now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
 
-/** What an upload may be after an attempt that came to nothing. */
+/** The states that an upload may have after an attempt without a result. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 
 export const createQueue = (options: {
@@ -85,15 +85,15 @@ export const createQueue = (options: {
   feed: Feed;
   rows: Rows;
   signal: AbortSignal;
-  /** Time for what is not to be done before: see time.ts. */
+  /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
-  /** False in a process that only asks: nothing is sent from there. */
+  /** False in a process that only reads the state. It sends nothing. */
   isRunning: () => boolean;
   /** The watched folder's root by id; null: given by hand. */
   rootOf: (folderId: number | null) => string | null;
   /** The file has to settle again, or may have a newer version. */
   lookAgain: (upload: Upload) => void;
-  /** An upload became uncertain: a look is to be planned. */
+  /** An upload became uncertain: the reconciler must plan a look. */
   becameUncertain: () => void;
   /** The gate lets other requests pass again. */
   mayAskAgain: () => void;
@@ -139,7 +139,7 @@ export const createQueue = (options: {
     feed.statusChanged();
   };
 
-  // A pause from before the policy must not outlive it.
+  // A policy may forbid pauses. Then a pause from an earlier time no longer holds.
   const pause = (): Pause | null =>
     ports.settings.current().allowPause ? pauseNow(ledger.facts, clock.wallMs()) : null;
 
@@ -160,9 +160,9 @@ export const createQueue = (options: {
       if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;
       const upload = next();
       if (upload === null) {
-        // The last one is done: nobody waits for a bundle to fill.
+        // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();
-        // Uncertain uploads are looked for through an open gate only: with no file to try, the statistics do.
+        // The reconciler needs an open gate. If there is no file to try, the statistics are the probe.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
         await preflight.isReady('alone');
         continue;
@@ -173,7 +173,7 @@ export const createQueue = (options: {
       if (!mayGo) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return least(wait.waitMs, releaseMs);
-      // The test may have opened the gate; or another request was refused meanwhile.
+      // The test may have opened the gate, or another request may have been refused meanwhile.
       const now = passage(gate, clock.monoMs());
       if (now.kind === 'open' || now.kind === way.kind) start(upload, way.kind === 'probe');
     }
@@ -262,7 +262,8 @@ export const createQueue = (options: {
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
       }
       await obey(upload, sent, startMs);
-      // As the try of an outage it was ended by its own file: the service told nothing, and the next step has to come.
+      // It was the probe of an outage, and its own file ended it. So the service gave no answer. The gate closes
+      // again, which plans the next probe.
       const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.closed === closed;
       if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
         shut(closed.reason, closed);
@@ -270,7 +271,7 @@ export const createQueue = (options: {
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       health.lost(error);
-      // The refusal could not be recorded; it holds all the same.
+      // The refusal could not be recorded, but it still holds.
       const { failure } = flight;
       if (failure !== null && closesEverything.has(failure.code)) {
         const { message, remedy } = failure;
@@ -307,7 +308,7 @@ export const createQueue = (options: {
       flight.abort.abort();
       return;
     }
-    // It came back from its way before this was heard.
+    // The upload ended before the cancellation was read.
     const row = ledger.uploads.byId(uploadId);
     if (row !== null && mayReturn.has(row.state.kind)) failures.cancel(row);
   };

@@ -1,7 +1,7 @@
-// One upload on its way (upload-protocol.md, "Withheld tail"): open once, record the attempt and spend the permit
-// in one transaction, stream, look again, record `committing`, send the tail, record the outcome. The order of
-// these steps is the promise "nothing is lost, nothing is uploaded twice"; do not reorder. Each record is durable before
-// the next step.
+// Sends one upload (upload-protocol.md, "Withheld tail"). The steps: open the file once, record the attempt and spend
+// the permit in one transaction, stream, look again, record `committing`, send the tail, record the outcome. Do not
+// change this order: it keeps the promise "nothing is lost, nothing is uploaded twice". Each record is on the disk
+// before the next step.
 import { storeReceipt } from '../state/receipt.ts';
 import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
@@ -24,9 +24,9 @@ export type Sent =
   | { kind: 'uploaded'; upload: Upload }
   /** No permit now: nothing was tried. */
   | { kind: 'no-permit'; waitMs: number }
-  /** Somebody cancelled or held it, the queue closed, or its file changed while it was opened: nothing was tried. */
+  /** Nothing was tried: the upload was cancelled or held, the queue closed, or its state changed during the open. */
   | { kind: 'not-due' }
-  /** It did not go through; what that means, and why. `attempt` null: it did not come to a request. */
+  /** The upload failed. `verdict`: what that means. `error`: the reason. `attempt` null: no request was made. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null; isQuick: boolean };
 
 type Turn = {
@@ -38,10 +38,10 @@ type Turn = {
 
 export type Sender = {
   /**
-   * `root`: the watched folder the file must lie in; null for files given by hand. `mayGo` is asked once more before
-   * the permit is spent; `answered` is told when a good answer is there and only has to be recorded; `failing` before a
-   * permit is freed by a fault: that may be the very refusal that closes the queue. `answerWaitMs`: how long to wait
-   * for the answer after the last byte.
+   * `root`: the watched folder that must contain the file; null for files given by hand. `mayGo` is called again before
+   * the permit is spent. `answered` is called when a good answer has arrived and is not yet recorded. `failing` is
+   * called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait for
+   * the answer after the last byte.
    */
   send(
     upload: Upload,
@@ -76,8 +76,8 @@ export const createSender = (options: {
     const totalBytes = open.stamp.sizeBytes;
     const tail: { atMonoMs: number | null } = { atMonoMs: null };
     let sha256 = '';
-    // Stopping before the tail costs nothing. After it the answer is worth waiting for: without it the upload is
-    // uncertain.
+    // A stop before the tail costs nothing. A stop after the tail waits for the answer for a short time, because
+    // without it the upload becomes uncertain.
     const stop = new AbortController();
     let endGrace = (): void => undefined;
     const onAbort = (): void => {
@@ -98,7 +98,7 @@ export const createSender = (options: {
           }
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
-            // What was uncertain, or on its way, when the contents were compared may have turned out to be this one.
+            // Another upload was uncertain or on its way when contents were compared. It may now have this content.
             const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
             if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             ledger.attempts.committing(attempt.id, clock.wallMs());

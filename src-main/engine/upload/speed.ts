@@ -1,8 +1,8 @@
-// How fast the line is, as observed over the last uploads: for "done at about".
+// The speed of the connection, observed over the last uploads. It is used for "done at about".
 
-/** Newer uploads count for more; about the last ten decide. */
+/** Newer uploads count more. About the last ten decide. */
 const weight = 0.1;
-/** Smaller files say more about the way there and back than about the line. */
+/** Smaller files measure the round trip and not the speed. */
 const leastBytes = 100_000;
 
 export type Speed = {
