@@ -4,9 +4,9 @@
 //                                └→ uncertain → reconcile → uploaded
 //
 // Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
-// ready rows when the limiter and the gate let it, and the sender sends one file. The reconciler resolves uploads whose
-// answer was lost. Each step is an event on the file's row (state/), durable before anything is believed; the feed tells
-// window, tray and command.
+// ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
+// whose answer was lost. Each step is an event on the file's row (state/). It is on the disk before any other part acts
+// on it. The feed tells window, tray and command.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
@@ -51,9 +51,9 @@ export type Engine = {
    * up). Resolves once the folder's first scan is done. Throws `folder-unavailable` for a folder that is not there.
    */
   start(options: { folder: string | null; existing: Existing }): Promise<void>;
-  /** Nothing is under way and nothing can move now: what is left waits for time, a person, or the network. */
+  /** No work is on its way and none can begin now. The rest waits for time, a person, or the network. */
   isStill(): boolean;
-  /** The ledger or the settings were changed by a command, perhaps in another process. */
+  /** A command changed the ledger or the settings. It may run in another process. */
   nudge(): void;
   /** The machine woke up, or time may have jumped: everything is looked at again. */
   resumed(): void;
@@ -221,7 +221,7 @@ export const createEngine = (options: {
     return watching.opened()?.row ?? (folder === null ? null : ledger.folders.byPath(folder));
   };
 
-  /** A file of the watched folder has one row, whoever names it, watched at the moment or not. */
+  /** A file of the watched folder has one row, also when it is given by hand or the folder is not watched now. */
   const folderIdOf = (path: string): number | null => {
     const folder = chosen();
     return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
@@ -320,7 +320,7 @@ export const createEngine = (options: {
       discovery.resume();
       arrivalsLoop.wake();
       if (folder !== null) {
-        // Chosen long ago, perhaps: the rules may be others now.
+        // The folder may have been chosen long ago. The rules for folders may have changed since.
         const place = await ports.places.acceptFolder(folder);
         await choice.open(place, existing);
       }

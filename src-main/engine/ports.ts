@@ -93,8 +93,8 @@ export type Stamp = {
   /** Size, mtimeNs, ctimeNs, device and inode in one string: equal means unchanged. */
   key: string;
   /**
-   * The file's number on its device, without the device: that one may have another number after a reboot. The same
-   * file under another name, perhaps: numbers are given again.
+   * The inode number, without the device, whose number may change with a reboot. An equal number may mean the same file
+   * under another name. It is no proof, because the file system reuses inode numbers.
    */
   inode: string;
   /** Epoch milliseconds. */
@@ -155,7 +155,7 @@ export type Writing =
   | 'closed'
   /** A process may have it open that this one cannot see: another user's, in a container, on another machine. */
   | 'hidden'
-  /** This platform tells nothing of open files. */
+  /** This platform gives no information about open files. */
   | 'untold';
 
 /** A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. */
@@ -332,7 +332,7 @@ export type Ledger = {
   folders: FolderTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
-  /** Told, also within a transaction, when that changes. Returns its undo. */
+  /** The listener is called when that changes, also within a transaction. Returns a function that removes it. */
   onTrouble(hear: () => void): () => void;
   /** One durable write that changes nothing. Throws what is still wrong. */
   probe(): void;
@@ -422,7 +422,7 @@ export type AttemptTable = {
 export type PermitTable = {
   insert(lane: Lane, spentAtMs: number, owner: string): Permit;
   answer(id: number, atMs: number): void;
-  /** Ends what a dead owner left outstanding: as if answered at that time. */
+  /** Ends the outstanding permits of a dead owner, as if they were answered at that time. */
   answerAllOf(owner: string, atMs: number): void;
   /** Every permit with an id over `afterId`, oldest first: what other processes spent meanwhile. */
   after(afterId: number): Permit[];
@@ -439,15 +439,15 @@ export type RemoteTable = {
   /** Adds or refreshes what a page showed. */
   saw(files: readonly RemoteFile[], atMs: number): void;
   /**
-   * After a complete pass: everything not seen since then is gone from the service. What is known only since
-   * `knownBeforeMs` or later is spared: a slow list may not show it yet.
+   * Called after a complete pass: files not seen since then are gone from the service. Files that are known only since
+   * `knownBeforeMs` or later stay, because a slow list may not show them yet.
    */
   markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
   markGone(fileId: number): void;
   byId(fileId: number): SeenRemote | null;
   /**
-   * Ids of the files that no upload of ours has, as last seen: with the name and size of this one, and created within
-   * so many seconds of it by the service's own dates. Smallest first, ten at most.
+   * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and
+   * by the dates of the service they were created within `withinSeconds` of it. Smallest id first, at most ten.
    */
   copiesOf(fileId: number, withinSeconds: number): number[];
   count(): number;

@@ -1,5 +1,5 @@
-// What the rules of an administrator (or of a careful user) let become public at all: from where, how large, which kinds
-// of files. They bind every file, watched or given by hand, when it has settled. Pure.
+// The rules of an administrator (or a careful user) about what may become public: from which folders, how large, which
+// types of files. They apply to every file, watched or given by hand, when it has settled. Pure.
 import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { relativeTo } from '../shared/paths.ts';

@@ -1,4 +1,4 @@
-// What a trial of the service (service-trial.ts) says about each assumption that the promises rest on, in plain words. Pure.
+// What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be told, or is only worth knowing.
 import type { Check } from '../../contract/commands.ts';
 import type { AppError } from '../../contract/errors.ts';

@@ -35,7 +35,7 @@ export const filesHandlers = (kit: Kit): Group => {
     ledger.facts.set('downloads', points, nowMs);
   };
 
-  /** When the first of the uploads of so short a time began, by the wall clock as it was: set forward since, it ages none. */
+  /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {
     const first = kit.limiter.firstWithin(ms);
     return first === null ? null : ledger.attempts.earliestSince(first);
@@ -54,7 +54,7 @@ export const filesHandlers = (kit: Kit): Group => {
         ledger.remote.saw(pass.files, seenAtMs(ports));
         // The wall clock may have been set back while the list was read.
         const sinceMs = Math.min(startMs, nowMs);
-        // A file so young may be missing only because the list is slow (upload-protocol.md, Looking).
+        // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
         const slowestMs = ports.settings.current().reconcileAfterMs;
         const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
         if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, knownBeforeMs);

@@ -10,11 +10,11 @@
 //   table, go on from there, and the stamps stay comparable with each other.
 // At start, stamps from the future count as now: the offset grows until the newest of them is now.
 //
-// Where the system counts the time since it was started, each permit notes it, and the first look after a start of it:
-// then as much time has passed between two processes as that count says, however the wall clock was set meanwhile. The
-// price is paid across a restart of the machine, or where its starts cannot be told apart: there a jump while no process
-// runs (or before the one that ran looked again) cannot be told from time that passed. And a virtual machine that was paused has not counted: for
-// the next process the day's budget comes back so much later.
+// Some systems count the time since boot. There each permit notes this count, and so does the first look after a boot.
+// Then the count gives the time between two processes, even if the wall clock was set meanwhile. It does not help
+// across a restart of the machine, or where boots cannot be told apart. There a jump while no process runs, or before
+// the running process looks again, counts as time that has passed. A virtual machine that was paused does not count
+// the pause, so for the next process the budget of the day returns later by that time.
 import type { SinceBoot } from '../../contract/model.ts';
 import { sinceMark } from '../shared/time.ts';
 

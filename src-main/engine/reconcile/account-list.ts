@@ -1,5 +1,5 @@
-// Reading the account's list (GET /files). Order, page size and bounds are open in the specification: the returned
-// pagination is what counts, the order is learned from our own uploads and given up at the first contradiction.
+// Reads the account list (GET /files). The specification does not define order, page size and bounds. So the code uses
+// the returned pagination. It learns the order from our own uploads and drops it at the first contradiction.
 import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
@@ -10,20 +10,20 @@ export type ListOrder = 'newest' | 'oldest';
 
 export type ListPass = {
   files: RemoteFile[];
-  /** As the service counts; null when no page came. */
+  /** The count that the service gives. Null when no page arrived. */
   total: number | null;
   requests: number;
-  /** Everything that could matter was seen in one consistent view. */
+  /** One consistent view showed all entries that can matter. */
   isComplete: boolean;
 };
 
-/** Asked for; the service may give fewer. */
+/** The requested page size. The service may give fewer entries. */
 const pageSize = 100;
-/** Agreeing samples before an order is believed. */
+/** At least this many agreeing samples before an order counts as known. */
 const samplesNeeded = 3;
-/** A list that shifts while it is read is read so often. */
+/** A list that shifts during the reading is read at most this many times. */
 const mostTries = 3;
-/** A page that is refused for the rate is asked for again so often. */
+/** A page that is refused with 429 is asked for again at most this many times. */
 const mostRefusals = 3;
 
 export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
@@ -39,7 +39,8 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
       try {
         return await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
       } catch (caught) {
-        // It says nothing of the list: else a long one would be begun again and again. The limiter waits.
+        // A 429 says nothing about the list, so only this page is repeated. Otherwise a long list would start again
+        // each time. The limiter waits.
         const isRefused = lane !== 'user' && toAppError(caught).code === 'rate';
         if (!isRefused || refusals === mostRefusals) throw caught;
       }
@@ -50,7 +51,7 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     lane: Lane,
     signal: AbortSignal,
     most: number,
-    /** True when nothing older can matter: allows stopping early in a known order. */
+    /** True when older entries cannot matter. Then the reading may stop early in a known order. */
     reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
   ): Promise<ListPass> => {
     const files: RemoteFile[] = [];
@@ -69,7 +70,7 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     };
     add(first.files);
     noteOrder(first.files);
-    // What the first page says of the order counts already.
+    // The first page already shows whether the order is right.
     const known = reachesPast === null || !isBorneOut(first.files, order()) ? null : order();
     const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
     for (let read = 1; read < pages && !isEnough; read += 1) {
@@ -82,13 +83,13 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
       if (known !== null && !isBorneOut(next.files, known)) isConsistent = false;
       if (known !== null && reachesPast?.(next.files) === true) break;
     }
-    // Where the order was wrong, whatever was left out may matter.
+    // If the order was wrong, the entries that were left out may matter.
     if (known !== null && order() !== known) isConsistent = false;
     const isWhole = known !== null || seen.size >= total || files.length >= total;
     return { files, total, requests, isComplete: isConsistent && isWhole };
   };
 
-  /** Three neighbours of ours in the same order teach it; one contradiction revokes it. */
+  /** Three pairs of our own uploads in the same order teach the order. One contradiction removes it. */
   const noteOrder = (files: readonly RemoteFile[]): void => {
     const spans = files.flatMap((file) => spanOf(file) ?? []);
     let falling = 0;
@@ -112,9 +113,9 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
   };
 
   /**
-   * Between which moments the service came to hold a file of ours: from its tail until we knew. Where two of them
-   * overlap (uploads that were on their way together, one whose answer was lost and found later), nobody can say
-   * which one the service had first.
+   * The time span in which the service created one of our own files: from its tail until the ledger knew it. Spans
+   * overlap when uploads were on their way together, or when an answer was lost and the file was found later. Then it
+   * is not known which file the service had first.
    */
   const spanOf = (file: RemoteFile): { fromMs: number; toMs: number } | null => {
     const ours = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
@@ -128,8 +129,8 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
   return {
     order,
     /**
-     * One view of the account, read again when it shifts under the reading. `most`: requests at the most; `tries`:
-     * how often it is read at the most, 1 where a view that is not complete will do.
+     * One view of the account. It is read again when it shifts during the reading. `most`: the most requests. `tries`:
+     * how many times it is read at most; 1 if an incomplete view is enough.
      */
     async pass(options: {
       lane: Lane;
@@ -157,8 +158,8 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
 export type AccountList = ReturnType<typeof createAccountList>;
 
 /**
- * Whether ids or dates of all entries run in that order. A few uploads of ours in a row say little where the list is
- * sorted by name or by size: what is left out of such a list could be the very file that is looked for.
+ * Whether the ids or the dates of all entries are in that order. A few of our own uploads are weak evidence: the list
+ * may be sorted by name or by size. Then an entry that was left out could be the lost file.
  */
 const isBorneOut = (files: readonly RemoteFile[], order: ListOrder | null): boolean =>
   order !== null &&

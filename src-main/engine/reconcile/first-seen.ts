@@ -1,12 +1,12 @@
-// When a file of the account was first seen, which tells whether a lost upload can have created it (reconcile-rules.ts).
+// When a file of the account was first seen. This shows whether a lost upload can have created it (reconcile-rules.ts).
 import type { Ports } from '../ports.ts';
 
 const mostAtOnce = 1000;
 
 /**
- * For `remote.saw`, epoch milliseconds: now, and no earlier than any upload began of which nobody knows yet what came.
- * The wall clock may have been set back since: then what a lost upload created would seem to have been there before it,
- * be taken for somebody else's, and be sent again.
+ * The time for `remote.saw`, in epoch milliseconds: now, but no earlier than the start of any upload without a known
+ * result. The reason: the wall clock may have been set back. Then the file of a lost upload would seem older than the
+ * upload. It would count as a file of another program, and the upload would be sent again.
  */
 export const seenAtMs = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): number => {
   const uncertain = ledger.uploads.inState('uncertain', mostAtOnce).map(({ state, createdAtMs }) => {

@@ -1,7 +1,7 @@
-// The ledger may be an older copy of itself: a data folder restored as a whole knows nothing of what was uploaded since,
-// and all of it would go up twice. Another machine with the same key may have sent the same files, too. So before the
-// first upload of a file that was there when Outtray started, the account is listed once; a file that is like an entry
-// this ledger does not know is compared with its content (decisions/restored-data-folder.md).
+// The ledger may be an older copy of itself. A restored data folder does not know the uploads since the copy, and they
+// would all be sent twice. Another machine with the same key may also have sent the same files. So the engine reads
+// the account list once, before the first upload of a file that was there when Outtray started. It compares the content
+// of a file with each similar entry that this ledger does not know (decisions/restored-data-folder.md).
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
@@ -23,26 +23,26 @@ import { isWrittenSince } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type OlderLedger = {
-  /** Before the first request of an engine that was just started, with the path of the folder that it watches. */
+  /** Called before the first request of an engine that has just started. `folder`: the path of the watched folder. */
   started(folder: string | null): void;
   /**
-   * Whether this upload may go. If not, its row says why: it is on the service already, held, or waits. Throws what
-   * asking throws.
+   * Whether this upload may go. If not, its row says why: the service already has it, it is held, or it waits. Throws
+   * what `ask` throws.
    */
   mayGo(upload: Upload, signal: AbortSignal): Promise<boolean>;
 };
 
-/** A ledger whose last request is younger has nothing to miss: a start soon after another costs no list. */
+/** If the last request of the ledger is younger than this, no upload is missing. So a quick restart needs no list. */
 const freshMs = 300_000;
-/** Of the day's requests, for the list; and as much for the sizes that it lacks. */
+/** The share of the day's requests for the list. The same share is for sizes that the list does not have. */
 const shareOfDay = 0.1;
 /** A comparison that fails is tried again after 30 s, 2 min and 8 min; then the user decides. */
 const mostTries = 3;
 const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 
 /**
- * `sinceMs`: entries that were first seen earlier are no news. `untilMs`: files that were written later cannot have been
- * sent by anything this ledger does not know. Epoch milliseconds.
+ * `sinceMs`: entries that were first seen earlier are known. `untilMs`: files that were written later cannot be in an
+ * upload that this ledger does not know. Epoch milliseconds.
  */
 type Doubt = { sinceMs: number; untilMs: number };
 const doubtFact = 'may-be-older';
@@ -54,7 +54,7 @@ export const createOlderLedger = (options: {
   account: Account;
   ask: Ask;
   rows: Rows;
-  /** Time for what is not to be done before: see time.ts. */
+  /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
   reconciler: () => Pick<Reconciler, 'adopt'>;
   /** Since when (monotonic) the queue's gate is closed; null: it is open. */
@@ -66,7 +66,7 @@ export const createOlderLedger = (options: {
   let news: readonly Entry[] | null = null;
   /** Comparisons that failed, by version. */
   const failed = new Map<string, number>();
-  /** What these entries serve: each is read once, however many files are like it. */
+  /** The content of these entries. Each entry is read once, even if many files are like it. */
   const readings: Readings = new Map();
 
   const doubt = (): Doubt | null => {
@@ -75,8 +75,8 @@ export const createOlderLedger = (options: {
   };
 
   /**
-   * The answer for one file has a size where the list has none. The ledger keeps it: an entry is asked for once in its
-   * life.
+   * If the list has no size for an entry, the answer for that one file has it. The ledger keeps the size, so each entry
+   * is asked for only once.
    */
   const withSizes = async (
     files: readonly Entry[],
@@ -115,7 +115,7 @@ export const createOlderLedger = (options: {
     const isOurs = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
-    // What was found or sent since the doubt began may be newer than what is still to be found.
+    // A file that was found or sent since `sinceMs` may be newer than the entries that are still to be found.
     const isFromBefore = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && (ledger.uploads.byFileId(id)?.uploadedAtMs ?? Infinity) < sinceMs;
     const reachesPast = (files: readonly RemoteFile[]): boolean => files.some(isFromBefore);
@@ -137,7 +137,7 @@ export const createOlderLedger = (options: {
     return await withSizes(found, most, asking, signal);
   };
 
-  /** A list that cannot be read is trouble of the service: nothing is sent on a guess. */
+  /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
   const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<readonly Entry[]> => {
     try {
       return (news ??= await readNews(open, asking, signal));
@@ -148,7 +148,7 @@ export const createOlderLedger = (options: {
     }
   };
 
-  /** By its size, whatever its name: it may have been renamed since. A size that nobody knows may be this one. */
+  /** Compares the size and not the name, because the file may be renamed. An unknown size may be this one. */
   const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
     size === undefined || isConsistentSize(upload.stamp?.sizeBytes ?? 0, size, account.unit());
 
@@ -164,7 +164,7 @@ export const createOlderLedger = (options: {
       sizeBytes: upload.stamp?.sizeBytes ?? 0,
       startedAtMs: 0,
     };
-    // What could not be read is tried again.
+    // Entries that could not be read are tried again.
     for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
     const proof = createVerifyContent(ports.api, asking, signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
@@ -175,7 +175,7 @@ export const createOlderLedger = (options: {
     const others = like.filter((file) => !named.includes(file));
     const third = await proof(lost, sha256, others, 'others');
     if (third.kind === 'proved') return third;
-    // Under another name something longer is another file.
+    // An entry with another name and a longer content is another file.
     const isUnread = others.some((file) => !wasRead(readings, file, lost.sizeBytes));
     return [first, second].some(({ kind }) => kind === 'undecided') || isUnread
       ? { kind: 'undecided' }
@@ -183,8 +183,8 @@ export const createOlderLedger = (options: {
   };
 
   /**
-   * Whether one goes that cannot be compared: held after three tries, and only by the user's word after that. An earlier
-   * word was about its name, or about a burst.
+   * Whether an upload goes whose content cannot be compared. After three tries it is held. Then it goes only when the
+   * user confirms it; an earlier confirmation was about its name or a burst.
    */
   const isUndecidedGo = (upload: Upload, version: string): boolean => {
     const tries = (failed.get(version) ?? 0) + 1;
@@ -205,13 +205,13 @@ export const createOlderLedger = (options: {
   return {
     started(folder) {
       const nowMs = clock.wallMs();
-      // A time in the future was recorded by another clock: it says nothing.
+      // A time far in the future comes from a clock that was wrong. It gives no information.
       const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
       const watched = folder === null ? null : ledger.folders.byPath(folder);
       const isFresh = ledger.permits
         .since(nowMs - freshMs)
         .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
-      // Nothing can be missing from a ledger whose folder was chosen just now.
+      // If the folder was chosen just now, no upload can be missing in the ledger.
       const isNew = watched === null || isRecent(watched.chosenAtMs);
       const isEmpty = isNew && ledger.uploads.newestLinks(1).length === 0;
       if (isFresh || isEmpty) return;
@@ -235,7 +235,7 @@ export const createOlderLedger = (options: {
       const now = ledger.uploads.byId(upload.id);
       if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
       if (evidence === null) {
-        // It changed, or cannot be read now: it is looked at again.
+        // The file changed or cannot be read now. It is looked at again later.
         const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(now.attempts));
         options.rows.apply(now.id, { kind: 'delayed', reason: 'locked', untilMs });
         return false;
@@ -256,7 +256,7 @@ export const createOlderLedger = (options: {
   };
 };
 
-/** Whatever the service makes of names: it changes their case or puts a number before them. */
+/** Whether the names are alike. The service may change the case of a name or put a number before it. */
 const isNamedLike = (upload: Upload, { filename }: RemoteFile): boolean => {
   const sentName = nameToSend(upload.name);
   const own = plain(sentName);

@@ -1,4 +1,4 @@
-// Looking (design/decisions/after-the-tail.md): what a list of the account's files says about an upload whose answer
+// The rules of looking (design/decisions/after-the-tail.md): what the account list shows about an upload whose answer
 // was lost. Pure.
 import { lookTimes } from '../shared/waits.ts';
 import type { RemoteFile } from '../../contract/model.ts';
@@ -12,7 +12,7 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
 
 export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
 
-/** An entry that could be the lost upload: new since the attempt, nobody else's, with the sent name and a fitting size. */
+/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with fitting name and size. */
 export const isCandidate = (
   lost: Lost,
   file: RemoteFile,
@@ -26,7 +26,7 @@ export const isCandidate = (
 };
 
 export type Evidence =
-  /** A candidate serves exactly the sent bytes. */
+  /** The link of a candidate serves exactly the sent bytes. */
   | { kind: 'proved'; file: RemoteFile }
   /** Some candidate could not be compared. */
   | { kind: 'undecided' }
@@ -56,16 +56,16 @@ export const lookVerdict = (
   }
 };
 
-/** From when on an absence may count after a quick refusal: with the default 90 s, before the second look. */
+/** After a quick refusal an absence may count from this time on: 90 s with the default, before the second look. */
 export const quickAfterMs = (reconcileAfterMs: number): number => 3 * lookTimes(reconcileAfterMs)[0];
 
-/** So many files of ours, confirmed within so short a time, show how soon the list has a new file. */
+/** At least this many of our own files, all confirmed within `witnessMs`, show how soon the list has a new file. */
 const witnessesNeeded = 10;
 export const witnessMs = 60_000;
 
 /**
- * The list has files of ours within a minute, all of them: what it lacks after two minutes it will not show later.
- * `confirmed`: ids of the uploads that were begun and confirmed in the minute before the list was asked for.
+ * Whether the list shows all of our own files within a minute. Then a file that is missing after two minutes will not
+ * appear later. `confirmed`: ids of uploads that began and were confirmed in the minute before the list request.
  */
 export const isPromptList = (files: readonly RemoteFile[], confirmed: readonly number[]): boolean => {
   if (confirmed.length < witnessesNeeded) return false;

@@ -1,5 +1,5 @@
-// The reconciler: resolves uploads whose answer was lost (upload-protocol.md, Looking). One list pass serves all that
-// are due; a candidate is believed only when its public link serves exactly the bytes that were sent.
+// The reconciler resolves uploads whose answer was lost (upload-protocol.md, Looking). One pass over the account list
+// is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
 import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
@@ -31,10 +31,10 @@ import { storeReceipt } from '../state/receipt.ts';
 export type Reconciler = Loop & {
   /** True when a look is due now or under way. */
   isDue(): boolean;
-  /** For each upload the entries that could be it, from one fresh look at the list. */
+  /** For each upload, the list entries that could be it. It reads the list again. */
   candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
   adopt(upload: Upload, file: RemoteFile): Upload;
-  /** The service confirmed a file of ours; `begunMs` (monotonic): when its upload began. */
+  /** The service confirmed one of our own files. `begunMs` (monotonic): when its upload began. */
   confirmed(fileId: number, begunMs: number): void;
 };
 
@@ -42,15 +42,15 @@ type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
 const mostAtOnce = 1000;
-/** So many uploads after the first ones of all show whose list it is: a few of them may have been deleted. */
+/** At most this many of the oldest uploads show whose list it is. A few of them may have been deleted. */
 const neighbours = 10;
-/** An incomplete last look is repeated: a list shifts while others upload. So many looks in all, then a person decides. */
+/** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
 const mostLooks = 5;
-/** How soon it is noticed that the service may be asked again. */
+/** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
-/** A pass of one request is followed by the next at the soonest after this part of the time to the first look. */
+/** After a pass of one request, the rest is the time to the first look divided by this number. */
 const looksPerLookTime = 6;
-/** Of the day's requests, for one pass. */
+/** The share of the day's requests for one pass. */
 const shareOfDay = 0.1;
 
 export const createReconciler = (options: {
@@ -60,11 +60,11 @@ export const createReconciler = (options: {
   accountList: AccountList;
   rows: Rows;
   signal: AbortSignal;
-  /** Time for what is not to be done before: see time.ts. */
+  /** The clock for "not before" times: see time.ts. */
   steadyMs: () => number;
   /** False while the queue is paused or its gate is closed. */
   mayAsk: () => boolean;
-  /** The service refused a look as it would refuse everything: the queue's gate closes, and its probe opens it. */
+  /** The service refused a look for a reason that concerns all requests. The gate closes, and its probe opens it. */
   refused: (error: AppError) => void;
   /** An upload is ready again. */
   ready: () => void;
@@ -82,12 +82,12 @@ export const createReconciler = (options: {
       );
 
   const since = createSince(clock);
-  /** Since the answer was given up: until then the request may have been on its way. */
+  /** Time since the engine gave up the answer. Until then the request may have been on its way. */
   const sinceLostMs = (one: Case): number =>
     sinceMark(one.state.lost, clock.sinceBoot()) ??
     since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
-  /** Confirmed in the last minute, oldest first. */
+  /** Uploads confirmed in the last minute, oldest first. */
   let witnesses: { fileId: number; begunMs: number }[] = [];
   const recentWitnesses = (): number[] => {
     witnesses = witnesses.filter(({ begunMs }) => begunMs > clock.monoMs() - witnessMs);
@@ -97,7 +97,7 @@ export const createReconciler = (options: {
   const lostOf = (one: Case) => ({
     sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
     sizeBytes: one.attempt?.sizeBytes ?? one.row.stamp?.sizeBytes ?? 0,
-    // One that may have been uploaded before the ledger was lost was so at any time.
+    // A held upload may have been made before the ledger was lost, at any time.
     startedAtMs: one.attempt?.startedAtMs ?? (one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
   });
 
@@ -105,7 +105,7 @@ export const createReconciler = (options: {
     const cases = open();
     since.note(new Set(cases.map((one) => one.state.attemptId)));
     if (cases.length === 0) failures = 0;
-    // The end of a pause, and a gate that opens, wake nobody here.
+    // The end of a pause and the opening of the gate do not wake this loop.
     if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = steadyMs();
     const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
@@ -119,19 +119,19 @@ export const createReconciler = (options: {
     return next === null ? null : Math.max(1, next - steadyMs());
   };
 
-  /** The longer the list, the more uploads one pass over it has to serve. Monotonic. */
+  /** No pass before this moment (monotonic). A longer list gives a longer rest, so one pass is for more uploads. */
   let restUntilMs = -Infinity;
-  /** Looks in a row from which nothing was learned. */
+  /** Number of looks in a row that failed. */
   let failures = 0;
 
   const look = async (due: readonly Case[]): Promise<void> => {
     const earliestMs = Math.min(...due.map((one) => lostOf(one).startedAtMs));
-    // Not due yet, and perhaps in the same view: found now, they need no look of their own.
+    // Uploads that are not due yet. This view may show them too; then they need no separate look.
     const others = open().filter(
       (one) => one.state.nextLookAtMs > steadyMs() && lostOf(one).startedAtMs >= earliestMs,
     );
     const { perDay } = account.rules();
-    // A learned order may be chance, names with dates in them for example. What sends again must not rest on it.
+    // A learned order may be a coincidence, for example names with dates. A decision to send again must not use it.
     const { reconcileAfterMs } = settings.current();
     const quickMs = quickAfterMs(reconcileAfterMs);
     const isLast = (one: Case): boolean => sinceLostMs(one) >= reconcileAfterMs;
@@ -155,12 +155,12 @@ export const createReconciler = (options: {
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, seenAtMs(ports));
       const proof = createVerifyContent(ports.api, ask, signal);
-      // What another upload of this pass was found to be is nobody else's any more.
+      // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
         return proof(lostOf(one), one.row.sha256, left, among);
       };
-      // So the namesakes of all come first.
+      // So the candidates with the sent name are compared first, for all uploads.
       const byName: Evidence[] = [];
       for (const [index, one] of cases.entries()) {
         const evidence = await prove(index, one, 'namesakes');
@@ -180,19 +180,19 @@ export const createReconciler = (options: {
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
       if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);
-      // Nothing was learned: the same look again a little later, and ever later while it goes on like this.
+      // The look gave no result. It is repeated a little later, and the wait doubles with each failure.
       const [soonMs] = lookTimes(reconcileAfterMs);
       const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
-      // For the rate the limiter itself waits.
+      // For the code `rate` the limiter itself waits.
       if (error.code !== 'aborted' && error.code !== 'rate') failures += 1;
       for (const one of due) postpone(one, steadyMs() + laterMs);
     }
   };
 
   /**
-   * A key of another account shows a list in which nothing of ours is: what is absent there was not sent there. A file
-   * of before the lost upload has to be seen; where there was none yet, one of those that came next. Only the uploads
-   * that even a slow list must show count.
+   * With the key of another account the list has none of our own files, and an absence there proves nothing. So the
+   * list must show a file from before the lost upload or, if there was none, one of the uploads that came next. Only
+   * uploads that are old enough for a slow list count.
    */
   const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean => {
     if (files.some((file) => isFromBefore(file, beforeMs))) return true;
@@ -221,12 +221,12 @@ export const createReconciler = (options: {
       isOurs: ledger.uploads.byFileId(file.file_id) !== null,
       firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
     };
-    // The service may store another name than the one sent: a name only says which candidate to compare first.
+    // The service may store another name than the sent one. The name only decides which candidate is compared first.
     const { filename: _, ...nameless } = file;
     return isCandidate(lostOf(one), nameless, known, account.unit());
   };
 
-  /** `isLast`: the list was asked for when even a slow one had to show the file. */
+  /** `isLast`: the list was read at a time when even a slow list must show the file. */
   const decide = (
     one: Case,
     evidence: Evidence,
@@ -251,7 +251,7 @@ export const createReconciler = (options: {
           return;
         }
         rows.apply(current.id, { kind: 'undecided' });
-        // Files that waited for what becomes of it.
+        // Other files may have waited for this decision.
         options.ready();
         return;
       case 'look-again': {
@@ -264,7 +264,7 @@ export const createReconciler = (options: {
     }
   };
 
-  /** The service does not have it. */
+  /** The service does not have the file. */
   const wasAbsent = (row: Upload, one: Case): void => {
     const status = one.attempt?.status ?? null;
     if (row.present && isFinalRefusal(status)) {
@@ -280,7 +280,7 @@ export const createReconciler = (options: {
     goAgain(row, one);
   };
 
-  /** Now, later, or only when a person says so. */
+  /** Sends it again now, later, or only after a person decides. */
   const goAgain = (row: Upload, one: Case): void => {
     const nowMs = clock.wallMs();
     const again = againAfter(

@@ -1,5 +1,5 @@
-// Proof by content: whether one of the candidates serves exactly the bytes that were sent, read through its public
-// link. Name and size alone have adopted other people's files.
+// Proof by content: reads the public link of each candidate and checks whether it serves exactly the sent bytes. Name
+// and size alone are not enough: with them the engine adopted files of other people.
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
@@ -7,21 +7,21 @@ import { closesEverything } from '../account/forbidden.ts';
 import type { Evidence, Lost } from './reconcile-rules.ts';
 import type { Ports } from '../ports.ts';
 
-/** Candidates under another name that are compared, many of them when small; with more it cannot be told. */
+/** How many candidates with another name are compared: more if the file is small. Beyond that it is undecided. */
 const othersOf = (sizeBytes: number): number =>
   Math.max(8, Math.min(50, Math.floor((64 * 1024 ** 2) / Math.max(1, sizeBytes))));
-/** No usable answer: the next request gets none either. A good status with an answer that cannot be read does not count. */
+/** No usable answer, so the next request would fail too. A good status with an unreadable answer does not count. */
 export const isTroubleOf = ({ code, status }: AppError): boolean =>
   code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);
 
-/** `digest` null: its content could not be had, or has another size. `isRead`: reading it once more tells nothing new. */
+/** `digest` null: the content could not be read, or has another size. `isRead`: another read gives nothing new. */
 type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
 /** What candidates serve, by id and expected size. */
 export type Readings = Map<string, Read>;
 
 const keyOf = (file: RemoteFile, sizeBytes: number): string => `${file.file_id ?? ''} ${sizeBytes}`;
 
-/** Whether it is known what this candidate serves, be it only that it is longer. */
+/** Whether the content of this candidate is known, or is known to be longer. */
 export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): boolean =>
   known.get(keyOf(file, sizeBytes))?.isRead === true;
 
@@ -36,7 +36,7 @@ export type Proof = (
   among: 'namesakes' | 'others',
 ) => Promise<Evidence>;
 
-/** What several uploads could be is read once; `known` keeps it beyond this pass. */
+/** A candidate of several uploads is read once. `known` keeps the result beyond this pass. */
 export const createVerifyContent = (
   api: Ports['api'],
   ask: Ask,

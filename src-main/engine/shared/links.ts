@@ -2,7 +2,7 @@
 
 const maxLength = 2048;
 
-/** An absolute http(s) address without user-info, controls or blanks. Which hosts may be opened is the adapter's rule. */
+/** An absolute http(s) address without user-info, controls or blanks. The adapter decides which hosts may be opened. */
 export const isLinkShaped = (link: string): boolean => {
   if (link.length > maxLength || /[\s\p{Cc}\p{Bidi_Control}\\]/u.test(link) || !URL.canParse(link))
     return false;

@@ -39,9 +39,9 @@ const builtIn: Record<string, 'partial' | 'temporary'> = {
 };
 
 /**
- * Names that look like secrets (README.md, promise 4), with the folder where many programs use the same name. A name that
- * is held costs one confirmation, so the table takes some false alarms; names that are common for other things
- * (`config.json`, `*.asc`, `*.txt`) are not in it.
+ * Names that look like secrets (README.md, promise 4), with the folder if many programs use the same name. A held name
+ * costs one confirmation, so some false alarms are acceptable. Names that are common for other things (`config.json`,
+ * `*.asc`, `*.txt`) are not in the table.
  */
 const secretNames: readonly RegExp[] = [
   // Environment files.

@@ -1,5 +1,5 @@
-// Everything that can happen to a row of the ledger. A row changes only by one of these events: `next` (next.ts) decides
-// what the event does, `apply` (rows.ts) writes it.
+// Everything that can happen to a row of the ledger. A row changes only by one of these events: `next` (next.ts)
+// decides what the event does, `apply` (rows.ts) writes it.
 import type { StateKind, UploadReceipt, UploadState, WaitReason, SinceBoot } from '../../contract/model.ts';
 import type { Stamp } from '../ports.ts';
 

@@ -32,7 +32,7 @@ export const contradictionOf = (
   return null;
 };
 
-/** Whether it is the name of another upload on its way or without an answer. The service may have changed the name. */
+/** Whether this is the name of another upload on its way or without an answer. The service may change names. */
 const isNamedAfterAnother = (
   { attempts, uploads }: Pick<Ledger, 'attempts' | 'uploads'>,
   { uploadId, sentName }: Attempt,

@@ -40,8 +40,8 @@ export type Sender = {
   /**
    * `root`: the watched folder that must contain the file; null for files given by hand. `mayGo` is called again before
    * the permit is spent. `answered` is called when a good answer has arrived and is not yet recorded. `failing` is
-   * called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait for
-   * the answer after the last byte.
+   * called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait
+   * for the answer after the last byte.
    */
   send(
     upload: Upload,
