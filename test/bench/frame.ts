@@ -72,7 +72,7 @@ export type Rounds = {
 };
 
 /**
- * A B C, B C A, C A B … so that whatever the machine does beside hits all alike; `warmup` rounds are dropped. A
+ * A B C, B C A, C A B … so that other work of the machine hits all alike; `warmup` rounds are dropped. A
  * contestant that throws ends the benchmark.
  */
 export const interleave = async (options: {

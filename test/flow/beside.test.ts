@@ -94,12 +94,12 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   const own = await createPlace(service);
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
-  // More than the buffers on the way can hold: its tail cannot be gone yet.
+  // More than the buffers on the way can hold: the tail cannot have left yet.
   await own.put('../orphan.bin', Buffer.alloc(64_000_000, 5));
   const fault = { kind: 'stall', at: 'body', afterBytes: 100_000 } as const;
   service.faults.add({ match: { path: '/files/upload', filename: 'orphan.bin' }, fault });
   const up = own.start(['--json', 'upload', 'orphan.bin']);
-  // Killed before the service saw any of it, the fault would meet the next one.
+  // A kill before the service sees this upload would leave the fault for the next upload.
   await eventually('it is stalled', () =>
     service.requests().some((request) => request.filename === 'orphan.bin' && request.bytes >= 100_000),
   );

@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () 
   const watching = place.start(['--json', 'watch', place.folder]);
   await watching.until('idle', (lines) => lines.find(({ event }) => event === 'idle'));
   process.kill(watching.pid, 'SIGUSR1');
-  // The command answers after the signal: whatever that started has been started.
+  // The command works after the signal: by then, all that the signal starts has started.
   await place.put('after.txt', 'x');
   await watching.until('uploaded', (lines) => lines.find(({ event }) => event === 'uploaded'));
   expect(watching.stderr()).not.toContain('Debugger');

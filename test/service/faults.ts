@@ -42,7 +42,7 @@ export type FaultMatch = {
   /** The path below the base address (`/files/upload`) or the whole one (`/download/…`); `*` at its end stands for any rest. */
   path?: string;
   filename?: string;
-  /** Only the how-manieth request that the rest matches, from 1. */
+  /** Only the n-th request that matches the other fields, from 1. */
   nth?: number;
 };
 
@@ -62,7 +62,7 @@ export type Faults = {
   /** Rules that still wait for a request. */
   pending(): FaultRule[];
   refuseConnection(): boolean;
-  /** At the headers (`filename: null`) and once more when the file's name is known; takes rules for that moment only. */
+  /** Called at the headers (`filename: null`), then when the file's name is known; takes only rules for that moment. */
   take(record: RequestRecord, filename: string | null, hasOutcome: boolean): Fault[];
 };
 

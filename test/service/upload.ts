@@ -133,7 +133,7 @@ async function receive(
   }
 }
 
-/** What a service does that takes whatever has come for the whole. */
+/** Acts as a service that takes a part of the body for the whole file. */
 async function keepHalf(
   context: Context,
   exchange: Exchange,

@@ -1,6 +1,6 @@
 // `node run-parts.ts COMMAND...`: runs each command, and prints the sum of their last lines as the very last line.
-// A command says `N passed, N failed[, N skipped]` as its last line. One that says nothing of the kind counts as one
-// failure, and so does one that fails although it says `0 failed`. Every command runs, whatever became of the one before.
+// A command says `N passed, N failed[, N skipped]` as its last line. A command without such a line counts as one
+// failure. So does a command that fails although it says `0 failed`. Every command runs, also after a failure.
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 

@@ -1,5 +1,5 @@
-// The guides answer what an administrator asks, each with an example, and their examples are right: every call of our own
-// command is run as far as it can be without the service, every policy is taken by the settings, every script parses.
+// The guides answer an administrator's questions, each with an example, and the examples are right. Every call of our
+// own command runs as far as it can without the service, the settings accept every policy, and every script parses.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import type { Case } from './cases.ts';
 
 export const key = 'hostile-KEY-0123456789-abcdef';
 
-/** A client that took so much of an answer has no limit. */
+/** A client that takes this many bytes of an answer has no limit. */
 const mostTakenBytes = 64 * 1024 * 1024;
 
 export type Lane = {

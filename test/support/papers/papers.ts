@@ -41,7 +41,7 @@ export const papers = async (): Promise<Record<string, string>> => {
   };
 };
 
-/** As the formatter of the house would leave it. */
+/** As the formatter of this repository would leave it. */
 const pretty = async (parser: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(import.meta.filename)), parser });
 const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');

@@ -176,12 +176,12 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
-      // The service itself answered, be it with a refusal: for Outtray it is there.
+      // The service itself answered, maybe with a refusal: for Outtray there is no outage.
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
       else waste.failed(asked.outage);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       if (closed.by === 'upload' && asked.kind === 'stats' && asked.isAnswered) closed.isReadable = true;
-      // For 403 the statistics of the first minutes only tell why; those of a later probe open the queue.
+      // For 403, the statistics of the first minutes only tell the reason; those of a later probe open the queue.
       const isWhy =
         closed.status === 403 &&
         closed.by === 'upload' &&

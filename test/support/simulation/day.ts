@@ -277,7 +277,7 @@ export const runDay = async (
   });
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
-  // With a clock that jumps, what an older copy of the ledger lacks cannot be told from what came later.
+  // No clock jumps then: with a jump, files that an older ledger lacks cannot be told from files that came later.
   const isRestored = perDay === 5000 && fate.happens(0.4);
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, story });

@@ -1,5 +1,5 @@
 // The person at the machine: pauses, confirms, cancels, retries, deletes, changes settings, in the window or by the
-// command beside it. A perfect judge of what is whose; the truth is told what was asked for.
+// command beside it. This person always knows whose a file is. `truth` learns what the person asked for.
 import type { CommandName } from '../../../src-main/contract/commands.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
 import type { Account } from './account.ts';

@@ -16,7 +16,7 @@ export type Met = {
   storedAfterMs: readonly number[];
 };
 
-/** The origin is away: whatever is asked for meets the same. `-stored`: the origin goes on all the same. */
+/** The origin is away: every request gets the same answer. `-stored`: the origin still stores uploads. */
 const outages = [
   'outage-502',
   'outage-502-stored',

@@ -72,7 +72,7 @@ export const createService = (options: {
     });
   };
 
-  /** A request from its beginning to its end, whatever ends it. */
+  /** A request from its beginning to its end, also when it fails. */
   const request = async <T>(kind: RequestKind, act: (asked: Asked) => Promise<T>): Promise<T> => {
     const asked = audit.begins(kind, proxy.downNow());
     try {
@@ -82,7 +82,7 @@ export const createService = (options: {
     }
   };
 
-  /** The way there. Throws what the connection, the count of requests, or a spell of faults makes of it. */
+  /** The way to the service. Throws when the connection fails. */
   const arrive = async (asked: Asked, fate: Fate, signal: AbortSignal): Promise<void> => {
     if (fate !== 'good') story.fault(fate, asked.kind);
     if (fate === 'refused') {
@@ -103,7 +103,7 @@ export const createService = (options: {
     return result.value;
   };
 
-  /** What comes back for a good body under such a fate. */
+  /** The bytes that come back in place of a good body with this fate. */
   const spoil = (asked: Asked, fate: Fate, body: Record<string, unknown>): Uint8Array => {
     const refusal = statuses[fate];
     if (refusal !== undefined) return refuse(asked, ...refusal);
@@ -147,8 +147,8 @@ export const createService = (options: {
     const fate = weather.fate(asked.kind);
     await arrive(asked, fate, signal);
     if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
-    // What is asked for happens on the service even when its answer is spoilt.
-    // Of a file to be deleted, 404 is believed: a service that says it of one that it keeps would be lying.
+    // The service does what it is asked for, even when its answer is spoilt.
+    // The program believes a 404 to a deletion, so the file has to be deleted: otherwise the service would lie.
     const happens = statuses[fate] === undefined || (asked.kind === 'remove' && fate === '404');
     const good = happens ? body(asked) : {};
     await wire.travel(dice.spread(5, 2000), signal);
@@ -168,7 +168,7 @@ export const createService = (options: {
     return refuse(asked, met.status, met.headers ?? {});
   };
 
-  /** The origin stores it after that time, and no later than may be once the answer was given up. */
+  /** The origin stores it after that time. Once the answer is given up, it is stored within `reconcileAfterMs`. */
   const storeLater = (delayMs: number, create: () => void): { givenUp: () => void } => {
     const atMs = clock.monoMs() + delayMs;
     const undo = clock.after(delayMs, create);
@@ -220,7 +220,7 @@ export const createService = (options: {
     if (isEarly) spoil(asked, fate, {});
     if (fate === 'reset-in-body') throw broken(fate);
     await wanted.beforeTail();
-    // Killed or cancelled at this very moment: the tail may have left, or not.
+    // When the process is killed or the upload cancelled just now, the tail may or may not have left.
     if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
     const content = Buffer.concat(parts).toString();
     const create = (): Stored => {

@@ -31,9 +31,9 @@ export type Story = {
   violated(invariant: Invariant, what: string): void;
   violations: Violation[];
   faults: Map<string, number>;
-  /** There is so much of something that has a bound; more than `most` breaks I11. */
+  /** The present amount (`now`) of something that has a bound; more than `most` breaks I11. */
   bounded(name: string, now: number, most: number): void;
-  /** The most of each that there ever was. */
+  /** The largest amount of each so far. */
   peaks: Map<string, number>;
   /** Of everything noted so far. */
   hash(): string;

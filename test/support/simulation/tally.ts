@@ -16,11 +16,11 @@ export type Tally = {
   peaks: Record<string, number>;
 };
 
-/** From this length on, a fault that struck less often is one that the simulation forgot. */
+/** In a run of at least this many days, a fault that is rarer than `leastPerFault` is one the simulation forgot. */
 const nightlyDays = 10_000;
 const leastPerFault = 500;
 
-/** What strikes beside the faults of single requests. */
+/** Faults other than those of single requests. */
 const others = [
   'clock-back',
   'clock-forward',

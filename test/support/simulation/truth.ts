@@ -22,9 +22,9 @@ export type Truth = {
   stands(text: string, path: string, options: { isNewFile: boolean; isExisting: boolean }): void;
   content(text: string): Content | null;
   whyNot(text: string): string | null;
-  /** The user wants what lies there public, now and in later versions; this one once more where `again`. */
+  /** The user wants the file at `path` public, now and in later versions. `again`: this version once more. */
   consent(path: string, text: string, again: boolean): void;
-  /** What was consented to keeps that under its new name. */
+  /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
   deletionsAskedFor: Set<number>;
   contents(): number;

@@ -23,7 +23,7 @@ const common = [
   '429-silly-retry-after',
   'slow',
 ] as const;
-/** `…-created`: the file is there all the same. `early-…`: while the body flows. */
+/** `…-created`: the service has the file, in spite of the fault. `early-…`: while the body flows. */
 const ofUploads = [
   'reset-in-body',
   'tail-lost',

@@ -1,5 +1,5 @@
-// A scan reads none of the rows of a folder that is as the scan before found it. Whatever changes in it without a hint
-// is found all the same, by the next scan and not by a later one.
+// A scan does not read the rows of a folder that has not changed since the last scan. A change without a hint is still
+// found, by the next scan and not by a later one.
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/fake-world.ts';
 

@@ -25,7 +25,7 @@ const backlog = (files: number, more: Partial<Backlog> = {}): Backlog => ({
   ...more,
 });
 
-/** What happens: sends as fast as the limiter lets it, half a second each; when each was done. */
+/** What really happens: sends as fast as the limiter allows, half a second each. Returns when each was done. */
 const happen = ({ clock, limiter }: ReturnType<typeof world>, files: number): number[] => {
   const doneMs: number[] = [];
   let [sent, inFlight] = [0, 0];

@@ -8,7 +8,7 @@ import { createVirtualClock, type VirtualClock } from '../../../support/virtual-
 
 const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
 
-/** After a 429 one request tries it. Once it is answered everybody may go; until then those in `take` wait. */
+/** After a 429 one request is a trial. Once it is answered, all others may go; until then, those in `take` wait. */
 const trial = (clock: VirtualClock, limiter: Limiter): (() => void) => {
   refuse(limiter);
   clock.advanceNow(20_000);
@@ -109,7 +109,7 @@ test('an answer that never came is no 429', () => {
   limiter.answered(permitOf(limiter.tryTake('upload')), { kind: 'no-answer' });
   expect(limiter.pausedBy429UntilMs()).toBeNull();
   expect(limiter.view().minute.used).toBe(1);
-  // The other two of three go at once, as if nothing had been.
+  // The other two of three go at once, as after a normal answer.
   expect(takeAll(limiter)).toBe(2);
 });
 

@@ -1,4 +1,4 @@
-// Whatever happens, in whatever order: the service never counts more than the limit allows in any 60 s or 24 h.
+// In any order of events, the service never counts more than the limit allows in any 60 s or 24 h.
 // Each request may be counted at any instant between its leaving and its answer (or the kill of its process).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -153,10 +153,10 @@ const live = (steps: readonly Step[], rules: LimiterRules): Request[] => {
   return requests.map((one) => ({ ...one, toMs: Math.min(one.toMs, endMs) }));
 };
 
-/** The most that one window may hold when the service counts each request as unluckily as it can. */
+/** The most requests that one window may hold, in the worst case of when the service counts each request. */
 const mostIn = (windowMs: number, requests: readonly Request[]): number => {
   let most = 0;
-  // A fullest window begins where some request may be counted last.
+  // One of the fullest windows begins at the last moment at which some request may be counted.
   for (const { toMs: beginMs } of requests) {
     let count = 0;
     for (const one of requests) if (one.toMs >= beginMs && one.fromMs < beginMs + windowMs) count++;
@@ -180,6 +180,6 @@ test(name, { timeout: 60_000 }, () => {
     }),
     { numRuns: 150, seed: 20_300_115 },
   );
-  // The steps do press against both limits, or the test would say nothing.
+  // The steps reach both limits; otherwise the test would prove nothing.
   expect(seen).toEqual({ minute: 20, day: 100 });
 });

@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const signal = new AbortController().signal;
 
-/** An account with that many files, oldest first, of which `ours` are known to be ours with these times. */
+/** An account with `files` files, oldest first. `ours`: those that are known to be our own, with their times. */
 const world = (options: { files: number; ours?: Record<number, number>; pageSize?: number }) => {
   const clock = createVirtualClock();
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });

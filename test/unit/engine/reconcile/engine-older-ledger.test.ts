@@ -166,7 +166,7 @@ describe('what cannot be compared', () => {
 });
 
 describe('a file that is being compared', () => {
-  /** One that is like an entry whose link takes a minute. */
+  /** A file with the size of an entry in the account list, whose link takes a minute to answer. */
   const comparing = async (): Promise<World> => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
@@ -268,7 +268,7 @@ describe('a file that is being compared', () => {
 });
 
 describe('where the list has no sizes', () => {
-  /** Of another device, none of the size of a file here. */
+  /** Files of another device; none has the size of a file here. */
   const fill = (world: World, count: number): void => {
     world.service.without = ['size'];
     for (let i = 0; i < count; i += 1) world.service.addForeign(`other-${i}`, 'x'.repeat(100 + i));

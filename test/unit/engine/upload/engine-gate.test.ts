@@ -160,7 +160,7 @@ describe('a 403 for one upload', () => {
   test('is final for a file that is larger than the account allows; others go on', async () => {
     const world = createWorld();
     await world.start();
-    // Its size teaches the unit.
+    // From the size of this file the engine learns the unit of sizes.
     world.disk.write('/tray/small.txt', 'x'.repeat(2000));
     await world.until('small.txt', 'uploaded');
     world.service.stats.limits.max_file_size = 10;
