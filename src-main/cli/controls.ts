@@ -15,7 +15,7 @@ const guest = { kind: 'guest' } as const;
 export const status = (session: Session): Promise<ExitCode> =>
   within(session, guest, async ({ client, engine, holder, clock }) => {
     const { output } = session;
-    // A full disk cannot keep for this process what another one found out, and only a write meets a quota.
+    // On a full disk another process cannot record its fault for this one, and only a write shows a quota.
     engine.checkDisk();
     const now = await client.call('app.status', {});
     const { folder, counts, paused } = now;

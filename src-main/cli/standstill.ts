@@ -1,5 +1,5 @@
-// Why a run that wants to end cannot go on now, as the error it ends with; null while it can, or has only to wait
-// for the next slot.
+// Why a run cannot continue now, as the error that it ends with; null while it can continue, or only waits for the next
+// slot.
 import type { Composed } from '../compose.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { WaitReason } from '../contract/model.ts';

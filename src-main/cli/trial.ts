@@ -1,4 +1,4 @@
-// `doctor --service`: what the promises rest on, tried at the service itself. It uploads, so it asks before.
+// `doctor --service`: tests at the service itself what the promises depend on. It uploads files, so it asks first.
 import { AppError, toAppError } from '../contract/errors.ts';
 import { askBefore, canAsk } from './ask.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';

@@ -1,4 +1,4 @@
-// What a run waits for, told soon: a wait in silence looks like a hang. A queue that is closed is told by its own entry.
+// Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
 import type { Composed } from '../compose.ts';
 import type { WaitReason } from '../contract/model.ts';
 import { joinPath } from '../engine/shared/paths.ts';

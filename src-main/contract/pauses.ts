@@ -11,7 +11,7 @@ export const pauses: readonly { key: WordKey; until: (nowMs: number) => number |
   { key: 'queue.pause.ever', until: () => null },
 ];
 
-/** Eight o'clock: tomorrow begins when people come back, not at midnight. */
+/** Eight o'clock: users who pause until tomorrow mean the morning, not midnight. */
 export const tomorrowMorning = (nowMs: number): number => {
   const at = new Date(nowMs);
   at.setDate(at.getDate() + 1);

@@ -1,5 +1,5 @@
-// Writing to the clipboard, honestly: on Wayland a program without the focus may write and is not heard, and nothing
-// tells it so. There is no look back whether the text arrived: reading the clipboard makes macOS ask the user.
+// Writes to the clipboard and tells whether the text certainly arrived. On Wayland the system ignores a program without
+// the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
 import { clipboard } from 'electron';
 import { AppError } from '../contract/errors.ts';
 

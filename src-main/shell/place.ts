@@ -5,7 +5,7 @@ export type Place = Rectangle & { maximized: boolean };
 
 export const smallest = { width: 640, height: 480 };
 const usual = { width: 960, height: 640 };
-/** So much of the window's top must be on a screen that it can be taken with the mouse. */
+/** At least this much of the window's top must be on a screen, so that the mouse can move the window. */
 const grip = { width: 120, height: 40 };
 
 /** What was remembered; null when it is nothing that can be used. */

@@ -8,7 +8,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** `most` counts what the reader sees as one character. */
 export const plainName = (name: string, most = 48): string => {
-  // A name may be 255 characters of which one is drawn: cut before anything looks at each of them.
+  // Of the 255 characters of a name one may be drawn: the name is cut before each character is looked at.
   const clean = name.slice(0, 1000).replaceAll(shapeless, '\ufffd');
   const parts = [...graphemes.segment(clean)].map(({ segment }) => segment);
   if (parts.length <= most) return clean;

@@ -1,4 +1,4 @@
-// Starts the program again when this process ends. Nothing of this process may be needed by then: the engine is closed.
+// Starts the program again when this process ends. The engine is closed before, so the new process can take it.
 import { spawn } from 'node:child_process';
 import { app } from 'electron';
 import { hiddenSwitch } from './doors.ts';

@@ -113,7 +113,7 @@ export const createAppWindow = (options: {
     made.on('moved', write);
     made.on('maximize', write);
     made.on('unmaximize', write);
-    // Linux tells of no end of moving and resizing, so the last look is taken here.
+    // Linux reports no end of moving and resizing, so the last place is stored here.
     made.on('hide', write);
     made.on('close', write);
   };
@@ -138,7 +138,7 @@ export const createAppWindow = (options: {
     // Electron calls a minimised window visible on some systems.
     isSeen: () => window !== null && window.isVisible() && !window.isMinimized(),
     letGo() {
-      // The last moment at which anything can be written down.
+      // The last moment at which the place can be stored.
       if (window !== null) writePlace(window);
       lettingGo = true;
     },

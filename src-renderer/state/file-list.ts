@@ -60,8 +60,8 @@ export const withPage = (list: FileList, from: number, page: FilesPage): FileLis
 };
 
 /**
- * The same list; a row that stands in `slots` already, in the same place and unchanged, is the one from there: what is
- * shown of it stays as it is.
+ * The same list, but with the row objects of `slots` where a row is unchanged and in the same place: what is shown of
+ * such a row stays as it is.
  */
 export const keeping = (slots: Slots, list: FileList): FileList => ({
   ...list,

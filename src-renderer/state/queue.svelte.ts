@@ -86,7 +86,7 @@ export class Queue {
     await this.read();
   }
 
-  /** False when the order stayed what it was; the session has said why. */
+  /** False when the order did not change; the session has shown the reason. */
   async orderBy(by: QueueOrder): Promise<boolean> {
     const done = await this.#session.attempt(() => this.#session.client.call('queue.order', { by }));
     await this.read();

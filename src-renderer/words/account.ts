@@ -1,4 +1,4 @@
-// What can be said about the key without showing it.
+// Texts about the key that do not show it.
 import type { KeyState } from '../../src-main/contract/commands.ts';
 import { say } from './say.svelte.ts';
 
