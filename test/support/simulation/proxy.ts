@@ -16,7 +16,7 @@ export type Met = {
   storedAfterMs: readonly number[];
 };
 
-/** The origin is away: every request gets the same answer. `-stored`: the origin still stores uploads. */
+/** The origin is away: every request meets the same fault. `-stored`: the origin still stores uploads. */
 const outages = [
   'outage-502',
   'outage-502-stored',
