@@ -153,7 +153,7 @@ export const untilStatus = async (
   return last;
 };
 
-export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 15_000) =>
+export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 60_000) =>
   expect.poll(ask, { timeout, interval: 30 });
 
 /** As after a crash of the page: the app itself loads the page again. The first run is over by then. */

@@ -9,6 +9,9 @@ import { chromiumPath, electronBinary } from './machine.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const standIn = path.join(import.meta.dirname, 'electron-double/bin');
 
+/** For a condition of the window. */
+const mostWaitMs = 90_000;
+
 export const onRealElectron = process.env['ELECTRON'] === 'real';
 
 /** Whether the app can run here at all; for `test.skipIf(!canLaunch)`. */
@@ -162,6 +165,8 @@ function worthHearing(text: string): string[] {
 }
 
 function listenTo(page: Page, complaints: string[]): void {
+  // On a machine that is busy with other work the window takes its time.
+  page.setDefaultTimeout(mostWaitMs);
   page.on('pageerror', (error) => complaints.push(`page: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
