@@ -3,6 +3,7 @@
 // engine sends nothing and looks for nothing.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
+import { isHeldUncertain } from '../shared/same-content.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
 import type { Ports } from '../ports.ts';
 
@@ -31,9 +32,7 @@ export const createServiceIdentity = (
   /** Uploads for which it is not known whether they succeeded. On another service they would seem to be absent. */
   const hasQuestions = (): boolean =>
     ledger.uploads.countInState('uncertain') > 0 ||
-    ledger.uploads
-      .inState('held', mostHeld)
-      .some(({ state }) => state.kind === 'held' && state.reason === 'uncertain');
+    ledger.uploads.inState('held', mostHeld).some(({ state }) => isHeldUncertain(state));
 
   const isOurs = async (fileId: number, name: string | null, sizeBytes: number, signal: AbortSignal) => {
     try {

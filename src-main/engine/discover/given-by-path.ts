@@ -2,6 +2,7 @@
 // need no watched folder.
 import { toAppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
+import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, Ports, Upload } from '../ports.ts';
 import type { FileRecorder } from './record-file.ts';
@@ -49,7 +50,7 @@ export const addByHand = async (
     )
       return known;
     // The old row keeps its open question. The new version gets a row of its own.
-    if (known.state.kind === 'held' && known.state.reason === 'uncertain') return recordBeside(known);
+    if (isHeldUncertain(known.state)) return recordBeside(known);
     switch (known.state.kind) {
       case 'sending':
       case 'committing':

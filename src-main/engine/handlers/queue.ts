@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
+import { isHeldUncertain } from '../shared/same-content.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -45,8 +46,7 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
 });
 
 /** Its answer was lost: only a look at the service tells. */
-const isLost = ({ state }: Upload): boolean =>
-  state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+const isLost = ({ state }: Upload): boolean => state.kind === 'uncertain' || isHeldUncertain(state);
 
 /** The service may have it, and a person can decide. */
 const isOpen = (row: Upload): boolean =>

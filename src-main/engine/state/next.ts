@@ -4,6 +4,7 @@ import { unreachable } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports.ts';
+import { isHeldUncertain } from '../shared/same-content.ts';
 import { renewed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
@@ -179,9 +180,7 @@ export const entriesOf = (state: UploadState): readonly EntryBody[] => {
 
 /** It is on the service, or may be. */
 const hasOutcome = ({ state }: Upload): boolean =>
-  state.kind === 'uploaded' ||
-  state.kind === 'uncertain' ||
-  (state.kind === 'held' && state.reason === 'uncertain');
+  state.kind === 'uploaded' || state.kind === 'uncertain' || isHeldUncertain(state);
 
 const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;

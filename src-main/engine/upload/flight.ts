@@ -8,8 +8,6 @@ export type Flight = {
   isProbe: boolean;
   abort: AbortController;
   sentBytes: number;
-  /** A good answer has arrived and is being recorded. The next upload may begin and share the flush of the disk. */
-  isAnswered: boolean;
   /** The fault that ended it. It may close the queue, so no other upload begins until that is decided. */
   failure: AppError | null;
   done: Promise<void>;
@@ -20,14 +18,9 @@ export const createFlight = (upload: Upload, isProbe: boolean): Flight => ({
   isProbe,
   abort: new AbortController(),
   sentBytes: 0,
-  isAnswered: false,
   failure: null,
   done: Promise.resolve(),
 });
-
-/** How many uploads count against the limit of concurrent uploads. */
-export const onTheWay = (flights: ReadonlyMap<number, Flight>): number =>
-  [...flights.values()].filter(({ isAnswered }) => !isAnswered).length;
 
 /** Other uploads wait until the result of a probe is recorded. */
 export const hasProbe = (flights: ReadonlyMap<number, Flight>): boolean =>

@@ -6,7 +6,7 @@ import type { Account } from '../account/account.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Feed } from '../shared/feed.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
-import { createFlight, hasProbe, onTheWay, type Flight } from './flight.ts';
+import { createFlight, hasProbe, type Flight } from './flight.ts';
 import {
   close,
   gateView,
@@ -156,7 +156,7 @@ export const createQueue = (options: {
       const way = passage(gate, clock.monoMs());
       if (way.kind === 'closed') return least(way.waitMs, releaseMs);
       if (!health.mayGoOn(inFlight.size)) return releaseMs;
-      if (onTheWay(inFlight) >= settings.current().concurrentUploads || isOneFailing()) return releaseMs;
+      if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return releaseMs;
       if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;
       const upload = next();
       if (upload === null) {
@@ -249,10 +249,6 @@ export const createQueue = (options: {
           bytesPerSecond: speed.bytesPerSecond(),
           tries: unanswered(ledger.attempts.ofUpload(upload.id), clock.wallMs()),
         }),
-        answered() {
-          flight.isAnswered = true;
-          loop.wake();
-        },
         failing(error) {
           flight.failure = error;
         },

@@ -31,7 +31,6 @@ export type Sent =
 
 type Turn = {
   mayGo: () => boolean;
-  answered: () => void;
   failing: (error: AppError) => void;
   answerWaitMs: number;
 };
@@ -39,8 +38,7 @@ type Turn = {
 export type Sender = {
   /**
    * `root`: the watched folder that must contain the file; null for files given by hand. `mayGo` is called again before
-   * the permit is spent. `answered` is called when a good answer has arrived and is not yet recorded. `failing` is
-   * called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait
+   * the permit is spent. `failing` is called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait
    * for the answer after the last byte.
    */
   send(
@@ -116,7 +114,6 @@ export const createSender = (options: {
         answerWaitMs: queued?.answerWaitMs,
         signal: stop.signal,
       });
-      queued?.answered();
       const end = ledger.atomically(() => {
         limiter.answered(permit, { kind: 'ok' });
         const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
