@@ -13,7 +13,7 @@ if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') proc
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { guardStdout, stdoutFault, writeOut } = await import('./cli/stdout.ts');
+  const { guardStdout, stdoutFault, writeOut } = await import('./cli/output/stdout.ts');
   guardStdout(() => undefined);
   writeOut(`${version}\n`);
   const fault = await stdoutFault();

@@ -11,8 +11,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/home.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
-import type { Desk } from './shell/desk.ts';
-import { doorOf, noWindow } from './shell/doors.ts';
+import type { Desk } from './shell/app-context.ts';
+import { doorOf, noWindow } from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
@@ -59,12 +59,12 @@ async function openApp(hidden: boolean): Promise<void> {
     return;
   }
   const { followFaults, isFirstStart, nameForWindows, wasOpenedAtLogin } =
-    await import('./shell/lifecycle.ts');
-  const { filesAmong, followGivenFiles, givenBy } = await import('./shell/given-files.ts');
-  const { claimScheme } = await import('./shell/scheme.ts');
-  const { forbidEverything } = await import('./shell/window.ts');
+    await import('./shell/start/lifecycle.ts');
+  const { filesAmong, followGivenFiles, givenBy } = await import('./shell/start/given-files.ts');
+  const { claimScheme } = await import('./shell/window/scheme.ts');
+  const { forbidEverything } = await import('./shell/window/window.ts');
   nameForWindows();
-  const { windowFolderOf } = await import('./shell/window-folder.ts');
+  const { windowFolderOf } = await import('./shell/start/window-folder.ts');
   const isNamed = app.commandLine.hasSwitch('user-data-dir');
   const windowFolder = windowFolderOf(process.platform, app.getPath('appData'), isNamed);
   if (windowFolder !== null) app.setPath('userData', windowFolder);

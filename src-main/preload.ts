@@ -1,10 +1,10 @@
 // The pipe between the window and the main process: call, listen, and the two things only a preload can know.
-// Whatever the window says is checked on the other side (shell/gate.ts); nothing is trusted because it came from here.
+// Whatever the window says is checked on the other side (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { Change, Reply } from './contract/client.ts';
 import type { Bridge, Cue, Platform } from './contract/window-commands.ts';
 
-// The names of shell/ipc.ts: a preload is one file and imports only types from our own code.
+// The names of shell/window/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';
 const eventChannel = 'outtray:event';
 

@@ -1,7 +1,7 @@
 // An error that nothing awaits (a timer that meets a dead disk): one sentence and a code.
 import { exitCodeFor } from './exit-codes.ts';
 import { explained } from './help.ts';
-import type { Output } from './output.ts';
+import type { Output } from './output/output.ts';
 
 /** Ends the process; only our own faults show where they come from. Returns its undo. */
 export const catchFaults = (lastOutput: () => Output): (() => void) => {

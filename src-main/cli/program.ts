@@ -1,15 +1,15 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
-import type { DemoFlags } from './demo.ts';
+import type { DemoFlags } from './demo/demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { catchFaults } from './faults.ts';
-import type { GivenFlags } from './given.ts';
+import type { GivenFlags } from './uploads/given-files.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
-import { createOutput } from './output.ts';
+import { createOutput } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
-import type { Choice } from './uncertain.ts';
-import { guardStdout, stdoutFault } from './stdout.ts';
+import type { Choice } from './commands/uncertain.ts';
+import { guardStdout, stdoutFault } from './output/stdout.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
   const isJson = isJsonWanted(args);
@@ -98,13 +98,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--key-file <file>', 'read the key from this file')
     .action(
       act(async (session, flags: { keyFile?: string }) =>
-        (await import('./account.ts')).login(session, flags),
+        (await import('./commands/account.ts')).login(session, flags),
       ),
     );
   program
     .command('logout')
     .description('remove the key')
-    .action(act(async (session) => (await import('./account.ts')).logout(session)));
+    .action(act(async (session) => (await import('./commands/account.ts')).logout(session)));
   program
     .command('upload')
     .description('upload these files now; prints one link per line')
@@ -117,7 +117,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--open', 'open the links in the browser')
     .action(
       act(async (session, files: string[], flags: GivenFlags & { wait?: boolean; again?: boolean }) =>
-        (await import('./upload.ts')).upload(session, files, flags),
+        (await import('./commands/upload.ts')).upload(session, files, flags),
       ),
     );
   program
@@ -132,7 +132,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     )
     .action(
       act(async (session, dir: string | undefined, flags: { once?: boolean; existing?: 'skip' | 'upload' }) =>
-        (await import('./watch.ts')).watch(session, dir, flags),
+        (await import('./commands/watch.ts')).watch(session, dir, flags),
       ),
     );
   program
@@ -143,7 +143,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--all', 'all pages; one request each')
     .action(
       act(async (session, flags: { page?: string; limit?: string; all?: boolean }) =>
-        (await import('./files.ts')).list(session, flags),
+        (await import('./commands/files.ts')).list(session, flags),
       ),
     );
   program
@@ -153,14 +153,14 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--open', 'open the newest one in the browser')
     .action(
       act(async (session, name: string, flags: { open?: boolean }) =>
-        (await import('./links.ts')).link(session, name, flags),
+        (await import('./commands/links.ts')).link(session, name, flags),
       ),
     );
   program
     .command('info')
     .description('one file of the account')
     .argument('<id>')
-    .action(act(async (session, id: string) => (await import('./files.ts')).info(session, id)));
+    .action(act(async (session, id: string) => (await import('./commands/files.ts')).info(session, id)));
   program
     .command('delete')
     .description('delete files of the account; local files stay')
@@ -168,21 +168,21 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--yes', 'do not ask before; without a terminal it never asks')
     .action(
       act(async (session, ids: string[], flags: { yes?: boolean }) =>
-        (await import('./files.ts')).remove(session, ids, flags.yes === true),
+        (await import('./commands/files.ts')).remove(session, ids, flags.yes === true),
       ),
     );
   program
     .command('stats')
     .description('the service’s statistics and our request budgets')
-    .action(act(async (session) => (await import('./files.ts')).stats(session)));
+    .action(act(async (session) => (await import('./commands/files.ts')).stats(session)));
   program
     .command('status')
     .description('queue, counts, budgets, folder; no request')
-    .action(act(async (session) => (await import('./controls.ts')).status(session)));
+    .action(act(async (session) => (await import('./commands/controls.ts')).status(session)));
   program
     .command('held')
     .description('what waits for your decision')
-    .action(act(async (session) => (await import('./uncertain.ts')).held(session)));
+    .action(act(async (session) => (await import('./commands/uncertain.ts')).held(session)));
   for (const [name, ids, description, control] of [
     ['confirm', '<id...>', 'upload what is held', 'queue.confirm'],
     ['cancel', '<id...>', 'take uploads out of the queue', 'queue.cancel'],
@@ -194,7 +194,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       .argument(ids)
       .action(
         act(async (session, given: string[]) =>
-          (await import('./controls.ts')).control(session, control, given),
+          (await import('./commands/controls.ts')).control(session, control, given),
         ),
       );
   }
@@ -207,7 +207,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--drop', 'leave it as it is')
     .action(
       act(async (session, id: string, flags: Choice) =>
-        (await import('./uncertain.ts')).resolve(session, id, flags),
+        (await import('./commands/uncertain.ts')).resolve(session, id, flags),
       ),
     );
   program
@@ -215,24 +215,30 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .description('pause the queue for 15m, 1h, tomorrow, or until resumed')
     .argument('[duration]')
     .action(
-      act(async (session, duration?: string) => (await import('./controls.ts')).pause(session, duration)),
+      act(async (session, duration?: string) =>
+        (await import('./commands/controls.ts')).pause(session, duration),
+      ),
     );
   program
     .command('resume')
     .description('go on')
-    .action(act(async (session) => (await import('./controls.ts')).resume(session)));
+    .action(act(async (session) => (await import('./commands/controls.ts')).resume(session)));
   program
     .command('why')
     .description('why a file is where it is, in one sentence')
     .argument('<path>')
-    .action(act(async (session, path: string) => (await import('./controls.ts')).why(session, path)));
+    .action(
+      act(async (session, path: string) => (await import('./commands/controls.ts')).why(session, path)),
+    );
 
   const settings = program.command('settings').description('show or change settings');
   settings
     .command('get', { isDefault: true })
     .argument('[name]')
     .action(
-      act(async (session, name?: string) => (await import('./controls.ts')).settingsGet(session, name)),
+      act(async (session, name?: string) =>
+        (await import('./commands/controls.ts')).settingsGet(session, name),
+      ),
     );
   settings
     .command('set')
@@ -240,7 +246,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .argument('<value>', 'a value, or `default`')
     .action(
       act(async (session, name: string, value: string) =>
-        (await import('./controls.ts')).settingsSet(session, name, value),
+        (await import('./commands/controls.ts')).settingsSet(session, name, value),
       ),
     );
 
@@ -255,8 +261,8 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .action(
       act(async (session, flags: { service?: boolean; yes?: boolean }) =>
         flags.service === true
-          ? (await import('./trial.ts')).trial(session, flags.yes === true)
-          : (await import('./controls.ts')).doctor(session),
+          ? (await import('./commands/service-trial.ts')).trial(session, flags.yes === true)
+          : (await import('./commands/controls.ts')).doctor(session),
       ),
     );
   program
@@ -282,7 +288,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .addOption(new Option('--ids-for <command>').hideHelp())
     .action(
       act(async (session, shell: string, flags: { idsFor?: string }) =>
-        (await import('./completion.ts')).completion(session, program, shell, flags.idsFor),
+        (await import('./completion/completion.ts')).completion(session, program, shell, flags.idsFor),
       ),
     );
   program
@@ -290,6 +296,6 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .description('everything on a temporary home against a service of our own (in a checkout)')
     .option('--stay', 'keep watching the folder afterwards')
     .option('--double', 'with the window on the stand-in for Electron, which needs chromium')
-    .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));
+    .action(act(async (session, flags: DemoFlags) => (await import('./demo/demo.ts')).demo(session, flags)));
   return program;
 };

@@ -1,7 +1,7 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
 import { compose, type Composed, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
-import type { Output } from './output.ts';
+import type { Output } from './output/output.ts';
 
 export type GlobalOptions = {
   json?: boolean;

@@ -1,7 +1,7 @@
 // For when something is wrong: the diagnostic bundle, and the ways back to the beginning.
 import { app } from 'electron';
 import { isAccountSetting } from '../contract/rights.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './app-context.ts';
 import { createDiagnostics, tailOf, type Diagnostics } from './diagnostics.ts';
 import type { Dialogs } from './dialogs.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '../../src-main/contract/window-commands.ts';
 import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
-import { createFollower } from './follow.ts';
-import { createHearers } from './hearers.ts';
+import { createFollower } from './sync.ts';
+import { createHearers } from './emitter.ts';
 import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;

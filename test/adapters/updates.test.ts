@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFeedRequest } from '../../src-main/adapters/api/feed-request.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsPort } from '../../src-main/engine/ports.ts';
-import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates-feed.ts';
+import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates/updates-feed.ts';
 import {
   installAppImage,
   makeAppImage,

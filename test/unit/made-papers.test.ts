@@ -10,7 +10,7 @@ import {
   settingsSchema,
   type SettingName,
 } from '../../src-main/contract/settings.ts';
-import { commandNames } from '../../src-main/shell/doors.ts';
+import { commandNames } from '../../src-main/shell/start/launch-mode.ts';
 import { papers, resources } from '../support/papers/papers.ts';
 import { policyLanguages } from '../support/papers/policy-words.ts';
 import { policySchema, samplePolicy, shapeOf } from '../support/papers/policy-schema.ts';

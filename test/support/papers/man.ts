@@ -1,7 +1,12 @@
 // outtray(1), in man(7) macros.
 import { homeFiles } from '../../../src-main/adapters/home.ts';
 import { version } from '../../../src-main/adapters/version.ts';
-import { helpOption, usageOf, type CommandRow, type OptionRow } from '../../../src-main/cli/table.ts';
+import {
+  helpOption,
+  usageOf,
+  type CommandRow,
+  type OptionRow,
+} from '../../../src-main/cli/completion/command-table.ts';
 
 const exits: readonly (readonly [string, string])[] = [
   ['0', 'done'],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { adml, admx } from './admx.ts';
-import { completions } from '../../../src-main/cli/completions.ts';
+import { completions } from '../../../src-main/cli/completion/scripts.ts';
 import { manPage } from './man.ts';
 import { statesPage } from './states.ts';
 import { mobileconfig } from './mobileconfig.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { chooseLanguage } from '../../../src-main/contract/speech.ts';
-import { createSpeech } from '../../../src-main/shell/say.ts';
+import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { status } from '../../support/window/seed.ts';
 
 const nowMs = new Date(2026, 10, 20, 14, 0).getTime();

@@ -8,7 +8,7 @@ import { de } from '../../../src-main/contract/words/de.ts';
 import { en, type WordKey } from '../../../src-main/contract/words/en.ts';
 import { es } from '../../../src-main/contract/words/es.ts';
 import { zh } from '../../../src-main/contract/words/zh.ts';
-import { createSpeech } from '../../../src-main/shell/say.ts';
+import { createSpeech } from '../../../src-main/shell/texts.ts';
 
 const tables = { en, de, es, zh };
 const codes = Object.keys(en)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { groupFailed, groupHeld } from '../../../src-renderer/state/alike.ts';
-import { createFollower } from '../../../src-renderer/state/follow.ts';
+import { groupFailed, groupHeld } from '../../../src-renderer/state/grouping.ts';
+import { createFollower } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
 import { tomorrowMorning } from '../../../src-main/contract/pauses.ts';

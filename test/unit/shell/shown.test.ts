@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
-import { newsOf, tellNews } from '../../../src-main/shell/news.ts';
-import { statusLine, trayState } from '../../../src-main/shell/outlook.ts';
+import { newsOf, tellNews } from '../../../src-main/shell/notifications/notifications.ts';
+import { statusLine, trayState } from '../../../src-main/shell/tray/status-line.ts';
 import { pauses } from '../../../src-main/contract/pauses.ts';
-import { createSpeech } from '../../../src-main/shell/say.ts';
-import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray-menu.ts';
+import { createSpeech } from '../../../src-main/shell/texts.ts';
+import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray/tray-menu.ts';
 import { statusWith } from './a-status.ts';
 
 const speech = createSpeech('en', ['en-GB']);

@@ -4,16 +4,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { commandNames, doorOf, noWindow } from '../../../src-main/shell/doors.ts';
+import { commandNames, doorOf, noWindow } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
-import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/pasted.ts';
-import { placeOn, readPlace } from '../../../src-main/shell/place.ts';
+import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
+import { placeOn, readPlace } from '../../../src-main/shell/window/window-bounds.ts';
 import { statusWith } from './a-status.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
-const { isWayland } = await import('../../../src-main/shell/clipboard.ts');
+const { isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
 const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
-  await import('../../../src-main/shell/login-item.ts');
+  await import('../../../src-main/shell/start/login-item.ts');
 const { whyNotOpened } = await import('../../../src-main/shell/open.ts');
 const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
 

@@ -1,9 +1,9 @@
 // Texts for places that know only plain text, and for other programs.
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../src-main/contract/speech.ts';
-import { linkText } from '../../../src-main/shell/link-text.ts';
+import { linkText } from '../../../src-main/shell/clipboard/link-text.ts';
 import { plainName } from '../../../src-main/shell/plain-text.ts';
-import { createSpeech } from '../../../src-main/shell/say.ts';
+import { createSpeech } from '../../../src-main/shell/texts.ts';
 
 describe('a name as plain text', () => {
   test('shows what would turn it around as a mark', () => {

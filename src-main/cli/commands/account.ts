@@ -1,0 +1,91 @@
+// `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
+// is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
+import { text as readAll } from 'node:stream/consumers';
+import { AppError } from '../../contract/errors.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { readKeyFile } from './key-file.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+
+export const login = async (session: Session, flags: { keyFile?: string }): Promise<ExitCode> => {
+  const { output, options } = session;
+  return await within(
+    session,
+    { kind: 'guest' },
+    async ({ client, settings }) => {
+      if (options.baseUrl === undefined && settings.current().baseUrl === null) {
+        throw new AppError(
+          'not-configured',
+          'No base address is set.',
+          'Give it, for example, as --base-url=https://files.example.com/api/v1.',
+        );
+      }
+      // A pipe that stays open must not keep an interrupted run alive.
+      const key = await unlessInterrupted(session, readKey(session, flags.keyFile)).finally(() =>
+        process.stdin.destroy(),
+      );
+      const account = await unlessInterrupted(
+        session,
+        client.call('account.login', {
+          key,
+          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+        }),
+      );
+      const { key: state, plan, baseUrl } = account;
+      if (state.kind === 'session') {
+        throw new AppError(
+          'keychain-unavailable',
+          `The key is right (plan ${plan ?? 'unknown'}), but this machine has no keychain to keep it in.`,
+          'Set OUTTRAY_API_KEY instead.',
+        );
+      }
+      output.object({ plan, base_url: baseUrl, stored: state.kind });
+      output.line(`Logged in to ${baseUrl ?? ''}, plan ${plan ?? 'unknown'}. The key is in the keychain.`);
+      if (state.kind === 'command') output.note('The setting keyCommand gives a key, and that one is used.');
+      return exitCodes.done;
+    },
+    { takeBaseUrl: false },
+  );
+};
+
+const readKey = async (session: Session, file: string | undefined): Promise<string> => {
+  const key = file === undefined ? await readGiven() : await readFrom(session, file);
+  if (key !== '') return key;
+  throw new AppError(
+    'key-missing',
+    'No API key was given.',
+    'Give it on standard input, or with `outtray login --key-file FILE`.',
+  );
+};
+
+const readGiven = async (): Promise<string> =>
+  (process.stdin.isTTY ? await askHidden() : await readAll(process.stdin)).trim();
+
+const readFrom = async ({ output }: Session, file: string): Promise<string> => {
+  const { text, warning } = await readKeyFile(file);
+  if (warning !== null) output.note(warning);
+  return text;
+};
+
+const askHidden = async (): Promise<string> => {
+  const { password, isCancel } = await import('@clack/prompts');
+  const answer = await password({
+    message: 'API key (account settings of the service, section API)',
+    output: process.stderr,
+  });
+  if (isCancel(answer)) throw new AppError('aborted', 'No key was given.');
+  return answer;
+};
+
+export const logout = (session: Session): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const account = await client.call('account.logout', {});
+    session.output.object({ key: account.key.kind });
+    session.output.line(
+      account.key.kind === 'environment'
+        ? 'The stored key is removed; OUTTRAY_API_KEY is still set.'
+        : account.key.kind === 'command'
+          ? 'The stored key is removed; the setting keyCommand still gives one.'
+          : 'The key is removed from the keychain.',
+    );
+    return exitCodes.done;
+  });

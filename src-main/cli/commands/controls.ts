@@ -1,0 +1,165 @@
+// `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
+// queue's controls. None of them but `doctor` asks the service.
+import { resolve } from 'node:path';
+import { printable } from '../../adapters/terminal-text.ts';
+import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
+import type { Check } from '../../contract/commands.ts';
+import { toAppError } from '../../contract/errors.ts';
+import { sentenceFor } from '../../engine/handlers/why.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { idsFrom, pauseEnd, table, timeText } from '../output/words.ts';
+
+const guest = { kind: 'guest' } as const;
+
+export const status = (session: Session): Promise<ExitCode> =>
+  within(session, guest, async ({ client, engine, holder, clock }) => {
+    const { output } = session;
+    // On a full disk another process cannot record its fault for this one, and only a write shows a quota.
+    engine.checkDisk();
+    const now = await client.call('app.status', {});
+    const { folder, counts, paused } = now;
+    const { minute, day } = now.budget;
+    // Of a process that was killed something may be left.
+    const remedy = holder === null ? null : now.watchMessage;
+    const watch = remedy === null ? {} : { watch: 'scanning', remedy };
+    const disk = engine.trouble();
+    const waiting =
+      disk === null
+        ? {}
+        : { waiting: { reason: 'disk', until: null, message: disk.message, remedy: disk.remedy } };
+    const running = holder !== null;
+    output.object({ folder, counts, budget: { minute, day }, paused, running, ...watch, ...waiting });
+    const rows = [
+      ['Folder', folder ?? 'none chosen'],
+      ['Running', holder === null ? 'no' : `yes (${holder.who}, process ${holder.pid})`],
+      [
+        'Paused',
+        paused
+          ? now.pausedUntilMs === null
+            ? 'until resumed'
+            : `until ${timeText(now.pausedUntilMs, clock.wallMs())}`
+          : 'no',
+      ],
+      ...Object.entries(counts).map(([name, count]) => [
+        name.replace(/^./, (first) => first.toUpperCase()),
+        `${count}`,
+      ]),
+      ['Requests this minute', `${minute.used} of ${minute.limit}`],
+      ['Requests in 24 hours', `${day.used} of ${day.limit}`],
+    ];
+    for (const line of table(rows)) output.line(line);
+    if (remedy !== null) output.line(printable(remedy));
+    if (disk !== null) output.line(printable(`Waiting: ${disk.message} ${disk.remedy}`));
+    if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs())}.`);
+    return exitCodes.done;
+  });
+
+type Control = 'queue.confirm' | 'queue.retry' | 'queue.cancel';
+
+export const control = (session: Session, name: Control, ids: readonly string[]): Promise<ExitCode> =>
+  within(session, guest, async ({ client, holder }) => {
+    const wanted = idsFrom(ids);
+    // `retry` alone takes no ids; the others are given at least one by the argument parser.
+    const rows =
+      name === 'queue.retry'
+        ? await client.call(name, wanted.length === 0 ? {} : { ids: wanted })
+        : await client.call(name, { ids: wanted });
+    for (const row of rows) session.output.object({ id: row.id, path: row.path, state: row.state.kind });
+    const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
+    session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
+    if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
+      session.output.note('They go up when Outtray runs: `outtray watch --once`.');
+    }
+    const done = new Set(rows.map((row) => row.id));
+    const missing = wanted.filter((id) => !done.has(id));
+    for (const id of missing) session.output.trouble(`${id}: there is no regular file at its path.`);
+    return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
+  });
+
+export const pause = (session: Session, duration: string | undefined): Promise<ExitCode> =>
+  within(session, guest, async ({ client, clock }) => {
+    const untilMs = pauseEnd(duration, clock.wallMs());
+    await client.call('queue.pause', { untilMs });
+    session.output.object({ paused: true, until: untilMs === null ? null : new Date(untilMs).toISOString() });
+    session.output.line(
+      untilMs === null ? 'Paused until resumed.' : `Paused until ${timeText(untilMs, clock.wallMs())}.`,
+    );
+    return exitCodes.done;
+  });
+
+export const resume = (session: Session): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => {
+    await client.call('queue.resume', {});
+    session.output.object({ paused: false });
+    session.output.line('Resumed.');
+    return exitCodes.done;
+  });
+
+export const why = (session: Session, path: string): Promise<ExitCode> =>
+  within(session, guest, async ({ client, engine, holder }) => {
+    engine.checkDisk();
+    const answer = await client.call('file.why', { path: resolve(path) });
+    const { upload } = answer;
+    const now = await client.call('app.status', {});
+    const sentence =
+      upload?.state.kind === 'ready'
+        ? sentenceFor(upload.state, null, { gate: now.gate, paused: now.paused, running: holder !== null })
+        : answer.sentence;
+    session.output.object({
+      path: answer.path,
+      sentence,
+      id: upload?.id ?? null,
+      state: upload?.state.kind ?? null,
+      ...(answer.copies === undefined ? {} : { copies: answer.copies }),
+    });
+    session.output.line(sentence);
+    return exitCodes.done;
+  });
+
+export const settingsGet = (session: Session, name: string | undefined): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => {
+    const wanted = name === undefined ? null : settingNamed(name);
+    const views = (await client.call('settings.get', {})).filter(
+      (view) => wanted === null || view.name === wanted,
+    );
+    for (const view of views) session.output.object(view);
+    const rows = views.map((view) => [view.name, JSON.stringify(view.value), view.lockedBy ?? view.origin]);
+    for (const line of table(rows)) session.output.line(line);
+    return exitCodes.done;
+  });
+
+export const settingsSet = (session: Session, name: string, text: string): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => {
+    const setting = settingNamed(name);
+    const views = await client.call('settings.set', { name: setting, value: parseSettingText(name, text) });
+    const view = views.find((one) => one.name === setting);
+    if (view !== undefined) {
+      session.output.object(view);
+      session.output.line(`${view.name} = ${JSON.stringify(view.value)}`);
+    }
+    return exitCodes.done;
+  });
+
+export const doctor = async (session: Session): Promise<ExitCode> => {
+  const { output } = session;
+  const tell = (check: Check): void => {
+    output.object(check);
+    const mark = check.ok === null ? '–' : check.ok ? '✓' : '✗';
+    output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
+  };
+  return within(session, guest, async ({ client }) => {
+    const checks = await unlessInterrupted(session, client.call('app.doctor', {}));
+    for (const check of checks) tell(check);
+    const failed = checks.find((check) => check.ok === false);
+    if (failed === undefined) return exitCodes.done;
+    if (failed.name === 'network') return exitCodes.unreachable;
+    return failed.name === 'key' || failed.name === 'keychain' ? exitCodes.key : exitCodes.wrongUse;
+  }).catch((caught: unknown) => {
+    // Settings or a policy that stop every door stop this one too, but as a check like the others.
+    const { code, message, remedy } = toAppError(caught);
+    if (code !== 'bad-setting') throw caught;
+    tell({ name: 'settings', ok: false, message, remedy, code });
+    return exitCodes.wrongUse;
+  });
+};

@@ -1,0 +1,134 @@
+// `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
+import { fromWire, isErrorCode } from '../../contract/errors.ts';
+import type { RemoteFile } from '../../contract/model.ts';
+import { copiesSentence } from '../../engine/handlers/why.ts';
+import { askBefore, canAsk } from '../ask.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { idsFrom, nameText, table, wholeFrom } from '../output/words.ts';
+
+export const list = (
+  session: Session,
+  flags: { page?: string; limit?: string; all?: boolean },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { output } = session;
+    const limit =
+      flags.limit === undefined
+        ? undefined
+        : wholeFrom(flags.limit, 'A page size', 'Give --limit 50, for example.');
+    let page =
+      flags.page === undefined
+        ? undefined
+        : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
+    const columns = columnsOfStream(process.stdout);
+    let shown = 0;
+    for (;;) {
+      const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
+      const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
+      output.object({ success: true, files, pagination });
+      const cells = files.map(cellsOf);
+      const lines =
+        columns === null
+          ? table(
+              cells.map(({ id, size, date, downloads, name, link }) => [
+                id,
+                size,
+                date,
+                downloads,
+                nameText(name),
+                link,
+              ]),
+              [0, 1, 3],
+            )
+          : cells.length === 0
+            ? []
+            : fileLines(cells, columns);
+      output.lines(lines);
+      shown += files.length;
+      const isLast = files.length === 0 || pagination.page >= pagination.pages;
+      if (flags.all !== true || isLast) {
+        output.note(
+          `${shown} of ${pagination.total} files, page ${pagination.page} of ${Math.max(1, pagination.pages)}.`,
+        );
+        return exitCodes.done;
+      }
+      page = pagination.page + 1;
+    }
+  });
+
+const cellsOf = (file: RemoteFile): FileCells => ({
+  id: String(file.file_id ?? '?'),
+  // The unit of the service's sizes is not specified (service.md §2): the number as it is.
+  size: String(file.size ?? '?'),
+  date: file.upload_date ?? '?',
+  downloads: file.download_count === undefined ? '?' : String(file.download_count),
+  name: file.filename ?? '?',
+  link: file.public_link ?? '?',
+});
+
+export const info = (session: Session, id: string): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const [fileId = 0] = idsFrom([id]);
+    const { copies, ...file } = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
+    const rows = Object.entries(file).map(([name, value]) => [name, String(value)]);
+    for (const line of table(rows)) session.output.line(line);
+    const told = copiesSentence(copies ?? []);
+    if (told !== null) session.output.line(told);
+    return exitCodes.done;
+  });
+
+export const remove = (session: Session, ids: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, ledger }) => {
+    const { output } = session;
+    const fileIds = idsFrom(ids);
+    if (!isAgreed && canAsk(session)) {
+      const [first = 0] = fileIds;
+      const name = ledger.remote.byId(first)?.filename ?? ledger.uploads.byFileId(first)?.name;
+      const one = name === undefined ? `file ${first}` : `file ${first}, ${nameText(name)}`;
+      const what = fileIds.length === 1 ? one : `${fileIds.length} files`;
+      await askBefore(
+        session,
+        `Delete ${what}, from the account? The link stops working.`,
+        'Nothing was deleted.',
+      );
+    }
+    const results = await unlessInterrupted(session, client.call('files.delete', { fileIds }));
+    for (const { fileId, message, error } of results) {
+      if (error === null) {
+        output.object({ success: true, message: message ?? '', file_id: fileId });
+        output.line(`${fileId} deleted`);
+      } else if (results.length > 1) {
+        output.object({ error, file_id: fileId });
+        output.trouble(`${fileId}: ${error.message}`);
+      }
+    }
+    const failed = results.flatMap((result) => result.error ?? []);
+    const [first] = failed;
+    if (first === undefined) return exitCodes.done;
+    if (results.length === 1 && fileIds.length === 1) throw fromWire(first);
+    const isSame = failed.length === fileIds.length || results.length < fileIds.length;
+    return isSame && isErrorCode(first.code) ? exitCodeFor[first.code] : exitCodes.someFailed;
+  });
+
+export const stats = (session: Session): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const view = await unlessInterrupted(session, client.call('stats.get', { refresh: true }));
+    const { minute, day } = view.budget;
+    if (view.service === null) return exitCodes.unreachable;
+    session.output.object({ success: true, ...view.service, budget: { minute, day } });
+    const { stats: totals, limits, plan } = view.service;
+    const rows = [
+      ['Plan', plan],
+      ['Files', `${totals.total_files}`],
+      ['Total size', `${totals.total_size}`],
+      ['Largest file allowed', `${limits.max_file_size}`],
+      ['Uploads a day', `${view.dailyUploads.used} of ${limits.daily_uploads} by this machine`],
+      ['Requests this minute', `${minute.used} of ${minute.limit}`],
+      ['Requests in 24 hours', `${day.used} of ${day.limit}`],
+    ];
+    for (const line of table(rows)) session.output.line(line);
+    return exitCodes.done;
+  });

@@ -1,0 +1,115 @@
+// `held`, and `resolve`: uploads that wait for a decision, and what the service has that could be one of them.
+import type { Candidate } from '../../contract/commands.ts';
+import { AppError, toWire } from '../../contract/errors.ts';
+import type { UploadView } from '../../contract/model.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { idsFrom, nameText, table } from '../output/words.ts';
+
+const guest = { kind: 'guest' } as const;
+
+const isUncertain = ({ state }: UploadView): boolean =>
+  state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
+export const held = (session: Session): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => {
+    const { output } = session;
+    const rows = await client.call('queue.held', {});
+    const uncertain = rows.filter(isUncertain);
+    // Only then is anything asked of the service, and only for a program: a person asks with `resolve ID`.
+    const candidates =
+      output.json && uncertain.length > 0
+        ? await unlessInterrupted(session, client.call('queue.uncertain', {})).then(
+            (found) => (row: UploadView) => ({
+              candidates: found.find(({ id }) => id === row.id)?.candidates.map(candidateObject) ?? [],
+            }),
+            (error: unknown) => () => ({ candidates: null, candidates_error: toWire(error) }),
+          )
+        : null;
+    for (const row of rows) {
+      output.object({
+        ...heldObject(row),
+        ...(isUncertain(row) && candidates !== null ? candidates(row) : {}),
+      });
+    }
+    const cells = rows.map((row) => [String(row.id), heldObject(row).reason, row.path]);
+    for (const line of table(cells, [0])) output.line(line);
+    if (rows.length === 0) output.note('Nothing is held.');
+    if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
+    if (uncertain.length > 0) {
+      output.note(
+        '`outtray resolve ID` shows what the service has for an uncertain one, and decides about it.',
+      );
+    }
+    return exitCodes.done;
+  });
+
+const heldObject = (row: UploadView) => ({
+  id: row.id,
+  path: row.path,
+  reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
+  size: row.sizeBytes,
+});
+
+const candidateObject = ({ file, sameName, sameSize }: Candidate) => ({
+  file_id: file.file_id ?? null,
+  filename: file.filename ?? null,
+  size: file.size ?? null,
+  upload_date: file.upload_date ?? null,
+  public_link: file.public_link ?? null,
+  same_name: sameName,
+  same_size: sameSize,
+});
+
+export type Choice = { adopt?: string; again?: boolean; drop?: boolean };
+
+const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'leave' | null => {
+  if (adopt !== undefined) return 'this-is-it';
+  if (again === true) return 'again';
+  return drop === true ? 'leave' : null;
+};
+
+/** Without a choice: shows the candidates. */
+export const resolve = (session: Session, idText: string, flags: Choice): Promise<ExitCode> =>
+  within(session, guest, async ({ client, holder }) => {
+    const { output } = session;
+    const [id = 0] = idsFrom([idText]);
+    const [fileId] = flags.adopt === undefined ? [] : idsFrom([flags.adopt]);
+    const choice = choiceOf(flags);
+    if (choice === null)
+      return show(session, await unlessInterrupted(session, client.call('queue.candidates', { id })), id);
+    const input = { id, choice, ...(fileId === undefined ? {} : { fileId }) };
+    const row = await unlessInterrupted(session, client.call('queue.resolve', input));
+    const { path, state, publicLink } = row;
+    output.object({ id, path, state: state.kind, file_id: row.fileId, public_link: publicLink });
+    switch (choice) {
+      case 'this-is-it':
+        if (publicLink === null) throw new AppError('internal', 'The upload has no link.');
+        output.line(publicLink);
+        return exitCodes.done;
+      case 'again':
+        output.line(`${nameText(row.name)} is in the queue again.`);
+        if (holder === null) output.note('It goes up when Outtray runs: `outtray watch --once`.');
+        return exitCodes.done;
+      case 'leave':
+        output.line(`${nameText(row.name)} is left out.`);
+        return exitCodes.done;
+    }
+  });
+
+const show = ({ output }: Session, candidates: readonly Candidate[], id: number): ExitCode => {
+  for (const one of candidates) output.object({ id, ...candidateObject(one) });
+  const rows = candidates.map(({ file, sameName, sameSize }) => [
+    String(file.file_id ?? '?'),
+    sameName ? 'same name' : '',
+    sameSize ? 'same size' : '',
+    nameText(file.filename ?? '?'),
+    file.public_link ?? '?',
+  ]);
+  for (const line of table(rows, [0])) output.line(line);
+  const found = candidates.length === 0 ? 'Nothing on the service looks like it.' : 'Compare by the links.';
+  output.note(
+    `${found} \`outtray resolve ${id} --adopt FILE_ID\` takes one of them, --again uploads the file again, --drop leaves it.`,
+  );
+  return exitCodes.done;
+};

@@ -1,0 +1,237 @@
+// `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
+import { realpath } from 'node:fs/promises';
+import type { Composed } from '../../compose.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Entry } from '../../contract/entries.ts';
+import type { Counts } from '../../contract/model.ts';
+import type { Upload } from '../../engine/ports.ts';
+import { printable } from '../../adapters/terminal-text.ts';
+import { eventOf, progressEvent } from '../uploads/events.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { isTrouble } from '../../engine/upload/gate.ts';
+import { hear } from '../uploads/listen.ts';
+import { createBars } from '../output/progress.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { standstill } from '../uploads/standstill.ts';
+import { createTroubleTeller } from '../uploads/disk-trouble.ts';
+import { createWaits } from '../uploads/waits.ts';
+import { closedText, unansweredText } from '../output/words.ts';
+
+const checkEveryMs = 100;
+/** Two breaks of a file's connection; the third one leaves it for the next run. */
+const briefMs = 11_000;
+const waitingLooked = 1000;
+
+export const watch = (
+  session: Session,
+  dir: string | undefined,
+  flags: { once?: boolean; existing?: 'skip' | 'upload' },
+): Promise<ExitCode> =>
+  within(session, { kind: 'engine', who: 'outtray watch' }, async (composed) => {
+    const { engine, keys, settings, clock } = composed;
+    const { output } = session;
+    const folder = await chosenFolder(composed, dir);
+    await keys.require();
+    const troubles = createTroubles();
+    const bars = createBars(output, session.options.progress !== false);
+    const hearing = hear(composed, {
+      trouble: createTroubleTeller(output, clock),
+      entries(entries) {
+        for (const entry of entries) {
+          const event = eventOf(entry);
+          if (event !== null) output.object(event);
+          bars.heard(entry);
+          troubles.heard(entry);
+          tell(output, entry, clock.wallMs());
+        }
+      },
+      progress(progress) {
+        bars.progress(progress);
+        for (const one of progress) output.object(progressEvent(one, clock.wallMs()));
+      },
+    });
+    try {
+      const existing = flags.existing ?? 'skip';
+      await unlessInterrupted(session, engine.start({ folder, existing }));
+      output.note(
+        `Watching ${printable(folder)}${settings.current().recursive ? '' : ' (without subfolders)'}.`,
+      );
+      return flags.once === true
+        ? await untilStill(session, composed, troubles)
+        : await untilStopped(session, composed);
+    } finally {
+      hearing.stop();
+      bars.stop();
+    }
+  });
+
+const chosenFolder = async ({ settings, client }: Composed, dir: string | undefined): Promise<string> => {
+  const wanted = dir ?? settings.current().folder;
+  if (wanted === null) {
+    throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
+  }
+  // Naming the folder of the settings does not choose it again: another folder in its place would be accepted as it (a
+  // drive that is not mounted leaves an empty folder).
+  if ((await realpath(wanted).catch(() => null)) === settings.current().folder) return wanted;
+  // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
+  const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
+  return now.folder ?? wanted;
+};
+
+const idle = (session: Session, composed: Composed, counts: Counts): void => {
+  session.output.object({
+    event: 'idle',
+    at: new Date(composed.clock.wallMs()).toISOString(),
+    path: null,
+    ...counts,
+  });
+};
+
+/** Of those that wait for their turn or are on their way. */
+const someLeft = ({ ledger }: Composed): Upload[] =>
+  (['sending', 'committing', 'ready'] as const).flatMap((kind) => ledger.uploads.inState(kind, 10));
+
+const sleep = (composed: Composed): Promise<void> =>
+  new Promise((next) => {
+    composed.clock.after(checkEveryMs, next);
+  });
+
+/** Uploads that ended otherwise than their owner hoped, as far as this run has heard. */
+const createTroubles = () => {
+  const ids = new Map<number, 'no-answer' | 'other'>();
+  return {
+    heard({ uploadId, body }: Entry): void {
+      if (uploadId === null) return;
+      if (body.kind === 'failed' || body.kind === 'held') {
+        const isOpen = body.kind === 'held' && body.reason === 'uncertain';
+        ids.set(uploadId, isOpen ? 'no-answer' : 'other');
+      } else if (body.kind !== 'uploading' && body.kind !== 'queued') ids.delete(uploadId);
+    },
+    exitCode(): ExitCode {
+      const kinds = [...ids.values()];
+      if (kinds.length === 0) return exitCodes.done;
+      return kinds.includes('other') ? exitCodes.someFailed : exitCodes.unreachable;
+    },
+  };
+};
+
+/** Files that were cut off go again by themselves after some seconds, a little later each time. */
+const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
+  ledger.uploads
+    .inState('waiting', waitingLooked)
+    .some(
+      ({ state }) =>
+        state.kind === 'waiting' &&
+        isTrouble(state.reason) &&
+        state.untilMs !== null &&
+        state.untilMs - clock.wallMs() < briefMs,
+    );
+
+const untilStill = async (
+  session: Session,
+  composed: Composed,
+  troubles: { exitCode(): ExitCode },
+): Promise<ExitCode> => {
+  const { engine } = composed;
+  const waits = createWaits(session, composed);
+  for (;;) {
+    if (session.signal.aborted) return exitCodes.interrupted;
+    waits.look(() => someLeft(composed));
+    const stop = standstill(composed, 'minute');
+    const { gate, paused, sending, counts } = engine.status();
+    // A short break of the network is waited out.
+    const isClosedBriefly = gate.kind === 'closed' && stop === null && counts.waiting > 0;
+    const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
+    const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
+    // Nothing can be recorded, so nothing is sent: a run that waits for the end reports why there is none.
+    const broken = sending === 0 ? engine.trouble() : null;
+    if (broken !== null) throw broken;
+    if (isStill || isOutOfBudget) break;
+    await sleep(composed);
+  }
+  await sleep(composed);
+  const stop = standstill(composed, 'minute');
+  const { counts } = engine.status();
+  idle(session, composed, counts);
+  session.output.note(countsText(counts));
+  if (stop !== null && counts.waiting > 0) throw stop;
+  if (counts.waiting > 0) return exitCodes.someFailed;
+  const heard = troubles.exitCode();
+  if (heard !== exitCodes.done) return heard;
+  // What is, not only what was heard: while a file of the folder needs a decision, each run says so.
+  return counts.held + counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
+};
+
+/** Sleeps until something happens; says `idle` each time the engine comes to rest. */
+const untilStopped = async (session: Session, composed: Composed): Promise<ExitCode> => {
+  const { engine } = composed;
+  const { signal } = session;
+  const waits = createWaits(session, composed);
+  let wake = (): void => undefined;
+  let isToldIdle = false;
+  const undo = engine.listen(() => {
+    isToldIdle = false;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!signal.aborted) {
+      const fatal = engine.fatal();
+      if (fatal !== null) throw fatal;
+      waits.look(() => someLeft(composed));
+      if (engine.isStill() && !isToldIdle) {
+        isToldIdle = true;
+        idle(session, composed, engine.status().counts);
+      }
+      await new Promise<void>((next) => {
+        wake = next;
+        if (signal.aborted) next();
+        // Until it has come to rest it is asked again soon; afterwards only news wakes.
+        else if (!isToldIdle) composed.clock.after(checkEveryMs, next);
+      });
+    }
+    return exitCodes.interrupted;
+  } finally {
+    undo();
+  }
+};
+
+const countsText = (counts: Counts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+
+const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
+  const { body } = entry;
+  const path = printable(entry.path ?? '');
+  switch (body.kind) {
+    case 'uploaded':
+      output.line(printable(body.publicLink));
+      output.note(`${path}: uploaded`);
+      return;
+    case 'held':
+      if (body.reason === 'uncertain' && body.message !== undefined) {
+        output.note(`${path}: ${unansweredText(body, nowMs)}`);
+        return;
+      }
+      output.trouble(`${path}: held (${body.reason}); see \`outtray held\``);
+      return;
+    case 'failed':
+      output.trouble(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      return;
+    case 'queue-closed':
+      output.note(closedText(body, nowMs));
+      return;
+    case 'queue-opened':
+      output.note('Going on.');
+      return;
+    case 'watch-degraded':
+    case 'folder-lost':
+      output.note(printable(body.message));
+      return;
+    case 'folder-back':
+      output.note('The folder is back.');
+      return;
+    default:
+  }
+};

@@ -1,0 +1,68 @@
+// `completion SHELL`: the script that completes the command, and the ids that it asks for.
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Composed } from '../../compose.ts';
+import type { StateKind } from '../../contract/model.ts';
+import { AppError } from '../../contract/errors.ts';
+import { completions } from './scripts.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { within, type Session } from '../session.ts';
+import { tableOf } from './command-table.ts';
+import { nameText } from '../output/words.ts';
+
+export const completion = async (
+  session: Session,
+  program: Command,
+  shell: string,
+  idsFor: string | undefined,
+): Promise<ExitCode> => {
+  if (idsFor !== undefined) return await printIds(session, idsFor);
+  if (!isShell(shell))
+    throw new AppError('bad-use', 'This shell is not known.', `Name one of ${shells.join(', ')}.`);
+  const script = completions[shell](tableOf(program));
+  session.output.object({ shell, script });
+  session.output.styled(script.trimEnd());
+  return exitCodes.done;
+};
+
+type Shell = keyof typeof completions;
+
+const isShell = (name: string): name is Shell => Object.hasOwn(completions, name);
+
+const mostIds = 100;
+
+/** Which uploads a command is for. */
+const states: Record<string, readonly StateKind[]> = {
+  confirm: ['held'],
+  retry: ['failed', 'waiting', 'skipped'],
+  cancel: ['sending', 'ready', 'settling', 'waiting', 'failed', 'held'],
+  resolve: ['uncertain', 'held'],
+};
+
+/** From the ledger alone: pressing Tab asks nothing of the service. */
+const printIds = async (session: Session, command: string): Promise<ExitCode> => {
+  // A data folder that is not there has no ids, and Tab makes none.
+  const named = session.options.home ?? session.env['OUTTRAY_HOME'];
+  if (named !== undefined && !existsSync(named)) return exitCodes.done;
+  return await within(session, { kind: 'guest' }, ({ ledger }) => {
+    for (const { id, name } of idsOf(ledger, command)) session.output.styled(`${id}\t${nameText(name)}`);
+    return Promise.resolve(exitCodes.done);
+  });
+};
+
+const idsOf = (ledger: Composed['ledger'], command: string): { id: number; name: string }[] => {
+  const kinds = states[command];
+  if (kinds !== undefined) {
+    return kinds
+      .flatMap((kind) => ledger.uploads.inState(kind, mostIds))
+      .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
+  }
+  const query = { search: '', place: 'all', sort: 'uploaded', descending: true, after: null } as const;
+  return ledger.uploads
+    .page({ ...query, limit: mostIds })
+    .rows.flatMap(({ fileId, name, place }) =>
+      fileId === null || place === 'gone-from-service' ? [] : [{ id: fileId, name }],
+    );
+};
+
+export const shells = Object.keys(completions);

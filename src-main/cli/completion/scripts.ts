@@ -1,0 +1,236 @@
+// Completions for four shells. They know names, options, choices and the values of settings; files are the shell's own
+// business, ids are asked of the command itself, which reads them from the ledger.
+import { settingChoices, settingNames } from '../../contract/settings.ts';
+import { helpOption, takesFiles, takesIds, type CommandRow, type OptionRow } from './command-table.ts';
+
+/** What may follow as the next word of a command, besides files. */
+const wordsAfter = (row: CommandRow): string[] => [
+  ...row.commands.map(({ name }) => name),
+  ...optionNames(row.options),
+];
+
+const optionNames = (options: readonly OptionRow[]): string[] =>
+  options.flatMap(({ short, long }) => (short === null ? [long] : [short, long]));
+
+const withChoices = (table: CommandRow): OptionRow[] =>
+  table.commands.flatMap(({ options }) => options.filter(({ choices }) => choices.length > 0));
+
+const common = (table: CommandRow): OptionRow[] => [...table.options, helpOption];
+
+/** Words for one argument of a command that are the same on every machine. */
+const choicesOf = (row: CommandRow, table: CommandRow): string[] =>
+  row.arguments.flatMap(({ name, choices }) =>
+    name === 'command' ? table.commands.map((command) => command.name) : choices,
+  );
+
+/** The settings that have a few values, with those. */
+const chosen = settingNames.flatMap((name) => {
+  const choices = settingChoices(name);
+  return choices.length === 0 ? [] : [{ name, values: [...choices, 'default'].join(' ') }];
+});
+
+const bashCompletion = (table: CommandRow): string => `# bash completion for outtray
+_outtray() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' at words='' ids=''
+  local -a given=() home=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      --home) ((at++)); home=(--home "\${COMP_WORDS[at]}") ;;
+      --base-url) ((at++)) ;;
+      -*) ;;
+      *) if [[ -z $command ]]; then command="\${COMP_WORDS[at]}"; else given+=("\${COMP_WORDS[at]}"); fi ;;
+    esac
+  done
+  case "$before" in
+    --home) compopt -o dirnames; return ;;
+    --files-from) compopt -o default; return ;;
+${withChoices(table)
+  .map(({ long, choices }) => `    ${long}) words='${choices.join(' ')}' ;;`)
+  .join('\n')}
+  esac
+  if [[ -z $words ]]; then
+    case "$command" in
+      '') words='${[...table.commands.map(({ name }) => name), ...optionNames(common(table))].join(' ')}' ;;
+${table.commands.map((row) => bashCase(row, table)).join('\n')}
+    esac
+    [[ -n $command && $word == -* ]] && words+=' ${optionNames(common(table)).join(' ')}'
+    if [[ -n $ids && $word != -* ]]; then
+      words=$("\${COMP_WORDS[0]}" "\${home[@]}" completion bash --ids-for "$ids" 2>/dev/null | cut -f 1)
+    fi
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -F _outtray outtray
+`;
+
+const bashCase = (row: CommandRow, table: CommandRow): string => {
+  if (row.name === 'settings') {
+    const values = chosen.map(({ name, values }) => `          ${name}) words='${values}' ;;`).join('\n');
+    return `      settings)
+        case "\${#given[@]}" in
+          0) words='${wordsAfter(row).join(' ')}' ;;
+          1) words='${settingNames.join(' ')}' ;;
+        esac
+        [[ \${#given[@]} == 2 && \${given[0]} == set ]] && case "\${given[1]}" in
+${values}
+        esac ;;`;
+  }
+  const words = [...wordsAfter(row), ...choicesOf(row, table)].join(' ');
+  const ids = takesIds(row) ? `; ids=${row.name}` : '';
+  return `      ${row.name}) words='${words}'${ids}${takesFiles(row) ? '; compopt -o default' : ''} ;;`;
+};
+
+const zshCompletion = (table: CommandRow): string => `#compdef outtray
+# zsh completion for outtray
+_outtray_ids() {
+  local -a ids
+  ids=(\${(f)"$($program completion zsh --ids-for $1 2>/dev/null | sed 's/:/\\\\:/g; s/\\t/:/')"})
+  _describe id ids
+}
+_outtray_values() {
+  case $words[3] in
+${chosen.map(({ name, values }) => `    ${name}) compadd ${values} ;;`).join('\n')}
+  esac
+}
+_outtray() {
+  local program=$words[1]
+  local -a commands common
+  commands=(
+${table.commands.map(({ name, text }) => `    ${quoted(`${name}:${text}`)}`).join('\n')}
+  )
+  common=(
+${common(table).flatMap(zshOption).join('\n')}
+  )
+  local line state
+  _arguments -C $common '1:command:->command' '*::argument:->argument'
+  case $state in
+    command) _describe command commands ;;
+    argument)
+      case $line[1] in
+${table.commands.map((row) => zshCase(row, table)).join('\n')}
+      esac ;;
+  esac
+}
+_outtray "$@"
+`;
+
+const zshOption = ({ short, long, value, choices, text }: OptionRow): string[] => {
+  const files = value === 'dir' ? '_files -/' : value === 'list' ? '_files' : '';
+  const what = choices.length > 0 ? `(${choices.join(' ')})` : files;
+  const after = value === null ? '' : `:${value}:${what}`;
+  const said = text.replaceAll(/[[\]]/g, '').replaceAll(':', '\\:');
+  return [long, ...(short === null ? [] : [short])].map(
+    (name) => `    ${quoted(`${name}[${said}]${after}`)}`,
+  );
+};
+
+const zshCase = (row: CommandRow, table: CommandRow): string => {
+  const parts = row.options.flatMap(zshOption).map((text) => text.trim());
+  const choices = choicesOf(row, table);
+  if (row.name === 'settings') {
+    parts.push(
+      quoted(`1:what:(${row.commands.map(({ name }) => name).join(' ')})`),
+      quoted(`2:setting:(${settingNames.join(' ')})`),
+      quoted('3:value:_outtray_values'),
+    );
+  } else if (takesFiles(row)) parts.push(quoted('*:file:_files'));
+  else if (takesIds(row)) parts.push(quoted(`*:id:{_outtray_ids ${row.name}}`));
+  else if (choices.length > 0) parts.push(quoted(`1:what:(${choices.join(' ')})`));
+  return `        ${row.name}) _arguments $common ${parts.join(' ')} ;;`;
+};
+
+const fishCompletion = (table: CommandRow): string => {
+  const lines = [
+    '# fish completion for outtray',
+    'function __outtray_ids',
+    '    set -l words (commandline -opc)',
+    '    $words[1] completion fish --ids-for $argv[1] 2>/dev/null',
+    'end',
+    'function __outtray_after_settings',
+    '    set -l words (commandline -opc)',
+    '    set -l at (contains -i settings $words); or return',
+    '    set -e words[1..$at]',
+    "    test (count $words) -gt 0; and printf '%s\\n' $words",
+    'end',
+    'function __outtray_values',
+    '    set -l words (__outtray_after_settings)',
+    '    test "$words[1]" = set; or return',
+    '    switch "$words[2]"',
+    ...chosen.flatMap(({ name, values }) => [
+      `        case ${name}`,
+      `            string split ' ' '${values}'`,
+    ]),
+    '    end',
+    'end',
+    'complete -c outtray -f',
+  ];
+  for (const option of common(table)) lines.push(`complete -c outtray ${fishOption(option)}`);
+  for (const row of table.commands) {
+    lines.push(`complete -c outtray -n __fish_use_subcommand -a ${row.name} -d ${quoted(row.text)}`);
+    const inside = quoted(`__fish_seen_subcommand_from ${row.name}`);
+    const offer = (condition: string, words: string): void => {
+      lines.push(`complete -c outtray -n ${condition} -a ${quoted(words)}`);
+    };
+    for (const option of row.options) lines.push(`complete -c outtray -n ${inside} ${fishOption(option)}`);
+    const choices = choicesOf(row, table);
+    if (takesFiles(row)) lines.push(`complete -c outtray -n ${inside} -F`);
+    if (takesIds(row)) offer(inside, `(__outtray_ids ${row.name})`);
+    if (choices.length > 0) offer(inside, choices.join(' '));
+    if (row.name !== 'settings') continue;
+    const at = (count: number): string =>
+      quoted(
+        `__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq ${count}`,
+      );
+    offer(at(0), row.commands.map(({ name }) => name).join(' '));
+    offer(at(1), settingNames.join(' '));
+    offer(at(2), '(__outtray_values)');
+  }
+  return `${lines.join('\n')}\n`;
+};
+
+const fishOption = ({ short, long, value, choices, text }: OptionRow): string =>
+  [
+    ...(short === null ? [] : [`-s ${short.replace(/^-/, '')}`]),
+    `-l ${long.replace(/^--/, '')}`,
+    ...(value === null ? [] : choices.length > 0 ? [`-x -a ${quoted(choices.join(' '))}`] : ['-r']),
+    ...(value === 'dir' ? ["-a '(__fish_complete_directories)'"] : []),
+    ...(value === 'list' ? ['-F'] : []),
+    `-d ${quoted(text)}`,
+  ].join(' ');
+
+const powershellCompletion = (table: CommandRow): string => `# PowerShell completion for outtray
+Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  $commands = [ordered]@{
+${table.commands.map((row) => `    ${powershell(row.name)} = @(${powershellWords(row)})`).join('\n')}
+  }
+  $common = @(${optionNames(common(table)).map(powershell).join(', ')})
+  $command = $words | Where-Object { $commands.Contains($_) } | Select-Object -First 1
+  $offered = if ($command) { $commands[$command] + $common } else { @($commands.Keys) + $common }
+  $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
+
+const powershellWords = (row: CommandRow): string =>
+  [
+    ...wordsAfter(row),
+    ...row.options.flatMap(({ choices }) => choices),
+    ...row.arguments.flatMap(({ choices }) => choices),
+    ...(row.name === 'settings' ? settingNames : []),
+  ]
+    .map(powershell)
+    .join(', ');
+
+/** In single quotes, for the three shells of the Bourne kind; apostrophes of texts are typographic. */
+const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;
+const powershell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const completions = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+} as const;

@@ -1,0 +1,150 @@
+// Lines for a terminal of a given width. A link is never cut or broken by us: where it does not fit beside the rest, it
+// has a line of its own. Pure.
+import { columnsOf, printable } from '../../adapters/terminal-text.ts';
+import { bytesText, nameText, table } from './words.ts';
+
+/** Columns of a terminal; null: it is none. */
+export const columnsOfStream = ({ isTTY, columns }: NodeJS.WriteStream): number | null =>
+  isTTY ? Math.max(20, columns || 80) : null;
+
+const gap = 2;
+const shortestName = 12;
+/** Beside a name that has less, some columns are left out. */
+const usualName = 20;
+
+export type FileCells = {
+  id: string;
+  size: string;
+  date: string;
+  downloads: string;
+  name: string;
+  link: string;
+};
+
+/** A table of files with its header. */
+export const fileLines = (files: readonly FileCells[], columns: number): string[] => {
+  const header: FileCells = {
+    id: 'ID',
+    size: 'Size',
+    date: 'Uploaded',
+    downloads: 'Downloads',
+    name: 'Name',
+    link: 'Link',
+  };
+  const rows = [header, ...files];
+  const widthOf = (cell: keyof FileCells): number =>
+    Math.max(...rows.map((row) => columnsOf(printable(row[cell])) + gap));
+  const links = widthOf('link');
+  /** What the name has left beside these; all of them are narrow. */
+  const roomBeside = (cells: readonly (keyof FileCells)[]): number =>
+    columns - cells.reduce((sum, cell) => sum + widthOf(cell), 0);
+  const all = ['id', 'size', 'date', 'downloads'] as const;
+  const isOneLine = roomBeside(all) - links >= shortestName;
+  const shown =
+    [all, ['id', 'size', 'date'] as const, ['id', 'size'] as const].find(
+      (cells) => roomBeside(cells) >= usualName,
+    ) ?? (['id'] as const);
+  const room = Math.max(shortestName, roomBeside(shown) - (isOneLine ? links : 0));
+  const right = (['id', 'size', 'downloads'] as const).map((cell) =>
+    (shown as readonly string[]).indexOf(cell),
+  );
+  const lines = table(
+    rows.map((row) => [
+      ...shown.map((cell) => row[cell]),
+      nameText(row.name, room),
+      ...(isOneLine ? [row.link] : []),
+    ]),
+    right,
+  );
+  return isOneLine
+    ? lines
+    : lines.flatMap((line, at) => (at === 0 ? [line] : [line, ownLine(files[at - 1]?.link ?? '', columns)]));
+};
+
+/** Not indented where that would break it. */
+const ownLine = (link: string, columns: number): string =>
+  columnsOf(printable(link)) + gap <= columns ? `  ${link}` : link;
+
+export const widestName = (names: readonly string[]): number =>
+  names.reduce((most, name) => Math.max(most, columnsOf(printable(name))), 0);
+
+/** Which link is whose: beside its name, padded to the longest, or below it. */
+export const linkLines = (
+  file: { name: string; link: string },
+  nameColumns: number,
+  columns: number,
+): string[] => {
+  const room = columns - columnsOf(printable(file.link)) - gap;
+  if (room < shortestName) return [nameText(file.name, columns), ownLine(file.link, columns)];
+  const width = Math.min(room, nameColumns);
+  return [`${padded(nameText(file.name, width), width)}  ${file.link}`];
+};
+
+const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - columnsOf(text)));
+
+export type BarCells = {
+  name: string;
+  sentBytes: number;
+  totalBytes: number;
+  /** null: not known yet. */
+  bytesPerSecond: number | null;
+};
+
+/** The percentage always shows; the rest as far as there is room: time left, speed, a bar, sizes. */
+export const barLine = (cells: BarCells, columns: number): string => {
+  const { sentBytes, totalBytes, bytesPerSecond } = cells;
+  const share = totalBytes === 0 ? 0 : Math.min(1, sentBytes / totalBytes);
+  const room = columns - 1;
+  let used = 4;
+  const fits = (width: number, nameColumns: number): boolean => {
+    if (used + width + 2 + nameColumns > room) return false;
+    used += width + 1;
+    return true;
+  };
+  const left = fits(7, 10) ? leftText(cells) : null;
+  const pace = fits(9, 10) ? (bytesPerSecond === null ? '' : `${bytesText(bytesPerSecond)}/s`) : null;
+  const bar = fits(12, 16) ? Math.round(share * 12) : null;
+  const sizes = fits(18, 16) ? `${bytesText(sentBytes)} of ${bytesText(totalBytes)}` : null;
+  const nameColumns = Math.max(1, room - used - 1);
+  return [
+    padded(nameText(cells.name, nameColumns), nameColumns),
+    bar === null ? null : '━'.repeat(bar) + '─'.repeat(12 - bar),
+    `${Math.floor(share * 100)}%`.padStart(4),
+    sizes?.padStart(18),
+    pace?.padStart(9),
+    left?.padStart(7),
+  ]
+    .filter((part) => part !== null && part !== undefined)
+    .join(' ');
+};
+
+/** Everything is sent, and the service has not answered yet. */
+const storing = 'storing';
+
+const leftText = ({ sentBytes, totalBytes, bytesPerSecond }: BarCells): string => {
+  if (sentBytes >= totalBytes) return storing;
+  if (bytesPerSecond === null || bytesPerSecond <= 0) return '';
+  const seconds = Math.ceil((totalBytes - sentBytes) / bytesPerSecond);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+  return seconds < 360_000
+    ? `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}`
+    : '>99h';
+};
+
+const paceWindowMs = 5000;
+
+/** Bytes per second over the last seconds. */
+export const createPace = () => {
+  let samples: { atMs: number; bytes: number }[] = [];
+  return {
+    /** `bytes`: all so far. */
+    at(atMs: number, bytes: number): number | null {
+      samples = [...samples.filter((one) => atMs - one.atMs <= paceWindowMs), { atMs, bytes }];
+      const [first] = samples;
+      if (first === undefined || atMs - first.atMs < 300) return null;
+      return Math.max(0, (1000 * (bytes - first.bytes)) / (atMs - first.atMs));
+    },
+  };
+};

@@ -1,0 +1,84 @@
+// What the command prints: text for people, or one JSON object per line and nothing else. Whatever comes from
+// outside is made printable first; the key is taken out by value before anything leaves.
+import { styleText } from 'node:util';
+import type { AppError } from '../../contract/errors.ts';
+import { toWire } from '../../contract/errors.ts';
+import { printable } from '../../adapters/terminal-text.ts';
+import { writeOut } from './stdout.ts';
+
+export type Output = {
+  json: boolean;
+  quiet: boolean;
+  /** A line of the answer, on stdout; in JSON mode nothing. */
+  line(text: string): void;
+  /** Several at once: a write for each would be a part of what a small upload costs. */
+  lines(texts: readonly string[]): void;
+  /** The same for our own text with styles in it; the caller makes the rest printable. */
+  styled(text: string): void;
+  /** An object of the answer; in text mode nothing. */
+  object(value: object): void;
+  /** A remark on stderr; not when quiet, not in JSON mode, and the same one not twice in a row. */
+  note(text: string): void;
+  /** What went wrong with one of several things, on stderr; not in JSON mode, which has an object for it. */
+  trouble(text: string): void;
+  /** The one error of a run. */
+  error(error: AppError): void;
+  /** Set by what draws over stderr meanwhile: called around every line. */
+  around: ((write: () => void) => void) | null;
+  /** Every line passes through; replaced once secrets are known. */
+  clean: (text: string) => string;
+};
+
+export const createOutput = (options: { json: boolean; quiet: boolean }): Output => {
+  const write = (put: (text: string) => void, text: string): void => {
+    const act = (): void => put(`${output.clean(text)}\n`);
+    if (output.around === null) act();
+    else output.around(act);
+  };
+  const writeError = (text: string): void => {
+    process.stderr.write(text);
+  };
+  let lastNote = '';
+  const output: Output = {
+    ...options,
+    around: null,
+    clean: (text) => text,
+    line: (text) => output.lines([text]),
+    lines(texts) {
+      if (!options.json && texts.length > 0) write(writeOut, texts.map(printable).join('\n'));
+    },
+    styled(text) {
+      if (!options.json) write(writeOut, text);
+    },
+    object(value) {
+      if (options.json) write(writeOut, jsonLine(value));
+    },
+    note(text) {
+      // Trouble that is tried again several times a minute is told once.
+      if (options.json || options.quiet || text === lastNote) return;
+      lastNote = text;
+      write(writeError, printable(text));
+    },
+    trouble(text) {
+      if (!options.json) write(writeError, printable(text));
+    },
+    error(error) {
+      if (options.json) write(writeOut, jsonLine({ error: toWire(error) }));
+      else {
+        const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
+        write(
+          writeError,
+          `${styleText('red', 'outtray:', { stream: process.stderr })} ${printable(sentence)}`,
+        );
+      }
+    },
+  };
+  return output;
+};
+
+/** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */
+const jsonLine = (value: object): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

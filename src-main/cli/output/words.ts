@@ -1,0 +1,116 @@
+// Numbers, times and tables as the command prints them.
+import { columnsOf, middleEllipsis, printable } from '../../adapters/terminal-text.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { WaitReason } from '../../contract/model.ts';
+import { tomorrowMorning } from '../../contract/pauses.ts';
+
+/** 1 kB = 1,000 bytes, as file managers count. */
+export const bytesText = (bytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
+};
+
+/** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
+export const timeText = (atMs: number, nowMs: number): string => {
+  const isToday = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
+  const style = isToday
+    ? ({ timeStyle: 'short' } as const)
+    : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(timeLocale(process.env, process.platform), style).format(atMs);
+};
+
+/** The C locale, which no library of dates knows, writes 2026-11-23 20:23; so does Swedish. */
+const plainLocale = 'sv-SE';
+
+/**
+ * Which locale times are written in: LC_ALL, LC_TIME, LANG, the first that is set. None of them is the C locale, except
+ * on Windows, which keeps it elsewhere (undefined: the system's).
+ */
+export const timeLocale = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined => {
+  const named = [env['LC_ALL'], env['LC_TIME'], env['LANG']].find((one) => one !== undefined && one !== '');
+  if (named === undefined) return platform === 'win32' ? undefined : plainLocale;
+  const tag = named.replace(/[.@].*$/, '').replaceAll('_', '-');
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0] ?? plainLocale;
+  } catch {
+    return plainLocale;
+  }
+};
+
+/** Why everything waits, and when it is tried again. */
+export const closedText = (
+  body: { reason: WaitReason; untilMs: number | null; message: string; remedy: string },
+  nowMs: number,
+): string => {
+  const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs);
+  if (body.reason === 'service' && until !== null)
+    return printable(`The service has trouble; next try ${until}. ${body.message}`);
+  return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(`${body.message} ${body.remedy}`)}`;
+};
+
+/** What became of an upload without a usable answer, and what Outtray does next. */
+export const unansweredText = (said: { message?: string; untilMs?: number }, nowMs: number): string =>
+  [
+    'sent, but whether it arrived is not known.',
+    printable(said.message ?? ''),
+    `Outtray looks in the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs)}`} before it sends it again.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+
+/** Left-aligned columns, right-aligned where asked; the last column is not padded. */
+export const table = (
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): string[] => {
+  const widths: number[] = [];
+  const clean = rows.map((row) => row.map((cell) => printable(cell)));
+  for (const row of clean) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, columnsOf(cell));
+  }
+  return clean.map((row) =>
+    row
+      .map((cell, i) => {
+        const padding = ' '.repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
+        if (rightAligned.includes(i)) return padding + cell;
+        return i === row.length - 1 ? cell : cell + padding;
+      })
+      .join('  '),
+  );
+};
+
+export const nameText = (name: string, columns = 48): string => middleEllipsis(printable(name), columns);
+
+/** `90s`, `15m`, `1h`, `2d`, `tomorrow`; null for none: until resumed. Throws `bad-use`. */
+export const pauseEnd = (text: string | undefined, nowMs: number): number | null => {
+  if (text === undefined) return null;
+  if (text === 'tomorrow') {
+    return tomorrowMorning(nowMs);
+  }
+  const match = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text);
+  const unitMs = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
+  if (match === null || unitMs === undefined) {
+    throw new AppError(
+      'bad-use',
+      'This is not a duration.',
+      'Give 15m, 1h, 2d or tomorrow, or nothing: until resumed.',
+    );
+  }
+  return nowMs + Number(match[1]) * unitMs;
+};
+
+export const idsFrom = (texts: readonly string[]): number[] =>
+  texts.map((text) => wholeFrom(text, 'An id', 'See `outtray list` or `outtray held`.'));
+
+/** A whole number from 1 up. `what` begins the sentence about one that is not. Throws `bad-use`. */
+export const wholeFrom = (text: string, what: string, remedy: string): number => {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new AppError('bad-use', `${what} is a whole number from 1 up.`, remedy);
+};

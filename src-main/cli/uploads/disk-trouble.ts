@@ -1,0 +1,25 @@
+// What the command says while the disk with the data folder cannot be written. It cannot be read from the ledger's
+// entries: they could not be written either.
+import type { AppError } from '../../contract/errors.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { Output } from '../output/output.ts';
+
+/** To be called with what is wrong now, as often as one likes: each change is told once. */
+export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
+  let told: string | null = null;
+  return (error: AppError | null): void => {
+    // A disk that failed, or a folder that is gone, is told by the error that ends the run.
+    const isPassing = error !== null && error.storage !== 'failed' && error.storage !== 'gone';
+    const message = isPassing ? error.message : null;
+    if (message === told || (error !== null && !isPassing)) return;
+    told = message;
+    if (error === null) {
+      output.note('Going on.');
+      return;
+    }
+    const at = new Date(clock.wallMs()).toISOString();
+    const { remedy } = error;
+    output.object({ event: 'waiting', at, path: null, reason: 'disk', until: null, message, remedy });
+    output.note(`Waiting: ${error.message} ${remedy}`);
+  };
+};

@@ -1,0 +1,72 @@
+// Entries of the ledger as the events that `upload` and `watch` print.
+import type { Entry, Progress } from '../../contract/entries.ts';
+import { unreachable } from '../../contract/errors.ts';
+
+export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+/** Null for entries that are not printed as an event. */
+export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
+  const head = (event: string) => ({ event, at: iso(atMs), path });
+  switch (body.kind) {
+    case 'queued':
+      return { ...head('queued'), size: body.sizeBytes };
+    case 'uploading':
+      return head('uploading');
+    case 'uploaded':
+      return {
+        ...head('uploaded'),
+        file_id: body.fileId,
+        public_link: body.publicLink,
+        size: body.size,
+        filename: body.filename,
+        sha256: body.sha256,
+      };
+    case 'waiting':
+    case 'queue-closed':
+      return {
+        ...head('waiting'),
+        reason: body.reason,
+        until: body.untilMs === null ? null : iso(body.untilMs),
+        ...(body.kind === 'queue-closed' ? { message: body.message, remedy: body.remedy } : {}),
+      };
+    case 'held':
+      return {
+        ...head('held'),
+        reason: body.reason,
+        ...(body.message === undefined ? {} : { message: body.message }),
+        ...(body.untilMs === undefined ? {} : { until: iso(body.untilMs) }),
+      };
+    case 'skipped':
+      return {
+        ...head('skipped'),
+        rule: body.rule,
+        ...(body.pattern === undefined ? {} : { pattern: body.pattern }),
+        ...(body.publicLink === undefined ? {} : { public_link: body.publicLink }),
+      };
+    case 'failed':
+      return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
+    case 'moved':
+    case 'superseded':
+    case 'gone':
+    case 'deleted':
+    case 'queue-opened':
+    case 'folder-chosen':
+    case 'folder-lost':
+    case 'folder-back':
+    case 'watch-degraded':
+      return null;
+    default:
+      return unreachable(body);
+  }
+};
+
+export const progressEvent = (progress: Progress, atMs: number): Event => ({
+  event: 'progress',
+  at: iso(atMs),
+  path: progress.path,
+  sentBytes: progress.sentBytes,
+  totalBytes: progress.totalBytes,
+  ...(progress.sentBytes === progress.totalBytes ? { storing: true } : {}),
+});

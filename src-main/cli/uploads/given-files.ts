@@ -1,0 +1,106 @@
+// Which files `outtray upload` is given: by name, by a list (`--files-from`), and with --recursive what lies in folders,
+// by the same rules of names as in the watched folder.
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createFiles } from '../../adapters/files/files.ts';
+import { fromSystemName } from '../../adapters/files/paths.ts';
+import { createIgnoreRules } from '../../adapters/ignore.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
+import { createNameRules } from '../../engine/shared/name-rules.ts';
+import { unlessInterrupted, type Session } from '../session.ts';
+import { nameText } from '../output/words.ts';
+
+export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
+
+/** As many as one command takes. */
+const mostFiles = 100_000;
+const mostListBytes = 64 * 1024 * 1024;
+
+/** Absolute paths, in the order given. Throws `bad-use` when nothing is named at all. */
+export const namesGiven = async (
+  session: Session,
+  files: readonly string[],
+  flags: GivenFlags,
+): Promise<string[]> => {
+  if (flags.filesFrom === undefined) {
+    if (files.length === 0) throw new AppError('bad-use', 'No file is named.', 'See `outtray help upload`.');
+    return files.map((file) => resolve(file));
+  }
+  const reading = readList(flags.filesFrom);
+  const bytes = await unlessInterrupted(session, reading).finally(() => process.stdin.destroy());
+  return [...files, ...namesIn(bytes, flags.null === true ? 0 : 10)].map((file) => resolve(file));
+};
+
+const readList = async (list: string): Promise<Buffer> => {
+  try {
+    const stream = list === '-' ? process.stdin : (await open(list)).createReadStream();
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of stream) {
+      const bytes = Buffer.from(part as Uint8Array);
+      size += bytes.length;
+      if (size > mostListBytes) throw tooMany();
+      parts.push(bytes);
+    }
+    return Buffer.concat(parts);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const message = `The list ${nameText(list)} cannot be read.`;
+    throw new AppError('bad-use', message, 'Name a file with one path per line, or - for standard input.', {
+      cause,
+    });
+  }
+};
+
+/** Bytes, because names need not be text. */
+const namesIn = (bytes: Buffer, end: number): string[] => {
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const found = bytes.indexOf(end, at);
+    const next = found < 0 ? bytes.length : found;
+    const name = fromSystemName(bytes.subarray(at, next));
+    names.push(process.platform === 'win32' ? name.replace(/\r$/, '') : name);
+    at = next + 1;
+  }
+  return names.filter((name) => name !== '');
+};
+
+const tooMany = (): AppError =>
+  new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
+
+export type Given = { paths: string[]; unreadable: { path: string; message: string }[]; skipped: number };
+
+/** Folders among the paths become the files in them, below other folders too; links are never followed. */
+export const withFolders = async (
+  session: Session,
+  paths: readonly string[],
+  settings: Settings,
+): Promise<Given> => {
+  const files = createFiles();
+  const rules = createNameRules(settings, createIgnoreRules());
+  const given: Given = { paths: [], unreadable: [], skipped: 0 };
+  const walk = async (root: string, dir: string): Promise<void> => {
+    if (session.signal.aborted) return;
+    const listing = await files.list(dir);
+    if (!listing.ok) {
+      given.unreadable.push({ path: dir, message: listing.message });
+      return;
+    }
+    for (const { name, type } of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = joinPath(dir, name);
+      if (type === 'folder') await walk(root, path);
+      else if (type !== 'file' || rules.judge(relativeTo(root, path) ?? name).kind === 'skip')
+        given.skipped += 1;
+      else given.paths.push(path);
+    }
+    if (given.paths.length > mostFiles) throw tooMany();
+  };
+  for (const path of paths) {
+    const found = await files.look(path).catch(() => null);
+    if (found?.type === 'folder') await walk(path, path);
+    else given.paths.push(path);
+  }
+  return given;
+};

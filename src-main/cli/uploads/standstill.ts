@@ -1,0 +1,59 @@
+// Why a run cannot continue now, as the error that it ends with; null while it can continue, or only waits for the next
+// slot.
+import type { Composed } from '../../compose.ts';
+import { AppError, type ErrorCode } from '../../contract/errors.ts';
+import type { WaitReason } from '../../contract/model.ts';
+import { isTrouble } from '../../engine/upload/gate.ts';
+import { timeText } from '../output/words.ts';
+
+/** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
+const networkTries = 3;
+/** The even pace of requests is no waiting. */
+const paceMs = 3000;
+/** Longer than any minute: then it is the day that is used up. */
+const longWaitMs = 5 * 60_000;
+
+const codes: Partial<Record<WaitReason, ErrorCode>> = {
+  key: 'key-refused',
+  plan: 'plan',
+  limit: 'limit',
+  'daily-uploads': 'limit',
+  moved: 'wrong-address',
+  network: 'offline',
+  service: 'unusable-answer',
+};
+
+/** The error of a closed gate; null for one that opens by itself soon. */
+export const closedFor = (gate: { reason: WaitReason; message: string; remedy: string }): AppError | null => {
+  const code = codes[gate.reason];
+  return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
+};
+
+/** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
+export const standstill = (
+  { engine, clock }: Composed,
+  patience: 'none' | 'minute' | 'all',
+): AppError | null => {
+  const trouble = engine.trouble();
+  // It is told meanwhile, and tried again.
+  if (trouble !== null) return patience === 'all' ? engine.fatal() : trouble;
+  const { gate, paused, pausedUntilMs, sending } = engine.status();
+  if (paused) {
+    const until =
+      pausedUntilMs === null ? 'until resumed' : `until ${timeText(pausedUntilMs, clock.wallMs())}`;
+    return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
+  }
+  if (gate.kind === 'closed') {
+    const isBrief = engine.streak() < networkTries || sending > 0;
+    return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
+  }
+  const waitMs = engine.wait()?.waitMs ?? null;
+  const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
+  if (waitMs === null || waitMs <= mostMs) return null;
+  const at = timeText(clock.wallMs() + waitMs, clock.wallMs());
+  return new AppError(
+    'budget',
+    `The request budget is used up until ${at}.`,
+    'What waits goes up when it is run again.',
+  );
+};

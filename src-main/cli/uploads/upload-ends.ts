@@ -1,0 +1,74 @@
+// How an upload that `outtray upload` waits for has ended, and what is said about it.
+import type { Composed } from '../../compose.ts';
+import type { Bucket } from '../../contract/model.ts';
+import type { Upload } from '../../engine/ports.ts';
+import { sentenceFor } from '../../engine/handlers/why.ts';
+import { nameText, unansweredText } from '../output/words.ts';
+
+export type End = {
+  bucket: Bucket;
+  link: string | null;
+  remark: string | null;
+  /** It is held for want of a usable answer, and goes on by itself. */
+  isUnanswered?: true;
+};
+
+const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; untilMs?: number } => {
+  const last = ledger.entries.ofUpload(id, 20).findLast(({ body }) => body.kind === 'held');
+  return last?.body.kind === 'held' ? last.body : {};
+};
+
+/** Null while the upload can still move. */
+export const endOf = (composed: Composed, id: number): End | null => {
+  const row = composed.ledger.uploads.byId(id);
+  if (row === null) return { bucket: 'failed', link: null, remark: null };
+  const remark = (): string => `${nameText(row.name)}: ${sentence(row)}`;
+  switch (row.state.kind) {
+    case 'uploaded':
+    case 'superseded':
+      return { bucket: 'uploaded', link: row.publicLink, remark: null };
+    case 'skipped': {
+      const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
+      return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
+    }
+    case 'uncertain': {
+      const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
+      return {
+        bucket: 'held',
+        link: null,
+        remark: `${nameText(row.name)}: ${text} (outtray resolve ${id})`,
+        isUnanswered: true,
+      };
+    }
+    case 'held': {
+      // What may be on the service already is compared, not confirmed.
+      const how = ` (outtray ${row.state.reason === 'uncertain' ? 'resolve' : 'confirm'} ${row.id})`;
+      return { bucket: 'held', link: null, remark: `${remark()}${how}` };
+    }
+    case 'failed':
+      return { bucket: 'failed', link: null, remark: remark() };
+    case 'gone': {
+      // The ledger followed the file to a row that had its content already.
+      const twin = composed.ledger.uploads.presentAt(row.folderId, row.dir, row.name);
+      return twin?.state.kind === 'uploaded'
+        ? { bucket: 'uploaded', link: twin.publicLink, remark: null }
+        : { bucket: 'failed', link: null, remark: remark() };
+    }
+    case 'waiting':
+      return row.state.reason === 'locked' ? { bucket: 'waiting', link: null, remark: remark() } : null;
+    case 'settling':
+    case 'ready':
+    case 'sending':
+    case 'committing':
+      return null;
+  }
+};
+
+const sentence = (row: Upload): string => {
+  const text = sentenceFor(row.state, row.publicLink, {
+    gate: { kind: 'open' },
+    paused: false,
+    running: true,
+  });
+  return row.state.kind === 'failed' ? `${text} ${row.state.remedy}` : text;
+};

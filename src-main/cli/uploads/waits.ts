@@ -1,0 +1,87 @@
+// Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
+import type { Composed } from '../../compose.ts';
+import type { WaitReason } from '../../contract/model.ts';
+import { joinPath } from '../../engine/shared/paths.ts';
+import type { Upload } from '../../engine/ports.ts';
+import type { Session } from '../session.ts';
+import { nameText, timeText } from '../output/words.ts';
+
+/** The even pace of requests is no waiting. */
+const paceMs = 3000;
+const lookEveryMs = 500;
+/** The same wait is told again after this time. */
+const tellAgainMs = 60_000;
+const mostUncertain = 200;
+
+type Wait = { reason: WaitReason; untilMs: number | null; path: string | null; text: string };
+
+export const createWaits = (session: Session, composed: Composed) => {
+  const { clock } = composed;
+  const { output } = session;
+  let lookedAtMs = -Infinity;
+  let told: { key: string; atMs: number } | null = null;
+  return {
+    /** `rows`: some of those that are left. */
+    look(rows: () => readonly Upload[]): void {
+      const monoMs = clock.monoMs();
+      if (monoMs - lookedAtMs < lookEveryMs) return;
+      lookedAtMs = monoMs;
+      const wait = waitOf(composed, rows());
+      if (wait === null) return;
+      const { reason, untilMs, path, text } = wait;
+      const key = `${reason} ${path ?? ''}`;
+      if (told?.key === key && monoMs - told.atMs < tellAgainMs) return;
+      told = { key, atMs: monoMs };
+      const nowMs = clock.wallMs();
+      const until = untilMs === null ? null : new Date(untilMs).toISOString();
+      output.object({ event: 'waiting', at: new Date(nowMs).toISOString(), path, reason, until });
+      const seconds = untilMs === null ? null : Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
+      const when = untilMs === null ? '' : ` until ${timeText(untilMs, nowMs)}`;
+      const left = seconds === null || seconds > 120 ? '' : ` (${seconds} s)`;
+      output.note(`Waiting${when}${left}: ${text}`);
+    },
+  };
+};
+
+const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): Wait | null => {
+  const ready = rows.filter(({ state }) => state.kind === 'ready');
+  const [first] = ready;
+  const isMoving = rows.some(({ state }) => state.kind === 'sending' || state.kind === 'committing');
+  if (first === undefined || isMoving) return null;
+  const { gate, paused } = engine.status();
+  if (paused || gate.kind === 'closed') return null;
+  const slot = engine.wait();
+  if (slot !== null && slot.waitMs > paceMs) {
+    const untilMs = clock.wallMs() + slot.waitMs;
+    switch (slot.why) {
+      case 'rate':
+        return { reason: 'rate', untilMs, path: null, text: 'the service asked to slow down.' };
+      case 'daily-uploads':
+        return {
+          reason: 'daily-uploads',
+          untilMs,
+          path: null,
+          text: "the account's uploads of the day are used up.",
+        };
+      case 'minute':
+      case 'pace':
+      case 'day':
+        return { reason: 'budget', untilMs, path: null, text: 'the request budget is used up.' };
+    }
+  }
+  const before = slot === null ? namesakeOf(first, ledger.uploads.inState('uncertain', mostUncertain)) : null;
+  if (before?.state.kind !== 'uncertain') return null;
+  return {
+    reason: 'same-name',
+    untilMs: before.state.nextLookAtMs,
+    path: joinPath(first.dir, first.name),
+    text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${before.id}\` decides now.`,
+  };
+};
+
+/** While one upload of a file is uncertain, another one of the same name and size would be taken for it. */
+const namesakeOf = (row: Upload, uncertain: readonly Upload[]): Upload | null =>
+  uncertain.find(
+    ({ name, stamp }) =>
+      stamp?.sizeBytes === row.stamp?.sizeBytes && (name === row.name || stamp?.inode === row.stamp?.inode),
+  ) ?? null;

@@ -1,0 +1,61 @@
+// What the shell needs of the rest of the program: main.ts makes it from the composed engine.
+import type { Client, Transport } from '../contract/client.ts';
+import type { Entry } from '../contract/entries.ts';
+import type { AppError } from '../contract/errors.ts';
+import type { EngineStatus } from '../contract/model.ts';
+import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { FeedRequest } from './updates/updates-feed.ts';
+import type { LedgerLook } from './window/window-handlers.ts';
+
+export type Desk = {
+  client: Client;
+  transport: Transport;
+  status: () => EngineStatus;
+  /** What ends the app: the data folder is gone, or its disk failed. Listeners hear of it as a status. */
+  fatal: () => AppError | null;
+  /** Another process has the engine and keeps it until `whenAlone`. */
+  isGuest: boolean;
+  /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
+  start: () => Promise<void>;
+  /** Calls `act` once when another process that had the engine is gone; never when it is ours from the start. */
+  whenAlone: (act: () => void) => void;
+  /** The machine woke up. */
+  resumed: () => void;
+  settings: {
+    current(): Settings;
+    view(): SettingView[];
+    set(name: SettingName, value: unknown): Promise<void>;
+    onChange(hear: (settings: Settings) => void): () => void;
+    warnings(): readonly string[];
+  };
+  look: LedgerLook;
+  newestEntries: (count: number) => Entry[];
+  isSaneLink: (link: string) => boolean;
+  /** Timers that outlive sleep; returns the undo. */
+  after: (delayMs: number, act: () => void) => () => void;
+  redact: (text: string) => string;
+  place: { read(): unknown; write(place: object): void };
+  /** How the feed of updates is asked. */
+  feedRequest: FeedRequest;
+  /** An update that was installed while the app was idle: told from one start to the next. */
+  quietUpdate: {
+    /** `version` is about to be installed by itself; the start that follows opens no window. */
+    begin(version: string): void;
+    /** The version that was last tried by itself: it is not tried twice. */
+    tried(): string | null;
+    /** True once, at the first start after `begin`. */
+    takeStart(): boolean;
+  };
+  /** How the window shows the rows of Files. */
+  rows: { areCompact(): boolean; setCompact(on: boolean): void };
+  /** Data folder and the files in it that the shell uses. */
+  home: { folder: string; log: string; pasted: string };
+  /** False for a pasted file that is no longer needed. */
+  isPastedNeeded: (name: string) => boolean;
+  version: string;
+  log: { warn(event: string, fields?: Record<string, unknown>): void };
+  /** Ends with everything recorded. Idempotent. */
+  close: () => Promise<void>;
+  /** After `close`: removes the key, the settings and the ledger. */
+  forgetEverything: () => Promise<void>;
+};

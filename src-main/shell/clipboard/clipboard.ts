@@ -1,0 +1,22 @@
+// Writes to the clipboard and tells whether the text certainly arrived. On Wayland the system ignores a program without
+// the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
+import { clipboard } from 'electron';
+import { AppError } from '../../contract/errors.ts';
+
+export type Copied = { sure: boolean };
+
+/** Throws `internal` when the system refuses. `hasFocus`: one of our windows has it. */
+export const copyText = async (text: string, hasFocus: boolean): Promise<Copied> => {
+  try {
+    await clipboard.writeText(text);
+  } catch (cause) {
+    throw new AppError('internal', 'The system does not take the text for its clipboard.', 'Copy again.', {
+      cause,
+    });
+  }
+  return { sure: hasFocus || !isWayland(process.platform, process.env) };
+};
+
+/** Whether this session is drawn by Wayland and the app takes part in it natively. */
+export const isWayland = (platform: string, env: NodeJS.ProcessEnv): boolean =>
+  platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && env['XDG_SESSION_TYPE'] !== 'x11';

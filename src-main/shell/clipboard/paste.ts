@@ -1,0 +1,60 @@
+// Upload from the clipboard: copied files as they are, a picture as a file of its own in the data folder, `pasted/`.
+// Such a file stays until its upload is over, and is tidied away at the next start.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { clipboard } from 'electron';
+import { AppError } from '../../contract/errors.ts';
+import { copiedCount, countType, fileTypes, pastedName, pathsIn } from './pasted.ts';
+
+/** `unreadable`: how many copied files the system does not name here. */
+export type OnClipboard = { paths: string[]; unreadable: number };
+
+/** Paths of what can be uploaded, empty when there is nothing. Throws `disk` when a picture cannot be kept. */
+export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => {
+  const items = await clipboard.read();
+  for (const type of fileTypes[process.platform] ?? []) {
+    const item = items.find((one) => one.types.includes(type));
+    if (item === undefined) continue;
+    const paths = pathsIn(type, await bytesOf(item, type));
+    if (paths.length === 0) continue;
+    const counted = items.find((one) => one.types.includes(countType));
+    const count = counted === undefined ? 0 : copiedCount(await bytesOf(counted, countType));
+    return { paths, unreadable: Math.max(0, count - paths.length) };
+  }
+  const picture = items.find((one) => one.types.includes('image/png'));
+  const paths = picture === undefined ? [] : [await keep(folder, await bytesOf(picture, 'image/png'))];
+  return { paths, unreadable: 0 };
+};
+
+const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint8Array> => {
+  const payload: unknown = await item.getType(type);
+  return payload instanceof Blob ? new Uint8Array(await payload.arrayBuffer()) : new Uint8Array();
+};
+
+const keep = async (folder: string, bytes: Uint8Array): Promise<string> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (let again = 0; ; again += 1) {
+      const file = path.join(folder, pastedName(Date.now(), again));
+      try {
+        await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
+        return file;
+      } catch (error) {
+        if (!isExisting(error) || again > 100) throw error;
+      }
+    }
+  } catch (cause) {
+    throw new AppError('disk', 'The picture cannot be kept in the data folder.', 'Make room on the disk.', {
+      cause,
+    });
+  }
+};
+
+const isExisting = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/** Removes what is not needed any more. */
+export const tidyPasted = async (folder: string, isOver: (name: string) => boolean): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (isOver(name)) await rm(path.join(folder, name), { force: true });
+};

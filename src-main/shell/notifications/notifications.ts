@@ -1,0 +1,61 @@
+// What of the entries is worth a notification, and how it is said. Pure.
+import { givesLink, type Entry } from '../../contract/entries.ts';
+import type { WaitReason } from '../../contract/model.ts';
+import { plainName } from '../plain-text.ts';
+import type { Say } from '../../contract/speech.ts';
+
+export type News =
+  | { kind: 'uploaded' | 'held' | 'failed'; uploadId: number; name: string }
+  | { kind: 'stopped'; reason: WaitReason };
+
+/** What a click on the notification does. */
+export type NewsClick = { kind: 'copy-links'; uploadIds: number[] } | { kind: 'show-queue' };
+export type Told = { title: string; body: string; click: NewsClick };
+
+/** Closed for these, the queue waits for the user; for all others it goes on by itself. */
+const stops: readonly WaitReason[] = ['key', 'plan', 'moved'];
+
+export const newsOf = (entries: readonly Entry[]): News[] =>
+  entries.flatMap(({ uploadId, path, body }): News[] => {
+    if (body.kind === 'queue-closed' && stops.includes(body.reason)) {
+      return [{ kind: 'stopped', reason: body.reason }];
+    }
+    if (uploadId === null || path === null) return [];
+    const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
+    if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
+    // An uncertain upload is looked for first and is held only when looking did not help.
+    return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
+  });
+
+/** At most one per kind, the one that needs the user last, so that it stays on top. `copied`: links lie on the clipboard. */
+export const tellNews = (news: readonly News[], copied: boolean, say: Say): Told[] => {
+  const told: Told[] = [];
+  const uploaded = idsOf(news, 'uploaded');
+  // What failed first and went up later in the same burst is no news any more.
+  for (const kind of ['uploaded', 'failed', 'held'] as const) {
+    const ids = kind === 'uploaded' ? uploaded : idsOf(news, kind).filter((id) => !uploaded.includes(id));
+    const first = news.find((one) => one.kind === kind && one.uploadId === ids[0]);
+    if (first === undefined || first.kind === 'stopped') continue;
+    const values = { count: ids.length, name: plainName(first.name) };
+    told.push(
+      kind === 'uploaded'
+        ? {
+            title: say('notify.uploaded', values),
+            body: say(copied ? 'notify.copiedText' : 'notify.uploadedText', values),
+            click: { kind: 'copy-links', uploadIds: ids },
+          }
+        : { title: say(`notify.${kind}`, values), body: '', click: { kind: 'show-queue' } },
+    );
+  }
+  const stopped = news.findLast((one) => one.kind === 'stopped');
+  if (stopped !== undefined) {
+    const body = say(`gate.${stopped.reason}`);
+    told.push({ title: say('notify.stopped'), body, click: { kind: 'show-queue' } });
+  }
+  return told;
+};
+
+const idsOf = (news: readonly News[], kind: 'uploaded' | 'held' | 'failed'): number[] => [
+  ...new Set(news.flatMap((one) => (one.kind === kind ? [one.uploadId] : []))),
+];

@@ -1,0 +1,51 @@
+// One notification per burst, not per file. Clicking it copies the link(s), or shows the queue.
+import { Notification } from 'electron';
+import type { Entry } from '../../contract/entries.ts';
+import { createBurst, type After } from './burst.ts';
+import { newsOf, tellNews, type News, type NewsClick } from './notifications.ts';
+import type { Say } from '../../contract/speech.ts';
+
+/** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
+const kept = 20;
+
+/**
+ * At the service's pace a minute is 48 files: these become one notification. 5,000 files take 104 minutes, and users do
+ * not want a notification each minute.
+ */
+const limits = { firstMs: 60_000, laterMs: 15 * 60_000 };
+
+export type Notifier = { hear(entries: readonly Entry[]): void; stop(): void };
+
+export const createNotifier = (options: {
+  after: After;
+  goesOn: () => boolean;
+  wanted: () => boolean;
+  /** Whether these links were put on the clipboard already. */
+  wereCopied: (uploadIds: readonly number[]) => boolean;
+  say: () => Say;
+  clicked: (click: NewsClick) => void;
+}): Notifier => {
+  const shown: Notification[] = [];
+
+  const show = (title: string, body: string, click: NewsClick): void => {
+    const notification = new Notification({ title, body });
+    notification.on('click', () => options.clicked(click));
+    shown.push(notification);
+    if (shown.length > kept) shown.shift();
+    notification.show();
+  };
+
+  const burst = createBurst<News>({
+    after: options.after,
+    goesOn: options.goesOn,
+    limits,
+    tell(news) {
+      if (!options.wanted() || !Notification.isSupported()) return;
+      const ids = news.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
+      for (const { title, body, click } of tellNews(news, options.wereCopied(ids), options.say())) {
+        show(title, body, click);
+      }
+    },
+  });
+  return { hear: (entries) => burst.add(newsOf(entries)), stop: burst.stop };
+};

@@ -1,0 +1,61 @@
+// Start at login on the three systems: the system's own list on macOS and Windows, an autostart entry on Linux.
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { app } from 'electron';
+import { hiddenSwitch } from './launch-mode.ts';
+import { appId } from './lifecycle.ts';
+
+export const autostartFile = (env: NodeJS.ProcessEnv, home: string): string =>
+  path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'autostart', `${appId}.desktop`);
+
+/** A desktop entry (Desktop Entry Specification 1.5) that starts `program` hidden. */
+export const autostartEntry = (program: string): string =>
+  [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Outtray',
+    // Without the program the entry means nothing: what a removal leaves behind does no harm.
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
+    `Exec=${quoted(program)} ${hiddenSwitch}`,
+    'Icon=outtray',
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+
+/** As the specification wants arguments: in quotes, `"`, backtick, `$` and `\` escaped, `%` doubled; then as a string value. */
+const quoted = (argument: string): string =>
+  `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\');
+
+/** Writes or removes the entry. */
+export const setAutostart = async (file: string, program: string, wanted: boolean): Promise<void> => {
+  if (!wanted) {
+    await rm(file, { force: true });
+    return;
+  }
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, autostartEntry(program));
+};
+
+/** The program has another name from now on (an updated AppImage). Synchronous: it may be the last thing it does. */
+export const moveAutostart = (file: string, program: string): void => {
+  if (existsSync(file)) writeFileSync(file, autostartEntry(program));
+};
+
+/** Only an installed app: a checkout would have the system start a bare Electron. */
+export const canLaunchAtLogin = (): boolean => app.isPackaged;
+
+/** Makes the system's list say what the setting wants. */
+export const followLaunchAtLogin = async (wanted: boolean): Promise<void> => {
+  if (!canLaunchAtLogin()) return;
+  if (process.platform !== 'linux') {
+    // `name` and `args` are for Windows: its value in the registry and what it starts with. macOS tells a start at login
+    // in another way (lifecycle.ts).
+    app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
+    return;
+  }
+  // An AppImage is mounted elsewhere at each start; its own file is what stays.
+  const program = process.env['APPIMAGE'] ?? process.execPath;
+  await setAutostart(autostartFile(process.env, app.getPath('home')), program, wanted);
+};

@@ -1,0 +1,99 @@
+// Updates of this installation: who installed it, the feed it was built with, and the updater of its system.
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
+import { app, autoUpdater } from 'electron';
+import type { AppUpdater } from 'electron-updater';
+import type { Desk } from '../app-context.ts';
+import type { Life } from '../start/lifecycle.ts';
+import { autostartFile, moveAutostart } from '../start/login-item.ts';
+import { feedFolder, openFeed } from './updates-feed.ts';
+import { createUpdates, type Updates } from './updates.ts';
+
+/** `life`: how the program ends and starts again. `isPutAway`: no window is seen, and the tray brings it back. */
+export const updatesHere = (desk: Desk, life: Life, isPutAway: () => boolean): Updates =>
+  createUpdates({
+    installedBy: installedBy(),
+    rules: desk.settings.current,
+    builtFeed: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
+    open: async (address, channel) =>
+      openFeed({
+        updater: await updaterHere(),
+        folder: feedFolder(address, process.platform, process.arch),
+        channel,
+        request: desk.feedRequest,
+        ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
+      }),
+    isSending: () => desk.status().sending > 0,
+    isIdle: () => !desk.isGuest && desk.status().sending === 0 && isPutAway(),
+    triedByItself: desk.quietUpdate.tried,
+    async prepare(byItself) {
+      if (byItself !== null) desk.quietUpdate.begin(byItself);
+      await life.leave();
+      // An AppImage starts its successor before it has ended itself.
+      app.releaseSingleInstanceLock();
+    },
+    recover: () => life.restart({ hidden: false }),
+    nowMs: () => Date.now(),
+    after: desk.after,
+    warn: (event, fields) => desk.log.warn(event, fields),
+  });
+
+/**
+ * NSIS leaves its uninstaller beside the app, MSI does not; deb and rpm leave a mark of their own. Where this user may
+ * not write, an update would ask for an administrator's password at a moment that the user did not choose, and would
+ * end the app without a password: the administrator updates such an installation.
+ */
+const installedBy = (): 'self' | 'system' | 'none' => {
+  if (!app.isPackaged) return 'none';
+  const folder = path.dirname(process.execPath);
+  switch (process.platform) {
+    case 'win32':
+      return existsSync(path.join(folder, `Uninstall ${app.name}.exe`)) ? ofWhoMayWrite(folder) : 'system';
+    case 'darwin':
+      // Outtray.app, above Contents/MacOS.
+      return ofWhoMayWrite(path.resolve(folder, '../../..'));
+    default:
+      if (process.env['APPIMAGE']) return ofWhoMayWrite(path.dirname(process.env['APPIMAGE']));
+      return existsSync(path.join(process.resourcesPath, 'package-type')) ? 'system' : 'none';
+  }
+};
+
+/** Tried where rights alone do not tell: Node's `access` knows no access lists on Windows (nodejs.org, fs.access). */
+export const ofWhoMayWrite = (folder: string): 'self' | 'system' => {
+  try {
+    if (process.platform !== 'win32') accessSync(folder, constants.W_OK);
+    else rmdirSync(mkdtempSync(path.join(folder, '.outtray-')));
+    return 'self';
+  } catch {
+    return 'system';
+  }
+};
+
+/** The address electron-builder wrote down; one below `.invalid` says that there is none. */
+export const builtFeed = (file: string): string | null => {
+  if (!existsSync(file)) return null;
+  const address = /^url: ['"]?([^'"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  if (!URL.canParse(address) || new URL(address).hostname.endsWith('.invalid')) return null;
+  return address.replace(/\/+$/, '');
+};
+
+/** Loaded when first needed: most starts never look for updates. */
+const updaterHere = async (): Promise<AppUpdater> => {
+  const updaters = await import('electron-updater');
+  switch (process.platform) {
+    case 'win32':
+      return new updaters.NsisUpdater();
+    case 'darwin':
+      // Hands the file to Squirrel through a listener on 127.0.0.1: a random port, a random path and a password, from the
+      // download to the end of the program (electron-updater, MacUpdater.updateDownloaded).
+      return new updaters.MacUpdater();
+    default: {
+      const updater = new updaters.AppImageUpdater();
+      // The version is part of its name.
+      updater.on('appimage-filename-updated', (program) =>
+        moveAutostart(autostartFile(process.env, app.getPath('home')), program),
+      );
+      return updater;
+    }
+  }
+};

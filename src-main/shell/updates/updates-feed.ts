@@ -1,0 +1,187 @@
+// electron-updater behind a port of three verbs. What is added to it: nothing but the feed's own origin is ever asked, by
+// https: (a redirect or an address in the feed's files that leads elsewhere is refused), nothing older is taken, and its
+// errors are translated. It verifies the SHA-512 of what it loads; on Windows and macOS the system verifies the signature.
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { AppUpdater, UpdateInfo } from 'electron-updater';
+import { AppError } from '../../contract/errors.ts';
+
+/** A version newer than this one. `notes`: what changed, plain text; empty when the feed does not say. */
+export type Release = { version: string; notes: string };
+
+export type Feed = {
+  /** Null: this is the newest, or the roll-out has not reached this machine. */
+  check(): Promise<Release | null>;
+  /** Loads what `check` found, only the parts that differ where the feed allows it. `share` from 0 to 1. */
+  load(hear: (share: number) => void): Promise<void>;
+  /**
+   * Installs what was loaded: now, with an end of the program. Without this call it happens when the program ends.
+   * Throws `disk` when it cannot; then the program does not end.
+   */
+  install(): void;
+};
+
+/** Squirrel unpacks and verifies some hundred megabytes. */
+const longestTakingMs = 10 * 60_000;
+
+/** The folder of this system and processor below a feed's address; the artefacts' names use the same words. */
+export const feedFolder = (address: string, platform: NodeJS.Platform, arch: string): string => {
+  const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'win' };
+  return `${address}/${systems[platform] ?? platform}-${arch}`;
+};
+
+/**
+ * `updater`: fresh, one per feed. `folder`: the feed's address with this system's folder. `allowsHttp`: for tests on this
+ * machine. Throws `bad-setting` for an address that is not https:. What the verbs throw: `offline` (no answer),
+ * `not-found` (no such channel), `moved` (led elsewhere), `refused` (not what was announced), `unusable-answer`.
+ */
+export const openFeed = (options: {
+  updater: AppUpdater;
+  folder: string;
+  channel: string;
+  allowsHttp?: boolean;
+  /** Makes the requests; electron-updater's own way when left out. */
+  request?: FeedRequest;
+  /** macOS: Squirrel, which takes what was loaded and verifies its signature. Only then can it be installed. */
+  squirrel?: NodeJS.EventEmitter;
+}): Feed => {
+  const { updater, folder, channel, squirrel, request } = options;
+  const { origin, protocol } = new URL(folder);
+  if (protocol !== 'https:' && options.allowsHttp !== true)
+    throw new AppError('bad-setting', 'The feed of updates is not an https: address.', 'Correct updateFeed.');
+  updater.logger = null;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = true;
+  updater.setFeedURL({ provider: 'generic', url: folder, channel, useMultipleRangeRequest: false });
+  // After the feed: naming a channel allows downgrades.
+  updater.allowDowngrade = false;
+  updater.allowPrerelease = false;
+  stayAt(origin, updater, request);
+  // Errors come back from the calls as well; without a listener they would end the program.
+  updater.on('error', () => undefined);
+
+  return {
+    async check() {
+      const result = await updater.checkForUpdates().catch((error: unknown) => {
+        throw translated(error, channel);
+      });
+      return result?.isUpdateAvailable === true ? releaseOf(result.updateInfo) : null;
+    },
+    async load(hear) {
+      const tell = ({ percent }: { percent: number }): void => hear(Math.min(1, percent / 100));
+      updater.on('download-progress', tell);
+      const limit = new AbortController();
+      const taken = squirrel === undefined ? null : once(squirrel, 'update-downloaded', limit);
+      // Heard below, unless the download itself fails before.
+      taken?.catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        await updater.downloadUpdate();
+        timer = setTimeout(() => limit.abort(), longestTakingMs);
+        await taken;
+      } catch (error) {
+        throw translated(error, channel);
+      } finally {
+        clearTimeout(timer);
+        limit.abort();
+        updater.off('download-progress', tell);
+      }
+    },
+    install() {
+      // It tells a failure by its event, from inside the call.
+      const faults: Error[] = [];
+      const take = (error: Error): void => void faults.push(error);
+      updater.on('error', take);
+      updater.quitAndInstall(true, true);
+      updater.off('error', take);
+      const [cause] = faults;
+      if (cause !== undefined)
+        throw new AppError('disk', 'The update could not be installed.', 'Install it by hand.', { cause });
+    },
+  };
+};
+
+const releaseOf = ({ version, releaseNotes }: UpdateInfo): Release => {
+  const notes =
+    typeof releaseNotes === 'string'
+      ? releaseNotes
+      : (releaseNotes ?? []).map(({ version: of, note }) => `${of}\n${note ?? ''}`).join('\n\n');
+  // A feed is not trusted with more than a page of text.
+  return { version, notes: notes.slice(0, 10_000).trim() };
+};
+
+// ---------------------------------------------------------------- where it may ask
+
+type RequestOptions = { protocol?: string | null; hostname?: string | null; port?: number | string | null };
+/** Gives Node's ClientRequest, or Electron's. */
+export type FeedRequest = (options: RequestOptions, hear: (response: unknown) => void) => unknown;
+type Executor = { createRequest: FeedRequest };
+
+/** Every request electron-updater makes, redirected ones too, goes through its executor's `createRequest`. */
+const stayAt = (origin: string, updater: AppUpdater, request: FeedRequest | undefined): void => {
+  // Public in JavaScript, left out of the types.
+  const { httpExecutor } = updater as unknown as { httpExecutor: Executor };
+  const create = request ?? httpExecutor.createRequest.bind(httpExecutor);
+  httpExecutor.createRequest = (options, hear) =>
+    originOf(options) === origin ? create(options, hear) : refusedRequest();
+};
+
+const originOf = ({ protocol, hostname, port }: RequestOptions): string => {
+  const address = `${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`;
+  return URL.canParse(address) ? new URL(address).origin : '';
+};
+
+/** A request that fails: throwing here would be an uncaught exception in the middle of a redirect. */
+const refusedRequest = (): unknown => {
+  const request = new PassThrough();
+  const error = new AppError(
+    'moved',
+    'The feed of updates leads to another address; it was not followed.',
+    'Name the feed’s own address in updateFeed.',
+  );
+  setImmediate(() => request.destroy(error));
+  return Object.assign(request, { abort: () => request.destroy() });
+};
+
+// ---------------------------------------------------------------- what went wrong
+
+const translated = (error: unknown, channel: string): AppError => {
+  if (error instanceof AppError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const details = { cause: error };
+  switch (code) {
+    case 'ERR_CHECKSUM_MISMATCH':
+    case 'ERR_UPDATER_INVALID_SIGNATURE':
+      return new AppError(
+        'refused',
+        'The update is not what its feed announced. It was thrown away.',
+        'Tell whoever runs the feed: the file may have been changed by somebody.',
+        details,
+      );
+    case 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND':
+      return new AppError(
+        'not-found',
+        `The feed of updates has no channel ${channel} for this system.`,
+        'Correct updateFeed or updateChannel.',
+        details,
+      );
+    case 'ENOTFOUND':
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'ETIMEDOUT':
+    case 'EAI_AGAIN':
+      return unreachable(details);
+    default:
+      return error instanceof Error && error.message.startsWith('net::')
+        ? unreachable(details)
+        : new AppError(
+            'unusable-answer',
+            'The feed of updates gave an answer that cannot be used.',
+            'Try again later, or ask whoever runs the feed.',
+            details,
+          );
+  }
+};
+
+const unreachable = (details: { cause: unknown }): AppError =>
+  new AppError('offline', 'The feed of updates does not answer.', 'Try again later.', details);

@@ -1,0 +1,177 @@
+// Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer; by
+// itself when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is not
+// enough, because Windows tells a program nothing of it at logoff and shutdown (docs/api/app.md, Event 'quit').
+import { toAppError, toWire } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { UpdateState } from '../../contract/window-commands.ts';
+import type { Feed, Release } from './updates-feed.ts';
+
+export type UpdateAct = 'state' | 'check' | 'load' | 'install';
+
+export type Updates = {
+  /** What the user asked for; the state afterwards. Never throws: what went wrong is a state. */
+  act(act: UpdateAct): Promise<UpdateState>;
+  /** Looks by itself from now on, as the mode says. */
+  start(): void;
+  stop(): void;
+};
+
+/** The start of the program is busy enough. */
+const firstLookMs = 60_000;
+const betweenLooksMs = 24 * 3_600_000;
+/** How often a wanted step looks whether the transfers are through. */
+const idleLookMs = 5_000;
+/** Looks without a break at which the app is idle before it installs by itself: five minutes. */
+const idleLooks = 60;
+
+export const createUpdates = (options: {
+  /**
+   * `system`: by deb, rpm or MSI, whose own tools update, or where only an administrator may write. `none`: from an
+   * archive or a checkout.
+   */
+  installedBy: 'self' | 'system' | 'none';
+  rules: () => Pick<Settings, 'updateMode' | 'updateFeed' | 'updateChannel'>;
+  /** The feed this installer was built with. */
+  builtFeed: string | null;
+  /** May throw like `openFeed`. */
+  open: (address: string, channel: string) => Promise<Feed>;
+  /** Bytes of a user's file are on their way. */
+  isSending: () => boolean;
+  /** Nothing is sent, no window is seen, and the tray brings the app back. */
+  isIdle: () => boolean;
+  /** The version that was last installed by itself, or failed to be: no version is tried twice. */
+  triedByItself: () => string | null;
+  /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
+  prepare: (byItself: string | null) => Promise<void>;
+  /** Starts the program again: the installer did not run although everything was prepared. */
+  recover: () => void;
+  nowMs: () => number;
+  /** Returns the undo. */
+  after: (delayMs: number, act: () => void) => () => void;
+  warn: (event: string, fields: Record<string, unknown>) => void;
+}): Updates => {
+  const { rules, isSending } = options;
+  let known: UpdateState = { kind: 'current', checkedAtMs: null };
+  let opened: { address: string; channel: string; feed: Feed } | null = null;
+  let release: Release | null = null;
+  let running: Promise<void> | null = null;
+  let isStopped = false;
+  const undo = new Map<'look' | 'idle', () => void>();
+
+  const address = (): string | null => rules().updateFeed ?? options.builtFeed;
+
+  const state = (): UpdateState => {
+    if (options.installedBy === 'system') return { kind: 'managed' };
+    const isOff = options.installedBy === 'none' || rules().updateMode === 'off' || address() === null;
+    return isOff ? { kind: 'off' } : known;
+  };
+
+  const later = (what: 'look' | 'idle', delayMs: number, act: () => void): void => {
+    undo.get(what)?.();
+    if (!isStopped) undo.set(what, options.after(delayMs, act));
+  };
+
+  const whenIdle = (act: () => void): void => {
+    if (!isSending()) act();
+    else later('idle', idleLookMs, () => whenIdle(act));
+  };
+
+  const feed = async (): Promise<Feed> => {
+    const wanted = { address: address() ?? '', channel: rules().updateChannel };
+    if (opened?.address === wanted.address && opened.channel === wanted.channel) return opened.feed;
+    const made = await options.open(wanted.address, wanted.channel);
+    opened = { ...wanted, feed: made };
+    return made;
+  };
+
+  const look = async (): Promise<void> => {
+    release = await (await feed()).check();
+    known =
+      release === null
+        ? { kind: 'current', checkedAtMs: options.nowMs() }
+        : { kind: 'available', ...release };
+  };
+
+  const load = async (): Promise<void> => {
+    const found = release;
+    if (found === null) return;
+    known = { kind: 'loading', version: found.version, share: 0 };
+    await (
+      await feed()
+    ).load((share) => {
+      known = { kind: 'loading', version: found.version, share };
+    });
+    known = { kind: 'ready', ...found };
+    installWhenIdle(0);
+  };
+
+  /** `looks`: at how many in a row the app was idle. */
+  const installWhenIdle = (looks: number): void => {
+    if (known.kind !== 'ready' || rules().updateMode !== 'auto') return;
+    const { version } = known;
+    if (options.triedByItself() === version) return;
+    const now = options.isIdle() ? looks + 1 : 0;
+    if (now > idleLooks) void run(() => install(version));
+    else later('idle', idleLookMs, () => installWhenIdle(now));
+  };
+
+  /** One step at a time; a second request meanwhile gets the present state as its answer. */
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
+    running = work().catch((error: unknown) => {
+      known = { kind: 'failed', error: toWire(toAppError(error)) };
+      options.warn('update failed', { error });
+    });
+    await running;
+    running = null;
+  };
+
+  const lookByItself = async (): Promise<void> => {
+    if (known.kind !== 'loading' && known.kind !== 'ready') await run(look);
+    if (known.kind === 'available' && rules().updateMode === 'auto') whenIdle(() => void run(load));
+    installWhenIdle(0);
+    later('look', betweenLooksMs, () => void lookByItself());
+  };
+
+  const install = async (byItself: string | null): Promise<void> => {
+    if (known.kind !== 'ready') return;
+    const ready = await feed();
+    whenIdle(
+      () =>
+        void options
+          .prepare(byItself)
+          .then(() => ready.install())
+          .catch((error: unknown) => {
+            known = { kind: 'failed', error: toWire(toAppError(error)) };
+            options.warn('update not installed', { error });
+            options.recover();
+          }),
+    );
+  };
+
+  return {
+    async act(act) {
+      switch (act) {
+        case 'state':
+          break;
+        case 'check':
+          // What is loaded stays loaded.
+          if (known.kind !== 'ready') await run(look);
+          break;
+        case 'load':
+          // Not awaited: the window asks for the progress of the download.
+          if (known.kind === 'available') void run(load);
+          break;
+        case 'install':
+          await run(() => install(null));
+      }
+      return state();
+    },
+    start: () => later('look', firstLookMs, () => void lookByItself()),
+    stop() {
+      isStopped = true;
+      for (const cancel of undo.values()) cancel();
+      undo.clear();
+    },
+  };
+};

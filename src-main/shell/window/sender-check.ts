@@ -1,0 +1,111 @@
+// The one gate that everything from the window passes: who asks, how much, in what form. Refusals are answers, never
+// exceptions: whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
+import { AppError, toWire } from '../../contract/errors.ts';
+import type { Reply } from '../../contract/client.ts';
+
+/** The frame a message came from, as Electron tells it; null when it is gone already. */
+export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
+
+export type Gate = (
+  sender: { contents: unknown; frame: SenderFrame },
+  name: unknown,
+  input: unknown,
+) => Promise<Reply>;
+
+/** The longest input: 5,000 ids fit. */
+export const mostInputBytes = 64 * 1024;
+/**
+ * Lists of paths that the user chose are longer: a drop of some thousand files, the thousand files shown of a folder.
+ * Both commands look at what they are given again, path by path.
+ */
+const mostPathBytes = 1024 * 1024;
+const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose']);
+/** More calls than this at once come from a faulty page, not from a person. */
+const mostAtOnce = 500;
+/** Deeper than anything in the tables. */
+const mostDepth = 8;
+
+/**
+ * `origin`: the only one that may ask. `contents`: our window's, null while there is none. `answer` answers both
+ * tables. `redact` takes secrets out of text: the last line behind every other care that the key never comes out.
+ */
+export const createGate = (options: {
+  origin: string;
+  contents: () => unknown;
+  answer: (name: string, input: unknown) => Promise<Reply>;
+  redact: (text: string) => string;
+}): Gate => {
+  let underWay = 0;
+  return async ({ contents, frame }, name, input) => {
+    const ours = options.contents();
+    if (ours === null || contents !== ours || frame === null)
+      return refused('This sender is not the window.');
+    if (frame.parent !== null || frame.origin !== options.origin) return refused('This frame may not ask.');
+    if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
+    const most = takesPaths.has(name) ? mostPathBytes : mostInputBytes;
+    if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
+    if (choosesProgram(name, input)) return refused('The window does not choose a program to run.');
+    if (underWay >= mostAtOnce) return refused('Too much is asked at once.');
+    underWay += 1;
+    try {
+      return withoutSecrets(await options.answer(name, input), options.redact);
+    } catch (error) {
+      return { ok: false, error: toWire(error) };
+    } finally {
+      underWay -= 1;
+    }
+  };
+};
+
+/** A compromised page must not set a program: only the command, its file or a policy sets the key command. */
+const choosesProgram = (name: string, input: unknown): boolean =>
+  name === 'settings.set' &&
+  typeof input === 'object' &&
+  input !== null &&
+  'name' in input &&
+  input.name === 'keyCommand';
+
+const refused = (why: string): Reply => ({ ok: false, error: toWire(new AppError('bad-use', why)) });
+
+/** The same value, or a copy with secrets taken out when there were any. Throws when that cannot be done. */
+export const withoutSecrets = <Value>(value: Value, redact: (text: string) => string): Value => {
+  const text = JSON.stringify(value);
+  const clean = redact(text);
+  // Plain data from our own tables: its JSON, read again, has its type.
+  return clean === text ? value : (JSON.parse(clean) as Value);
+};
+
+/** Null, booleans, finite numbers, strings, and arrays and plain objects of them, small enough in all. */
+export const isSmallPlain = (value: unknown, mostBytes = mostInputBytes): boolean => {
+  let left = mostBytes;
+  const fits = (part: unknown, depth: number): boolean => {
+    left -= 2;
+    if (left < 0 || depth > mostDepth) return false;
+    switch (typeof part) {
+      case 'undefined':
+      case 'boolean':
+        return true;
+      case 'number':
+        left -= 8;
+        return Number.isFinite(part);
+      case 'string':
+        left -= Buffer.byteLength(part);
+        return left >= 0;
+      case 'object':
+        if (part === null) return true;
+        // The length first: an array of holes is small to send and endless to walk.
+        if (Array.isArray(part)) return part.length * 2 <= left && part.every((one) => fits(one, depth + 1));
+        if (!isPlainObject(part)) return false;
+        return Object.entries(part).every(([name, one]) => fits(name, depth) && fits(one, depth + 1));
+      default:
+        return false;
+    }
+  };
+  return fits(value, 0);
+};
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // What comes through a structured clone has this realm's prototype, or none.
+  return prototype === Object.prototype || prototype === null;
+};

@@ -1,0 +1,163 @@
+// The one window: served from our own origin, in a sandbox, going nowhere else. It is made when it is first shown and
+// kept afterwards; closing hides it where it can be found again.
+import { app, BrowserWindow, nativeTheme, screen, session, type WebContents } from 'electron';
+import type { Change } from '../../contract/client.ts';
+import type { Cue } from '../../contract/window-commands.ts';
+import { eventChannel } from './ipc.ts';
+import { placeOn, readPlace, smallest } from './window-bounds.ts';
+
+export type AppWindow = {
+  show(): void;
+  send(message: Change | Cue): void;
+  /** Null while there is no window. */
+  contents(): WebContents | null;
+  frame(): BrowserWindow | null;
+  hasFocus(): boolean;
+  /** It is on a screen: neither hidden nor minimised. */
+  isSeen(): boolean;
+  /** From now on closing closes. */
+  letGo(): void;
+};
+
+/** The page's own ground, so that nothing flashes before it is drawn (src-renderer/tokens.css, --bg). */
+const ground = { light: '#ffffff', dark: '#1e1e1e' };
+/** A page that dies twice within this time is not loaded again by itself. */
+const deathPauseMs = 10_000;
+
+export const createAppWindow = (options: {
+  preload: string;
+  url: string;
+  title: string;
+  /** Where the window was, as it was remembered. */
+  place: { read(): unknown; write(place: object): void };
+  /** What closing does: hide where a tray, dock or such brings it back, else minimise. */
+  onClose: () => Promise<'hide' | 'minimize'>;
+}): AppWindow => {
+  let window: BrowserWindow | null = null;
+  let loaded = false;
+  let lettingGo = false;
+  let diedAtMs = 0;
+  /** Cues for a page that does not listen yet. */
+  let early: Cue[] = [];
+
+  const create = (): BrowserWindow => {
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+    const { maximized, ...bounds } = placeOn(areas, readPlace(options.place.read()));
+    const made = new BrowserWindow({
+      ...bounds,
+      minWidth: smallest.width,
+      minHeight: smallest.height,
+      show: false,
+      title: options.title,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+      autoHideMenuBar: true,
+      ...(process.platform === 'darwin' ? { titleBarStyle: 'hiddenInset' as const } : {}),
+      // Constant, whatever the settings say (security.md, Electron).
+      webPreferences: {
+        preload: options.preload,
+        sandbox: true,
+        contextIsolation: true,
+        webSecurity: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        devTools: !app.isPackaged,
+        spellcheck: false,
+      },
+    });
+    loaded = false;
+    remember(made);
+    made.once('ready-to-show', () => {
+      if (maximized) made.maximize();
+      made.show();
+    });
+    made.on('close', (event) => {
+      if (lettingGo) return;
+      event.preventDefault();
+      void options.onClose().then((how) => {
+        if (lettingGo || made.isDestroyed()) return;
+        if (how === 'hide') made.hide();
+        else made.minimize();
+      });
+    });
+    made.on('closed', () => {
+      if (window === made) window = null;
+    });
+    made.webContents.on('did-finish-load', () => {
+      loaded = true;
+      const cues = early;
+      early = [];
+      for (const cue of cues) made.webContents.send(eventChannel, cue);
+    });
+    made.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit' || made.isDestroyed()) return;
+      const isFirst = Date.now() - diedAtMs > deathPauseMs;
+      diedAtMs = Date.now();
+      if (isFirst) made.reload();
+      else made.destroy();
+    });
+    void made.loadURL(options.url).catch(() => undefined);
+    return made;
+  };
+
+  const writePlace = (made: BrowserWindow): void => {
+    if (lettingGo || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
+    options.place.write({ ...made.getNormalBounds(), maximized: made.isMaximized() });
+  };
+
+  const remember = (made: BrowserWindow): void => {
+    const write = (): void => writePlace(made);
+    made.on('resized', write);
+    made.on('moved', write);
+    made.on('maximize', write);
+    made.on('unmaximize', write);
+    // Linux reports no end of moving and resizing, so the last place is stored here.
+    made.on('hide', write);
+    made.on('close', write);
+  };
+
+  return {
+    show() {
+      if (window === null) {
+        window = create();
+        return;
+      }
+      if (window.isMinimized()) window.restore();
+      if (loaded) window.show();
+      window.focus();
+    },
+    send(message) {
+      if (message.kind === 'cue' && !loaded) early.push(message);
+      else if (window !== null && !window.isDestroyed()) window.webContents.send(eventChannel, message);
+    },
+    contents: () => window?.webContents ?? null,
+    frame: () => window,
+    hasFocus: () => window?.isFocused() ?? false,
+    // Electron calls a minimised window visible on some systems.
+    isSeen: () => window !== null && window.isVisible() && !window.isMinimized(),
+    letGo() {
+      // The last moment at which the place can be stored.
+      if (window !== null) writePlace(window);
+      lettingGo = true;
+    },
+  };
+};
+
+/** For every page of the app, however it was made: no navigation, no other window, no device, no permission. */
+export const forbidEverything = (): void => {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-frame-navigate', (event) => event.preventDefault());
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  });
+  void app.whenReady().then(() => {
+    session.defaultSession.setPermissionCheckHandler(() => false);
+    session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+    session.defaultSession.setDevicePermissionHandler(() => false);
+    session.defaultSession.setDisplayMediaRequestHandler((_request, decide) => decide({}));
+  });
+};

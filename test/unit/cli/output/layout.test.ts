@@ -1,0 +1,140 @@
+// Lines for terminals of 36, 60 and 80 columns, as they look.
+import { describe, expect, test } from 'vitest';
+import {
+  barLine,
+  createPace,
+  fileLines,
+  linkLines,
+  widestName,
+} from '../../../../src-main/cli/output/layout.ts';
+
+const link = 'https://files.example.com/d/9xk2Qp';
+const files = [
+  { id: '4411', size: '182000', date: '2026-11-20 13:58:12', downloads: '3', name: 'invoice-331.pdf', link },
+  {
+    id: '7',
+    size: '84100000',
+    date: '2026-11-21 09:00:00',
+    downloads: '12',
+    name: 'A very long name of a keynote recording (final).mp4',
+    link: `${link}7`,
+  },
+];
+const shown = (lines: readonly string[]): string => `\n${lines.join('\n')}\n`;
+
+describe('a list of files', () => {
+  test('at 36 columns has its links on lines of their own', () => {
+    expect(shown(fileLines(files, 36))).toMatchInlineSnapshot(`
+      "
+        ID      Size  Name
+      4411    182000  invoice-331.pdf
+        https://files.example.com/d/9xk2Qp
+         7  84100000  A very lo…final).mp4
+      https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('at 60 columns', () => {
+    expect(shown(fileLines(files, 60))).toMatchInlineSnapshot(`
+      "
+        ID      Size  Uploaded             Name
+      4411    182000  2026-11-20 13:58:12  invoice-331.pdf
+        https://files.example.com/d/9xk2Qp
+         7  84100000  2026-11-21 09:00:00  A very long…(final).mp4
+        https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('at 80 columns', () => {
+    expect(shown(fileLines(files, 80))).toMatchInlineSnapshot(`
+      "
+        ID      Size  Uploaded             Downloads  Name
+      4411    182000  2026-11-20 13:58:12          3  invoice-331.pdf
+        https://files.example.com/d/9xk2Qp
+         7  84100000  2026-11-21 09:00:00         12  A very long name …ng (final).mp4
+        https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('at 140 columns has each file on one line', () => {
+    expect(shown(fileLines(files, 140))).toMatchInlineSnapshot(`
+      "
+        ID      Size  Uploaded             Downloads  Name                                                 Link
+      4411    182000  2026-11-20 13:58:12          3  invoice-331.pdf                                      https://files.example.com/d/9xk2Qp
+         7  84100000  2026-11-21 09:00:00         12  A very long name of a keynote recording (final).mp4  https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('a link that is longer than the terminal is wide is neither cut nor indented', () => {
+    const long = `https://files.example.com/d/${'x'.repeat(60)}`;
+    expect(
+      fileLines([{ ...files[0], id: '1', size: '1', date: '', downloads: '', name: 'a', link: long }], 36),
+    ).toContain(long);
+  });
+});
+
+describe('links of several files', () => {
+  const width = widestName(files.map(({ name }) => name));
+  const lines = (columns: number): string => shown(files.flatMap((file) => linkLines(file, width, columns)));
+  test('at 36 columns', () => {
+    expect(lines(36)).toMatchInlineSnapshot(`
+      "
+      invoice-331.pdf
+        https://files.example.com/d/9xk2Qp
+      A very long name of…ding (final).mp4
+      https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('at 60 columns', () => {
+    expect(lines(60)).toMatchInlineSnapshot(`
+      "
+      invoice-331.pdf           https://files.example.com/d/9xk2Qp
+      A very long…(final).mp4  https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+  test('at 80 columns', () => {
+    expect(lines(80)).toMatchInlineSnapshot(`
+      "
+      invoice-331.pdf                               https://files.example.com/d/9xk2Qp
+      A very long name of a k…cording (final).mp4  https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
+});
+
+describe('a bar', () => {
+  const cells = {
+    name: 'keynote recording (final).mp4',
+    sentBytes: 31_000_000,
+    totalBytes: 84_100_000,
+    bytesPerSecond: 2_500_000,
+  };
+  test.each([
+    [36, 'keyno…l).mp4  36%  2.5 MB/s    0:22'],
+    [60, 'keynote rec…(final).mp4 ━━━━────────  36%  2.5 MB/s    0:22'],
+    [80, 'keynote reco…(final).mp4 ━━━━────────  36% 31.0 MB of 84.1 MB  2.5 MB/s    0:22'],
+  ])('at %i columns shows the percentage, speed and time left', (columns, line) => {
+    expect(barLine(cells, columns)).toBe(line);
+    expect(line.length).toBeLessThan(columns);
+  });
+  test('of 84 columns or 20 always has the percentage', () => {
+    for (let columns = 20; columns < 120; columns += 1) {
+      const line = barLine({ ...cells, bytesPerSecond: null }, columns);
+      expect(line).toContain(' 36%');
+      expect(line.length).toBeLessThan(columns);
+    }
+  });
+  test('says that the service is storing what was sent', () => {
+    expect(barLine({ ...cells, sentBytes: cells.totalBytes }, 60)).toMatch(/100%.*storing$/);
+  });
+});
+
+test('the speed is that of the last five seconds', () => {
+  const pace = createPace();
+  expect(pace.at(0, 0)).toBeNull();
+  expect(pace.at(1000, 1000)).toBe(1000);
+  for (let atMs = 2000; atMs <= 10_000; atMs += 1000) pace.at(atMs, 1000);
+  expect(pace.at(11_000, 1000)).toBe(0);
+});

@@ -1,0 +1,34 @@
+// Numbers, times and tables as the command prints them.
+import { describe, expect, test } from 'vitest';
+import { pauses } from '../../../../src-main/contract/pauses.ts';
+import { pauseEnd, timeLocale } from '../../../../src-main/cli/output/words.ts';
+
+describe('the locale of times', () => {
+  test.each([
+    [{}, 'linux', '20:23'],
+    [{ LANG: '' }, 'darwin', '20:23'],
+    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, 'linux', '20:23'],
+    [{ LC_TIME: 'POSIX', LANG: 'en_US.UTF-8' }, 'linux', '20:23'],
+    [{ LANG: 'C.UTF-8' }, 'linux', '20:23'],
+    [{ LANG: 'no such locale!' }, 'linux', '20:23'],
+    [{ LANG: 'en_US.UTF-8' }, 'linux', '8:23 PM'],
+    [{ LC_TIME: 'de_DE.UTF-8@euro', LANG: 'en_US.UTF-8' }, 'linux', '20:23'],
+  ] as const)('%j on %s writes %s', (env, platform, text) => {
+    const format = new Intl.DateTimeFormat(timeLocale(env, platform), {
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    });
+    expect(format.format(Date.UTC(2026, 10, 22, 20, 23)).replace('\u202f', ' ')).toBe(text);
+  });
+
+  test('on Windows, where no variable tells, the system’s own is used', () => {
+    expect(timeLocale({}, 'win32')).toBeUndefined();
+  });
+});
+
+test('“until tomorrow” is eight in the morning in the command as in the tray', () => {
+  const nowMs = new Date(2026, 10, 22, 23, 59).getTime();
+  const tray = pauses.find(({ key }) => key === 'queue.pause.tomorrow')?.until(nowMs);
+  expect(pauseEnd('tomorrow', nowMs)).toBe(tray);
+  expect(pauseEnd('tomorrow', nowMs)).toBe(new Date(2026, 10, 23, 8).getTime());
+});

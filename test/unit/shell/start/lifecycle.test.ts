@@ -1,0 +1,133 @@
+// The end of the program and what starts it again, with the order of events as each system has it.
+import type { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
+  const events = process.getBuiltinModule('events');
+  const told: string[] = [];
+  const parts = {
+    done: told,
+    app: Object.assign(new events.EventEmitter(), {
+      isPackaged: true,
+      relaunch: ({ args }: { args: string[] }) => void told.push(`relaunch ${args.join(' ')}`.trim()),
+      releaseSingleInstanceLock: () => undefined,
+      setLoginItemSettings: (settings: object) => void told.push(JSON.stringify(settings)),
+      getLoginItemSettings: () => ({ wasOpenedAtLogin: true }),
+      quit: (): void => {
+        const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
+        parts.app.emit('before-quit', event);
+        if (!event.prevented) told.push('quit');
+      },
+    }),
+    autoUpdater: new events.EventEmitter(),
+    powerMonitor: new events.EventEmitter(),
+  };
+  return parts;
+});
+vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
+const { followLife, wasOpenedAtLogin } = await import('../../../../src-main/shell/start/lifecycle.ts');
+const { followLaunchAtLogin } = await import('../../../../src-main/shell/start/login-item.ts');
+const { argumentsAgain } = await import('../../../../src-main/shell/start/restart.ts');
+
+const life = (close: () => Promise<void> = async () => void done.push('close')) =>
+  followLife({
+    show: () => void done.push('show'),
+    resumed: () => undefined,
+    leaving: () => void done.push('leave'),
+    close,
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubEnv('APPIMAGE', undefined);
+  vi.stubGlobal(
+    'process',
+    Object.assign(Object.create(process) as typeof process, { argv: ['/opt/outtray'] }),
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  done.length = 0;
+  for (const emitter of [app, autoUpdater, powerMonitor] as EventEmitter[]) emitter.removeAllListeners();
+});
+
+test('quitting waits until everything is recorded, and asking twice ends once', async () => {
+  life();
+  app.quit();
+  app.quit();
+  expect(done).toEqual(['leave', 'close']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close', 'quit', 'quit']);
+});
+
+test('an engine that does not end holds the program for ten seconds, not for ever', async () => {
+  life(() => new Promise(() => undefined));
+  app.quit();
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(done).toEqual(['leave']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(done).toEqual(['leave', 'quit']);
+});
+
+test('macOS: the windows may close before the first question, and the question waits for the engine', async () => {
+  life();
+  autoUpdater.emit('before-quit-for-update');
+  expect(done).toEqual(['leave', 'close']);
+  app.quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close', 'quit']);
+});
+
+test('an installation that fails, or never happens, starts the program again once', async () => {
+  life();
+  autoUpdater.emit('before-quit-for-update');
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(done).toEqual(['leave', 'close']);
+  await vi.advanceTimersByTimeAsync(1);
+  autoUpdater.emit('error', new Error('late'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(done).toEqual(['leave', 'close', 'relaunch', 'quit']);
+});
+
+test('a restart leaves first, and starts hidden when the window was', async () => {
+  life().restart({ hidden: true });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close', 'relaunch --hidden', 'quit']);
+});
+
+test.each([
+  [['/opt/outtray', '--hidden', '--no-sandbox', '/home/ada/a.txt'], false, false, ['--no-sandbox']],
+  [['/opt/outtray', 'a.txt'], false, true, ['--hidden']],
+  [
+    ['electron', '/src/outtray', '--user-data-dir=/x', 'a.txt'],
+    true,
+    false,
+    ['/src/outtray', '--user-data-dir=/x'],
+  ],
+])('started as %j (checkout: %s, hidden: %s) it starts again with %j', (argv, isCheckout, hidden, again) =>
+  expect(argumentsAgain(argv, isCheckout, hidden)).toEqual(again),
+);
+
+const on = (platform: NodeJS.Platform): void => {
+  vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
+};
+
+test('Windows starts it hidden at login, by a value that is named as the app is known there', async () => {
+  on('win32');
+  await followLaunchAtLogin(true);
+  expect(done).toEqual(['{"openAtLogin":true,"name":"app.outtray.desktop","args":["--hidden"]}']);
+});
+
+test.each([
+  ['darwin', false, true],
+  ['win32', false, false],
+  ['win32', true, true],
+  ['linux', false, false],
+] as const)('on %s with --hidden %s a start at login is seen: %s', (platform, hidden, seen) => {
+  on(platform);
+  expect(wasOpenedAtLogin(hidden)).toBe(seen);
+});

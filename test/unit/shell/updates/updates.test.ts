@@ -1,0 +1,231 @@
+// When Outtray looks, loads and installs: the modes of the policy, and never in the middle of a transfer.
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { Release } from '../../../../src-main/shell/updates/updates-feed.ts';
+import { createUpdates } from '../../../../src-main/shell/updates/updates.ts';
+
+type Mode = 'auto' | 'notify' | 'off';
+
+const stage = (
+  given: { mode?: Mode; installedBy?: 'self' | 'system' | 'none'; builtFeed?: string | null } = {},
+) => {
+  const done: string[] = [];
+  let timers: { act: () => void; delayMs: number }[] = [];
+  const world = {
+    rules: { updateMode: given.mode ?? 'notify', updateFeed: null as string | null, updateChannel: 'latest' },
+    sending: false,
+    idle: false,
+    tried: null as string | null,
+    release: { version: '0.2.0', notes: 'Faster.' } as Release | null,
+    loading: Promise.resolve(),
+    fault: null as Error | null,
+    hear: (_share: number): void => undefined,
+  };
+  const updates = createUpdates({
+    installedBy: given.installedBy ?? 'self',
+    rules: () => world.rules,
+    builtFeed: given.builtFeed === undefined ? 'https://u.example' : given.builtFeed,
+    async open(address, channel) {
+      done.push(`open ${address} ${channel}`);
+      return {
+        async check() {
+          done.push('check');
+          if (world.fault !== null) throw world.fault;
+          return world.release;
+        },
+        async load(hear) {
+          done.push('load');
+          world.hear = hear;
+          await world.loading;
+        },
+        install() {
+          done.push('install');
+          if (world.fault !== null) throw world.fault;
+        },
+      };
+    },
+    isSending: () => world.sending,
+    isIdle: () => world.idle,
+    triedByItself: () => world.tried,
+    prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
+    recover: () => void done.push('recover'),
+    nowMs: () => 7,
+    after(delayMs, act) {
+      const timer = { act, delayMs };
+      timers.push(timer);
+      return () => (timers = timers.filter((other) => other !== timer));
+    },
+    warn: () => undefined,
+  });
+  return {
+    updates,
+    world,
+    done,
+    waits: () => timers.map(({ delayMs }) => delayMs),
+    /** Lets every timer that is set go off once. */
+    async pass() {
+      const due = timers;
+      timers = [];
+      for (const { act } of due) act();
+      await settled();
+    },
+  };
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('nothing is asked before somebody wants it, and then once a day', async () => {
+  const { updates, done, waits, pass } = stage();
+  expect(await updates.act('state')).toEqual({ kind: 'current', checkedAtMs: null });
+  updates.start();
+  expect([done, waits()]).toEqual([[], [60_000]]);
+  await pass();
+  expect(done).toEqual(['open https://u.example latest', 'check']);
+  expect(waits()).toEqual([86_400_000]);
+});
+
+test('notify: the user loads and installs', async () => {
+  const { updates, done } = stage();
+  expect(await updates.act('check')).toEqual({ kind: 'available', version: '0.2.0', notes: 'Faster.' });
+  await updates.act('load');
+  await settled();
+  expect(await updates.act('state')).toEqual({ kind: 'ready', version: '0.2.0', notes: 'Faster.' });
+  await updates.act('install');
+  await settled();
+  expect(done.slice(1)).toEqual(['check', 'load', 'prepare', 'install']);
+});
+
+test('auto: loads by itself, and leaves the installation to the end of the program or an idle time', async () => {
+  const { updates, done, pass } = stage({ mode: 'auto' });
+  updates.start();
+  await pass();
+  expect(await updates.act('state')).toMatchObject({ kind: 'ready' });
+  expect(done.slice(1)).toEqual(['check', 'load']);
+});
+
+test('auto: installs by itself after five idle minutes without a break', async () => {
+  const { updates, world, done, pass } = stage({ mode: 'auto' });
+  updates.start();
+  await pass();
+  world.idle = true;
+  for (let look = 0; look < 59; look += 1) await pass();
+  world.idle = false;
+  await pass();
+  world.idle = true;
+  for (let look = 0; look < 60; look += 1) await pass();
+  expect(done).not.toContain('install');
+  world.sending = true;
+  await pass();
+  await pass();
+  expect(done).not.toContain('install');
+  world.sending = false;
+  await pass();
+  expect(done.slice(-2)).toEqual(['prepare 0.2.0', 'install']);
+});
+
+test.each([
+  ['the mode is notify', { rules: 'notify' }],
+  ['this version was tried before', { tried: '0.2.0' }],
+])(
+  'nothing is installed by itself when %s',
+  async (_why, { rules, tried = null }: { rules?: string; tried?: string | null }) => {
+    const { updates, world, done, pass } = stage({ mode: 'auto' });
+    Object.assign(world, { idle: true, tried });
+    updates.start();
+    await pass();
+    if (rules !== undefined) Object.assign(world.rules, { updateMode: rules });
+    for (let look = 0; look < 100; look += 1) await pass();
+    expect(done).not.toContain('install');
+  },
+);
+
+test('a transfer is never disturbed: loading by itself and installing wait until it is through', async () => {
+  const { updates, world, done, pass } = stage({ mode: 'auto' });
+  world.sending = true;
+  updates.start();
+  await pass();
+  await pass();
+  expect(done).not.toContain('load');
+  world.sending = false;
+  await pass();
+  expect(done).toContain('load');
+  world.sending = true;
+  await updates.act('install');
+  await pass();
+  expect(done).not.toContain('install');
+  world.sending = false;
+  await pass();
+  expect(done.slice(-2)).toEqual(['prepare', 'install']);
+});
+
+test.each([
+  ['the policy says off', { mode: 'off' as const }, 'off'],
+  ['there is no feed', { builtFeed: null }, 'off'],
+  ['it runs from an archive', { installedBy: 'none' as const }, 'off'],
+  ['the system’s own tool updates', { installedBy: 'system' as const }, 'managed'],
+])('%s: nothing is ever asked', async (_why, given, kind) => {
+  const { updates, done, pass } = stage(given);
+  updates.start();
+  await pass();
+  for (const act of ['check', 'load', 'install'] as const) expect(await updates.act(act)).toEqual({ kind });
+  expect(done).toEqual([]);
+});
+
+test('feed and channel of the policy win, and a change takes effect at the next look', async () => {
+  const { updates, world, done } = stage();
+  await updates.act('check');
+  Object.assign(world.rules, { updateFeed: 'https://team.example', updateChannel: 'beta' });
+  await updates.act('check');
+  await updates.act('check');
+  expect(done).toEqual([
+    'open https://u.example latest',
+    'check',
+    'open https://team.example beta',
+    'check',
+    'check',
+  ]);
+});
+
+test('what went wrong is a state, and the next look may go well', async () => {
+  const { updates, world } = stage();
+  world.fault = new AppError('offline', 'The feed of updates does not answer.', 'Try again later.');
+  expect(await updates.act('check')).toMatchObject({ kind: 'failed', error: { code: 'offline' } });
+  world.fault = null;
+  world.release = null;
+  expect(await updates.act('check')).toEqual({ kind: 'current', checkedAtMs: 7 });
+});
+
+test('a download tells how far it is, and is not begun twice', async () => {
+  const { updates, world, done } = stage();
+  const gate = Promise.withResolvers<void>();
+  world.loading = gate.promise;
+  await updates.act('check');
+  await updates.act('load');
+  await settled();
+  world.hear(0.5);
+  expect(await updates.act('load')).toEqual({ kind: 'loading', version: '0.2.0', share: 0.5 });
+  expect(await updates.act('check')).toMatchObject({ kind: 'loading' });
+  gate.resolve();
+  await settled();
+  expect(await updates.act('state')).toMatchObject({ kind: 'ready' });
+  expect(done.filter((what) => what === 'load')).toHaveLength(1);
+});
+
+test('an installer that does not run leaves a program that starts anew, not one that does nothing', async () => {
+  const { updates, world, done } = stage();
+  await updates.act('check');
+  await updates.act('load');
+  await settled();
+  world.fault = new AppError('disk', 'The update could not be installed.', 'Install it by hand.');
+  await updates.act('install');
+  await settled();
+  expect(done.slice(-3)).toEqual(['prepare', 'install', 'recover']);
+  expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'disk' } });
+});
+
+test('stopped, it wants nothing any more', async () => {
+  const { updates, done, pass, waits } = stage();
+  updates.start();
+  updates.stop();
+  await pass();
+  expect([done, waits()]).toEqual([[], []]);
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../../src-main/contract/client.ts';
+import {
+  createGate,
+  isSmallPlain,
+  withoutSecrets,
+  type SenderFrame,
+} from '../../../../src-main/shell/window/sender-check.ts';
+
+const ours = { name: 'our contents' };
+const top: SenderFrame = { origin: 'outtray://app', parent: null };
+
+const gateWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
+  createGate({
+    origin: 'outtray://app',
+    contents: () => ours,
+    answer,
+    redact: (text) => text.replaceAll('the-key', '«redacted»'),
+  });
+const echo = gateWith((name, input) => Promise.resolve({ ok: true, answer: { name, input } }));
+
+describe('the gate', () => {
+  test('lets the top frame of our window at our origin through', async () => {
+    expect(await echo({ contents: ours, frame: top }, 'app.status', {})).toEqual({
+      ok: true,
+      answer: { name: 'app.status', input: {} },
+    });
+  });
+
+  test.each([
+    ['another window', { contents: {}, frame: top }],
+    ['a frame that is gone', { contents: ours, frame: null }],
+    ['a frame inside the page', { contents: ours, frame: { ...top, parent: {} } }],
+    ['another origin', { contents: ours, frame: { ...top, origin: 'https://attacker.example' } }],
+    [
+      'an origin that only begins like ours',
+      { contents: ours, frame: { ...top, origin: 'outtray://app.attacker' } },
+    ],
+    ['no origin', { contents: ours, frame: { ...top, origin: 'null' } }],
+  ])('refuses %s', async (_who, sender) => {
+    expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+  });
+
+  test('refuses everybody while there is no window', async () => {
+    const gate = createGate({
+      origin: 'outtray://app',
+      contents: () => null,
+      answer: () => Promise.resolve({ ok: true, answer: 1 }),
+      redact: (text) => text,
+    });
+    expect(await gate({ contents: null, frame: top }, 'app.status', {})).toMatchObject({ ok: false });
+  });
+
+  test('takes long lists of paths where paths are chosen, and nowhere else', async () => {
+    const paths = Array.from({ length: 2_000 }, (_, at) => `/home/ada/a folder with a name/file-${at}.txt`);
+    const ask = async (name: string, input: unknown): Promise<boolean> =>
+      (await echo({ contents: ours, frame: top }, name, input)).ok;
+    expect(await ask('files.upload', { paths })).toBe(true);
+    expect(await ask('folder.choose', { folder: '/x', existing: paths })).toBe(true);
+    expect(await ask('files.page', { paths })).toBe(false);
+    expect(await ask('files.upload', { paths: [...paths, 'x'.repeat(2_000_000)] })).toBe(false);
+  });
+
+  test('answers with an error value when the answer throws', async () => {
+    const gate = gateWith(() => Promise.reject(new Error('boom')));
+    expect(await gate({ contents: ours, frame: top }, 'x', {})).toMatchObject({
+      ok: false,
+      error: { code: 'internal' },
+    });
+  });
+
+  test('takes the key out of whatever is answered', async () => {
+    const gate = gateWith(() =>
+      Promise.resolve({ ok: false, error: { code: 'refused', message: 'no the-key', remedy: '' } }),
+    );
+    expect(await gate({ contents: ours, frame: top }, 'x', {})).toEqual({
+      ok: false,
+      error: { code: 'refused', message: 'no «redacted»', remedy: '' },
+    });
+  });
+
+  test('answers 10,000 messages of any kind without throwing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything(),
+        fc.anything({ withBigInt: true, withMap: true, withDate: true }),
+        async (name, input) => {
+          const reply = await gateWith(() => Promise.resolve({ ok: true, answer: null }))(
+            { contents: ours, frame: top },
+            name,
+            input,
+          );
+          expect(typeof reply.ok).toBe('boolean');
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('small and plain', () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  const sparse: unknown[] = [];
+  sparse.length = 4_000_000_000;
+
+  test.each([
+    ['70,000 characters', 'x'.repeat(70_000)],
+    ['22,000 characters of three bytes', '€'.repeat(22_000)],
+    ['an array of four thousand million holes', sparse],
+    ['a circle', circle],
+    ['a map', new Map()],
+    ['a date', new Date()],
+    ['bytes', new Uint8Array(10)],
+    ['a bigint', 1n],
+    ['a symbol', Symbol('x')],
+    ['a function', () => 1],
+    ['not a number', NaN],
+    ['deep nesting', JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`)],
+  ])('%s is not', (_what, value) => expect(isSmallPlain(value)).toBe(false));
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    [
+      'five thousand ids',
+      { uploadIds: Array.from({ length: 5_000 }, (_, at) => at + 1), fileIds: [], as: 'plain' },
+    ],
+    [
+      'an object without a prototype',
+      Object.assign(Object.create(null) as object, { a: [1, 'b', null, true] }),
+    ],
+  ])('%s is', (_what, value) => expect(isSmallPlain(value)).toBe(true));
+});
+
+test('what has no secret in it is passed on as it is, without a copy', () => {
+  const value = { rows: [1, 2, 3] };
+  expect(withoutSecrets(value, (text) => text)).toBe(value);
+});
