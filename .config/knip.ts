@@ -1,4 +1,4 @@
-// Dead code: every file, export and package has to be reachable from a door, a script or a test.
+// Dead code: every file, export and package has to be reachable from an entry, a script or a test.
 import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {

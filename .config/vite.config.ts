@@ -1,6 +1,6 @@
 // One `vite build --app` makes everything that ships: window, main process, preload, headless command.
 // Everything is bundled but Electron itself and the keyring, whose native binary must stay a file of its own.
-// An entry whose source does not exist is left out, so that each door builds without the others.
+// An entry whose source does not exist is left out, so that each builds without the others.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte';
@@ -41,16 +41,16 @@ const outside = (name: string, source: string, format: 'es' | 'cjs'): Environmen
   },
 });
 
-const doors: Record<string, EnvironmentOptions> = {};
+const entries: Record<string, EnvironmentOptions> = {};
 if (existsSync(path.join(root, 'src-main/main.ts')))
-  doors['main'] = outside('main', 'src-main/main.ts', 'es');
+  entries['main'] = outside('main', 'src-main/main.ts', 'es');
 if (existsSync(path.join(root, 'src-main/preload.ts')))
-  doors['preload'] = outside('preload', 'src-main/preload.ts', 'cjs');
-if (existsSync(path.join(root, 'src-main/cli.ts'))) doors['cli'] = outside('cli', 'src-main/cli.ts', 'es');
+  entries['preload'] = outside('preload', 'src-main/preload.ts', 'cjs');
+if (existsSync(path.join(root, 'src-main/cli.ts'))) entries['cli'] = outside('cli', 'src-main/cli.ts', 'es');
 
 /**
  * `new URL('./child.ts', import.meta.url)` names a program that runs in a process or thread of its own. In the
- * bundle it becomes a file beside the door that starts it (`keychain/child.ts` → `keychain-child.mjs`), and the
+ * bundle it becomes a file beside the program that starts it (`keychain/child.ts` → `keychain-child.mjs`), and the
  * expression points there.
  */
 function separatePrograms(): Plugin {
@@ -94,12 +94,12 @@ export default defineConfig({
         modulePreload: { polyfill: false },
       },
     },
-    ...doors,
+    ...entries,
   },
   builder: {
     async buildApp(builder) {
       const wanted = Object.values(builder.environments).filter(
-        (environment) => environment.name in doors || (environment.name === 'client' && hasWindow),
+        (environment) => environment.name in entries || (environment.name === 'client' && hasWindow),
       );
       await Promise.all(wanted.map((environment) => builder.build(environment)));
     },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The headless door: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
+// The entry of the command: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
 import { enableCompileCache } from 'node:module';
 import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
 import { version } from './adapters/version.ts';

@@ -1,4 +1,4 @@
-// The Electron door: wiring only.
+// The entry of the desktop app: wiring only.
 //
 // The engine runs here, in the main process, and not in a utilityProcess. What is heavy is elsewhere already: hashing
 // has its thread, the keychain its process, sockets and files are asynchronous. Measured on two cores that others kept
@@ -11,16 +11,16 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/home.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
-import type { Desk } from './shell/app-context.ts';
-import { doorOf, noWindow } from './shell/start/launch-mode.ts';
+import type { AppContext } from './shell/app-context.ts';
+import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
 const args = process.argv.slice(process.defaultApp ? 2 : 1);
-const door = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : doorOf(args, isFile);
+const mode = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : launchModeOf(args, isFile);
 
 // What needs no window ends before Electron becomes ready: it waits for this file.
-switch (door.kind) {
+switch (mode.kind) {
   case 'keychain-child': {
     const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
     await answerKeychainRequest();
@@ -28,13 +28,13 @@ switch (door.kind) {
   }
   case 'command': {
     const { run } = await import('./cli/program.ts');
-    const code = await run(door.args, process.env);
+    const code = await run(mode.args, process.env);
     await new Promise((flushed) => process.stdout.write('', flushed));
     process.exit(code);
     break;
   }
   case 'app':
-    await openApp(door.hidden);
+    await openApp(mode.hidden);
 }
 
 function isFile(file: string): boolean {
@@ -64,7 +64,6 @@ async function openApp(hidden: boolean): Promise<void> {
   const { claimScheme } = await import('./shell/window/scheme.ts');
   const { forbidEverything } = await import('./shell/window/window.ts');
   nameForWindows();
-  const { windowFolderOf } = await import('./shell/start/window-folder.ts');
   const isNamed = app.commandLine.hasSwitch('user-data-dir');
   const windowFolder = windowFolderOf(process.platform, app.getPath('appData'), isNamed);
   if (windowFolder !== null) app.setPath('userData', windowFolder);
@@ -84,7 +83,7 @@ async function openApp(hidden: boolean): Promise<void> {
     .whenReady()
     .then(async () =>
       runApp({
-        desk: await openDesk(),
+        context: await openAppContext(),
         places: placesFrom(import.meta.dirname),
         hidden: wasOpenedAtLogin(hidden),
         given,
@@ -98,7 +97,7 @@ function readQuietUpdate(value: unknown): { tried: string | null; isFresh: boole
   return { tried: typeof tried === 'string' ? tried : null, isFresh: isFresh === true };
 }
 
-async function openDesk(): Promise<Desk> {
+async function openAppContext(): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
   const { readHolder } = await import('./adapters/lock.ts');
@@ -208,9 +207,9 @@ async function openDesk(): Promise<Desk> {
     },
     after: (delayMs, act) => clock.after(delayMs, act),
     redact: (text) => redactor.redact(text),
-    place: {
+    windowBounds: {
       read: () => facts.get('window')?.value ?? null,
-      write: (place) => facts.set('window', place, clock.wallMs()),
+      write: (bounds) => facts.set('window', bounds, clock.wallMs()),
     },
     feedRequest,
     quietUpdate: {

@@ -1,12 +1,11 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
-import type { DemoFlags } from './demo/demo.ts';
+import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import { catchFaults } from './faults.ts';
 import type { GivenFlags } from './uploads/given-files.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
-import { createOutput } from './output/output.ts';
+import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { Choice } from './commands/uncertain.ts';
 import { guardStdout, stdoutFault } from './output/stdout.ts';
@@ -296,6 +295,26 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .description('everything on a temporary home against a service of our own (in a checkout)')
     .option('--stay', 'keep watching the folder afterwards')
     .option('--double', 'with the window on the stand-in for Electron, which needs chromium')
-    .action(act(async (session, flags: DemoFlags) => (await import('./demo/demo.ts')).demo(session, flags)));
+    .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));
   return program;
+};
+
+/**
+ * An error that nothing awaits (a timer that meets a dead disk) ends the process with one sentence and a code. Only our
+ * own faults show where they come from. Returns its undo.
+ */
+const catchFaults = (lastOutput: () => Output): (() => void) => {
+  const fall = (fault: unknown): void => {
+    const error = explained(fault);
+    const output = lastOutput();
+    output.error(error);
+    if (error.code === 'internal' && fault instanceof Error) console.error(output.clean(fault.stack ?? ''));
+    process.exit(exitCodeFor[error.code]);
+  };
+  process.on('uncaughtException', fall);
+  process.on('unhandledRejection', fall);
+  return () => {
+    process.off('uncaughtException', fall);
+    process.off('unhandledRejection', fall);
+  };
 };

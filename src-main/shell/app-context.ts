@@ -7,7 +7,7 @@ import type { SettingName, Settings, SettingView } from '../contract/settings.ts
 import type { FeedRequest } from './updates/updates-feed.ts';
 import type { LedgerLook } from './window/window-handlers.ts';
 
-export type Desk = {
+export type AppContext = {
   client: Client;
   transport: Transport;
   status: () => EngineStatus;
@@ -34,7 +34,7 @@ export type Desk = {
   /** Timers that outlive sleep; returns the undo. */
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;
-  place: { read(): unknown; write(place: object): void };
+  windowBounds: { read(): unknown; write(bounds: object): void };
   /** How the feed of updates is asked. */
   feedRequest: FeedRequest;
   /** An update that was installed while the app was idle: told from one start to the next. */

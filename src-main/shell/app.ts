@@ -10,21 +10,18 @@ import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, readBundle } from './window/bundle.ts';
-import { copyText } from './clipboard/clipboard.ts';
-import { createCopy } from './clipboard/copy.ts';
+import { copyText, createCopy } from './clipboard/clipboard.ts';
 import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
-import type { Desk } from './app-context.ts';
+import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
-import { environmentOf, proposedFolder } from './window/environment.ts';
-import { createGate, withoutSecrets } from './window/sender-check.ts';
+import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
-import { trayIcon } from './tray/icons.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { linkText } from './clipboard/link-text.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
 import { menuTemplate } from './menu.ts';
-import type { NewsClick } from './notifications/notifications.ts';
+import type { NotificationClick } from './notifications/notifications.ts';
 import { createNotifier } from './notifications/notifier.ts';
 import { showInside } from './open.ts';
 import { tidyPasted } from './clipboard/paste.ts';
@@ -33,9 +30,9 @@ import { createSpeech } from './texts.ts';
 import { serveScheme } from './window/scheme.ts';
 import { hasTrayHost, waitForTrayHost } from './tray/tray-host.ts';
 import { linksInMenu } from './tray/tray-menu.ts';
-import { createTray } from './tray/tray.ts';
+import { createTray, trayIcon } from './tray/tray.ts';
 import { updatesHere } from './updates/this-installation.ts';
-import { createWindowHandlers } from './window/window-handlers.ts';
+import { createWindowHandlers, environmentOf, proposedFolder } from './window/window-handlers.ts';
 import { createAppWindow } from './window/window.ts';
 
 /** Folders of the built app. */
@@ -51,17 +48,17 @@ const traySoonMs = 15_000;
 
 /** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
 export const runApp = async ({
-  desk,
+  context,
   places,
   hidden,
   given,
 }: {
-  desk: Desk;
+  context: AppContext;
   places: Places;
   hidden: boolean;
   given: GivenFiles;
 }): Promise<void> => {
-  const { client, settings, look } = desk;
+  const { client, settings, look } = context;
   let isTraySeen = await hasTrayHost();
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
   const say = () => speech.say;
@@ -72,7 +69,7 @@ export const runApp = async ({
     preload: places.preload,
     url: appUrl,
     title: app.name,
-    place: desk.place,
+    remembered: context.windowBounds,
     // Asked again each time: desktops lose and gain their place for icons while the app runs.
     async onClose() {
       isTraySeen = tray !== null && (await hasTrayHost());
@@ -91,7 +88,7 @@ export const runApp = async ({
   /** For clicks in tray and menu: no caller awaits them, so a dialog shows what went wrong. */
   const attempt = (work: () => Promise<unknown>): void => {
     work().catch((error: unknown) => {
-      dialog.showErrorBox(app.name, desk.redact(problemText(speech, toAppError(error))));
+      dialog.showErrorBox(app.name, context.redact(problemText(speech, toAppError(error))));
     });
   };
 
@@ -105,31 +102,31 @@ export const runApp = async ({
   };
   const copy = createCopy({ settings, hasFocus, write: copyText });
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
-    const links = look.links(uploadIds, []).filter(({ link }) => desk.isSaneLink(link));
+    const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
     return links.length > 0 && (await copy(linkText(links, 'plain'))).sure;
   };
 
   // ---------------------------------------------------------------- what follows an upload
 
   const goesOn = (): boolean => {
-    const { sending, doneAtMs, nextSlotAtMs } = desk.status();
+    const { sending, doneAtMs, nextSlotAtMs } = context.status();
     if (sending > 0) return true;
     // Not the counts: they are the folder's, and dropped files may lie anywhere.
     return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
   const copies = createCopyAfterUpload({
-    after: desk.after,
+    after: context.after,
     goesOn,
     mode: () => (settings.current().allowCopy ? settings.current().copyLink : 'never'),
     isByHand: look.isByHand,
     copy: copyLinks,
   });
-  const clicked = (click: NewsClick): void => {
+  const clicked = (click: NotificationClick): void => {
     if (click.kind === 'show-queue') cue('show-queue');
     else attempt(() => copyLinks(click.uploadIds));
   };
   const notifier = createNotifier({
-    after: desk.after,
+    after: context.after,
     goesOn,
     wanted: () => settings.current().notify,
     wereCopied: copies.wereCopied,
@@ -141,7 +138,7 @@ export const runApp = async ({
 
   const life = followLife({
     show: window.show,
-    resumed: desk.resumed,
+    resumed: context.resumed,
     leaving() {
       window.letGo();
       stopListening();
@@ -151,23 +148,23 @@ export const runApp = async ({
       tray?.destroy();
     },
     async close() {
-      await desk.close();
+      await context.close();
       await afterClose();
     },
   });
 
-  const diagnostics = createSupport(desk, dialogs);
-  const updates = updatesHere(desk, life, () => isTraySeen && !window.isSeen());
+  const diagnostics = createSupport(context, dialogs);
+  const updates = updatesHere(context, life, () => isTraySeen && !window.isSeen());
   const handlers = createWindowHandlers({
-    environment: () => environmentOf(desk),
-    setCompactRows: desk.rows.setCompact,
+    environment: () => environmentOf(context),
+    setCompactRows: context.rows.setCompact,
     look,
-    isSaneLink: desk.isSaneLink,
+    isSaneLink: context.isSaneLink,
     folder: () => settings.current().folder,
     copy,
     dialogs,
     upload,
-    pastedFolder: desk.home.pasted,
+    pastedFolder: context.home.pasted,
     tellUnreadable(count) {
       const message = speech.say('tray.firstOnly', { count });
       attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
@@ -180,24 +177,24 @@ export const runApp = async ({
     updates,
     async reset(what) {
       if (what === 'settings') {
-        await resetSettings(desk);
+        await resetSettings(context);
         return;
       }
       await client.call('account.logout', {}).catch(unlessNoKeychain);
-      afterClose = desk.forgetEverything;
+      afterClose = context.forgetEverything;
       life.restart({ hidden: false });
     },
     quit: () => app.quit(),
   });
   openCalls(
-    createGate({
+    createSenderCheck({
       origin: appOrigin,
       contents: window.contents,
-      redact: desk.redact,
+      redact: context.redact,
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
         if (name === 'folder.inspect') await makeIfProposed(input);
-        const reply = await desk.transport.call(name, input);
+        const reply = await context.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereTaken(reply.answer as UploadView[]);
         return reply;
       },
@@ -208,8 +205,8 @@ export const runApp = async ({
 
   /** Null until our own engine is started: before that, the status looks as if another process had the engine. */
   const started = (): EngineStatus | null => {
-    const status = desk.status();
-    return status.running || desk.isGuest ? status : null;
+    const status = context.status();
+    return status.running || context.isGuest ? status : null;
   };
 
   const tray = createTray({
@@ -252,12 +249,12 @@ export const runApp = async ({
   /** No ledger, no engine: the app ends with the reason and does not start again by itself, with an empty one. */
   const endWith = (error: AppError): void => {
     stopListening();
-    void withinTime(farewellMs, desk.close()).finally(() => tellAndExit(error));
+    void withinTime(farewellMs, context.close()).finally(() => tellAndExit(error));
   };
 
   const forward = (change: Change): void => {
-    window.send(withoutSecrets(change, desk.redact));
-    const fatal = desk.fatal();
+    window.send(withoutSecrets(change, context.redact));
+    const fatal = context.fatal();
     if (fatal !== null) {
       endWith(fatal);
       return;
@@ -269,7 +266,7 @@ export const runApp = async ({
     }
     tray?.changed();
   };
-  const stopListening = desk.transport.listen(forward);
+  const stopListening = context.transport.listen(forward);
 
   let launchAtLogin: boolean | null = null;
   const follow = (): void => {
@@ -280,7 +277,7 @@ export const runApp = async ({
     if (now.launchAtLogin === launchAtLogin) return;
     launchAtLogin = now.launchAtLogin;
     followLaunchAtLogin(launchAtLogin).catch((error: unknown) =>
-      desk.log.warn('start at login not set', { error }),
+      context.log.warn('start at login not set', { error }),
     );
   };
   settings.onChange(follow);
@@ -294,12 +291,12 @@ export const runApp = async ({
     if (!isTraySeen) window.show();
   };
 
-  if (desk.quietUpdate.takeStart() || hidden) void stayHidden();
+  if (context.quietUpdate.takeStart() || hidden) void stayHidden();
   else window.show();
   // A restart is the simplest way to take over the engine, and is rarely needed.
-  desk.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
-  void tidyPasted(desk.home.pasted, (name) => !desk.isPastedNeeded(name));
-  await desk.start();
+  context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
+  void tidyPasted(context.home.pasted, (name) => !context.isPastedNeeded(name));
+  await context.start();
   given.take((files) => attempt(() => upload(files)));
   updates.start();
 };

@@ -8,7 +8,7 @@ import type { EngineStatus } from '../contract/model.ts';
 import type { SettingView } from '../contract/settings.ts';
 
 /** The end of the log: hours of normal use, and still a text that can be read and mailed. */
-const mostLogBytes = 256 * 1024;
+const maxLogBytes = 256 * 1024;
 
 export type DiagnosticSources = {
   version: string;
@@ -68,7 +68,7 @@ export const tailOf = async (file: string): Promise<string> => {
   if (handle === null) return '';
   try {
     const { size } = await handle.stat();
-    const from = Math.max(0, size - mostLogBytes);
+    const from = Math.max(0, size - maxLogBytes);
     const bytes = Buffer.alloc(size - from);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
     const text = bytes.toString('utf8', 0, bytesRead);

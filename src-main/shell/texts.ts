@@ -1,4 +1,5 @@
-// The words of tray, menus, notifications and dialogs, in the language in force: the same tables as the window's.
+// The words of tray, menus, notifications and dialogs, in the language in force (the same tables as the window's), and
+// names in these places, which know only plain text.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { chooseLanguage, type Language, type Speech } from '../contract/speech.ts';
 import { de } from '../contract/words/de.ts';
@@ -24,4 +25,22 @@ export const createSpeech = (wanted: 'system' | Language, preferred: readonly st
       return String(message.format(values));
     },
   };
+};
+
+/** Controls, format characters (bidi, zero width), separators of lines, lone surrogates, fillers. */
+const shapeless = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/**
+ * Without what has no shape of its own, so that no name can pose as another; shortened in the middle, so that the
+ * extension is always seen. `max` counts what the reader sees as one character.
+ */
+export const plainName = (name: string, max = 48): string => {
+  // Of the 255 characters of a name one may be drawn: the name is cut before each character is looked at.
+  const clean = name.slice(0, 1000).replaceAll(shapeless, '\ufffd');
+  const parts = [...graphemes.segment(clean)].map(({ segment }) => segment);
+  if (parts.length <= max) return clean;
+  const tail = Math.min(12, Math.floor(max / 3));
+  return `${parts.slice(0, max - tail - 1).join('')}…${parts.slice(-tail).join('')}`;
 };

@@ -1,11 +1,11 @@
 // A list of listeners: `add` returns the undo.
 
-export type Hearers<Said> = {
+export type Emitter<Said> = {
   add(hear: (said: Said) => void): () => void;
   tell(said: Said): void;
 };
 
-export const createHearers = <Said>(): Hearers<Said> => {
+export const createEmitter = <Said>(): Emitter<Said> => {
   const all = new Set<(said: Said) => void>();
   return {
     add(hear) {

@@ -14,8 +14,8 @@ import {
 } from '../../src-main/contract/window-commands.ts';
 import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
-import { createFollower } from './sync.ts';
-import { createHearers } from './emitter.ts';
+import { createSync } from './sync.ts';
+import { createEmitter } from './emitter.ts';
 import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
@@ -41,10 +41,10 @@ export class Session {
   readonly client: Client;
   readonly shell: WindowClient;
   readonly #bridge: Bridge;
-  readonly #follower;
-  readonly #entryHearers = createHearers<readonly Entry[] | null>();
-  readonly #settingsHearers = createHearers<null>();
-  readonly #cueHearers = createHearers<Cue['cue']>();
+  readonly #sync;
+  readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
+  readonly #settingsEmitter = createEmitter<null>();
+  readonly #cueEmitter = createEmitter<Cue['cue']>();
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,13 +68,13 @@ export class Session {
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
-    this.#follower = createFollower<EngineStatus>({
+    this.#sync = createSync<EngineStatus>({
       snapshot: () => this.client.call('app.status', {}),
       start: (status) => {
         this.broken = null;
         this.status = status;
         this.paces = noPaces;
-        this.#entryHearers.tell(null);
+        this.#entryEmitter.tell(null);
       },
       apply: (change) => {
         this.#apply(change);
@@ -87,14 +87,14 @@ export class Session {
     this.client = createClient({ call, listen: () => () => undefined });
     this.shell = createWindowClient({ call });
     bridge.listen((change) => {
-      if (change.kind === 'cue') this.#cueHearers.tell(change.cue);
-      else this.#follower.hear(change);
+      if (change.kind === 'cue') this.#cueEmitter.tell(change.cue);
+      else this.#sync.hear(change);
     });
   }
 
   async start(): Promise<void> {
     try {
-      await Promise.all([this.#readEnvironment(), this.#follower.restart(), this.readAccount()]);
+      await Promise.all([this.#readEnvironment(), this.#sync.restart(), this.readAccount()]);
       await this.#readLanguage();
     } catch (error) {
       this.broken = toAppError(error);
@@ -125,15 +125,15 @@ export class Session {
 
   /** Hears entries as they happen; null after a hole: read everything again. Returns its undo. */
   onEntries(hear: (entries: readonly Entry[] | null) => void): () => void {
-    return this.#entryHearers.add(hear);
+    return this.#entryEmitter.add(hear);
   }
 
   onSettings(hear: () => void): () => void {
-    return this.#settingsHearers.add(hear);
+    return this.#settingsEmitter.add(hear);
   }
 
   onCue(hear: (cue: Cue['cue']) => void): () => void {
-    return this.#cueHearers.add(hear);
+    return this.#cueEmitter.add(hear);
   }
 
   pathsOf(files: readonly unknown[]): string[] {
@@ -179,13 +179,13 @@ export class Session {
         this.#follow(change.status);
         return;
       case 'entries':
-        this.#entryHearers.tell(change.entries);
+        this.#entryEmitter.tell(change.entries);
         return;
       case 'progress':
         this.paces = nextPaces(this.paces, change.progress, Date.now());
         return;
       case 'settings':
-        this.#settingsHearers.tell(null);
+        this.#settingsEmitter.tell(null);
         void this.attempt(() => this.readAccount());
         void this.attempt(() => this.#readLanguage());
         return;

@@ -2,7 +2,7 @@
 // snapshot. Pure but for the two functions it is given.
 import type { Change } from '../../src-main/contract/client.ts';
 
-export type FollowPorts<Snapshot extends { seq: number }> = {
+export type SyncPorts<Snapshot extends { seq: number }> = {
   snapshot(): Promise<Snapshot>;
   /** Everything derived from earlier changes is out of date and must be read again. */
   start(snapshot: Snapshot): void;
@@ -10,7 +10,7 @@ export type FollowPorts<Snapshot extends { seq: number }> = {
   failed(error: unknown): void;
 };
 
-export type Follower = {
+export type Sync = {
   hear(change: Change): void;
   /** Takes a snapshot now: at the start, and by hand after a failure. */
   restart(): Promise<void>;
@@ -19,7 +19,7 @@ export type Follower = {
 /** While a snapshot is on its way changes are kept, at most this many: more means it has to be taken again anyway. */
 const KEPT_CHANGES = 1_000;
 
-export const createFollower = <Snapshot extends { seq: number }>(ports: FollowPorts<Snapshot>): Follower => {
+export const createSync = <Snapshot extends { seq: number }>(ports: SyncPorts<Snapshot>): Sync => {
   let seq: number | null = null;
   let taking = false;
   let kept: Change[] = [];

@@ -9,7 +9,7 @@ let rig: PointsRig;
 
 beforeAll(async () => {
   service = await startServiceProcess();
-  rig = await createPointsRig(service, { door: 'source', name: 'crashes', files: 3 });
+  rig = await createPointsRig(service, { build: 'source', name: 'crashes', files: 3 });
 });
 afterAll(async () => {
   await rig.remove();

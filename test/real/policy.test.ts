@@ -1,4 +1,4 @@
-// /etc/outtray/policy.json as a machine has it, in a mount namespace of one test's own: what every door does with it.
+// /etc/outtray/policy.json as a machine has it, in a mount namespace of one test's own: what app and command do with it.
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -58,42 +58,45 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     ['with a wrong value', `echo '{"forbiddenTypes":"exe"}' > policy.json`, 'For example: pdf,png'],
     ['with an unknown variable', `echo '{"folder":"$ODD/x"}' > policy.json`, 'Give a whole path'],
     ['that is required and gone', `touch policy.required`, 'remove /etc/outtray/policy.required as root'],
-  ])('a policy %s stops every door with its remedy, and nothing is uploaded', async (_, policy, remedy) => {
-    await within({}, async (service, place) => {
-      const file = await place.put('forbidden.exe', 'not for the public');
-      const doors = [
-        ['upload', file],
-        ['watch', place.folder, '--existing', 'upload'],
-        ['watch', place.folder, '--existing', 'upload', '--once'],
-        ['login'],
-        ['list'],
-        ['settings'],
-      ];
-      for (const door of doors) {
-        const ended = await withPolicy(place, policy, [...cli, ...door], 'a-key');
-        expect({ door, code: ended.code, said: ended.stderr }).toEqual({
-          door,
-          code: 2,
-          said: expect.stringContaining(remedy) as unknown,
+  ])(
+    'a policy %s stops every command with its remedy, and nothing is uploaded',
+    async (_, policy, remedy) => {
+      await within({}, async (service, place) => {
+        const file = await place.put('forbidden.exe', 'not for the public');
+        const commands = [
+          ['upload', file],
+          ['watch', place.folder, '--existing', 'upload'],
+          ['watch', place.folder, '--existing', 'upload', '--once'],
+          ['login'],
+          ['list'],
+          ['settings'],
+        ];
+        for (const command of commands) {
+          const ended = await withPolicy(place, policy, [...cli, ...command], 'a-key');
+          expect({ command, code: ended.code, said: ended.stderr }).toEqual({
+            command,
+            code: 2,
+            said: expect.stringContaining(remedy) as unknown,
+          });
+        }
+        const doctor = await withPolicy(place, policy, [...cli, '--json', 'doctor']);
+        expect(doctor.code).toBe(2);
+        expect(JSON.parse(doctor.stdout)).toMatchObject({
+          name: 'settings',
+          ok: false,
+          remedy: expect.stringContaining(remedy) as unknown,
         });
-      }
-      const doctor = await withPolicy(place, policy, [...cli, '--json', 'doctor']);
-      expect(doctor.code).toBe(2);
-      expect(JSON.parse(doctor.stdout)).toMatchObject({
-        name: 'settings',
-        ok: false,
-        remedy: expect.stringContaining(remedy) as unknown,
+        // The app, with its window or hidden in the tray: it says the same in a dialog and ends.
+        const electron = path.join(root, 'test/support/electron-double/bin/electron');
+        for (const hidden of [[], ['--hidden']]) {
+          const app = await withPolicy(place, policy, [electron, root, '--no-sandbox', ...hidden]);
+          expect(app.code).toBe(1);
+          expect(app.stderr).toContain(remedy);
+        }
+        expect(service.files()).toEqual([]);
       });
-      // The app, with its window or hidden in the tray: it says the same in a dialog and ends.
-      const electron = path.join(root, 'test/support/electron-double/bin/electron');
-      for (const hidden of [[], ['--hidden']]) {
-        const app = await withPolicy(place, policy, [electron, root, '--no-sandbox', ...hidden]);
-        expect(app.code).toBe(1);
-        expect(app.stderr).toContain(remedy);
-      }
-      expect(service.files()).toEqual([]);
-    });
-  });
+    },
+  );
 
   test('a policy that names a folder of the home makes it, and files that appear in it are uploaded', async () => {
     await within({}, async (service, place) => {

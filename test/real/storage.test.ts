@@ -1,4 +1,4 @@
-// The disk or the folder below Outtray's own data fails while it works, on real file systems. Every door says so, what
+// The disk or the folder below Outtray's own data fails while it works, on real file systems. App and command say so, what
 // passes is tried again, and what does not ends with one sentence and a code.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';

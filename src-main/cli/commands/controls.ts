@@ -156,7 +156,7 @@ export const doctor = async (session: Session): Promise<ExitCode> => {
     if (failed.name === 'network') return exitCodes.unreachable;
     return failed.name === 'key' || failed.name === 'keychain' ? exitCodes.key : exitCodes.wrongUse;
   }).catch((caught: unknown) => {
-    // Settings or a policy that stop every door stop this one too, but as a check like the others.
+    // Settings or a policy that stop app and command. Here that is a check like the others.
     const { code, message, remedy } = toAppError(caught);
     if (code !== 'bad-setting') throw caught;
     tell({ name: 'settings', ok: false, message, remedy, code });

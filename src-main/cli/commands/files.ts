@@ -2,10 +2,9 @@
 import { fromWire, isErrorCode } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
-import { askBefore, canAsk } from '../ask.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
 import { idsFrom, nameText, table, wholeFrom } from '../output/words.ts';
 
 export const list = (

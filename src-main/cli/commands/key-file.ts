@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** Throws `bad-use`, never quoting what the file holds. */
 export const readKeyFile = async (file: string): Promise<{ text: string; warning: string | null }> => {
@@ -18,7 +18,7 @@ export const readKeyFile = async (file: string): Promise<{ text: string; warning
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await handle.stat();
     if (!stats.isFile()) throw refused('is not a regular file');
-    if (stats.size > mostBytes) throw refused('is too large for a key');
+    if (stats.size > maxBytes) throw refused('is too large for a key');
     mode = stats.mode;
     bytes = await handle.readFile();
   } catch (error) {

@@ -10,7 +10,7 @@ import { within, type Session } from '../session.ts';
 
 const pageSize = 500;
 /** More would only be opened by mistake. */
-const mostOpened = 10;
+const maxOpened = 10;
 
 /** Prints the links of a name, or of the file at a path, newest first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
@@ -66,10 +66,10 @@ export const openLinks = async (
 ): Promise<void> => {
   const { baseUrl, linkHosts } = settings.current();
   const isAllowed = baseUrl === null ? () => false : createLinkCheck(new URL(baseUrl), linkHosts);
-  for (const one of links.slice(0, mostOpened)) {
+  for (const one of links.slice(0, maxOpened)) {
     // As parsed, so that what was judged is what is opened.
     if (isAllowed(one)) await openAddress(new URL(one).href, env);
     else output.trouble(`${one} is not opened: its host is neither the service’s nor in linkHosts.`);
   }
-  if (links.length > mostOpened) output.trouble(`Only the first ${mostOpened} links are opened.`);
+  if (links.length > maxOpened) output.trouble(`Only the first ${maxOpened} links are opened.`);
 };

@@ -1,8 +1,7 @@
 // `doctor --service`: tests at the service itself what the promises depend on. It uploads files, so it asks first.
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { askBefore, canAsk } from '../ask.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
 
 const question =
   'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Go on?';

@@ -1,4 +1,5 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
+import { setFlagsFromString } from 'node:v8';
 import type { Composed } from '../../compose.ts';
 import { readHolder } from '../../adapters/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
@@ -9,7 +10,6 @@ import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { namesGiven, withFolders, type GivenFlags } from '../uploads/given-files.ts';
 import { hear, type Hearing } from '../uploads/listen.ts';
-import { stayLean } from '../lean.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
 import { openLinks } from './links.ts';
 import { createBars } from '../output/progress.ts';
@@ -272,4 +272,17 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .map(eventOf)
     .findLast((event) => event !== null);
   if (last !== undefined) output.object({ ...last, at: new Date(clock.wallMs()).toISOString() });
+};
+
+let isLean = false;
+
+/**
+ * Keeps the process small while it passes buffers on. Measured: 103 MiB instead of 117 for 8 GiB, 160 instead of 190 for
+ * 2,000 small files. Call it once everything is loaded: V8 compiles code again that it cached under other flags.
+ */
+const stayLean = (): void => {
+  if (isLean) return;
+  isLean = true;
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--no-opt');
 };

@@ -29,7 +29,7 @@ type Shell = keyof typeof completions;
 
 const isShell = (name: string): name is Shell => Object.hasOwn(completions, name);
 
-const mostIds = 100;
+const maxIds = 100;
 
 /** Which uploads a command is for. */
 const states: Record<string, readonly StateKind[]> = {
@@ -54,12 +54,12 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: number; name:
   const kinds = states[command];
   if (kinds !== undefined) {
     return kinds
-      .flatMap((kind) => ledger.uploads.inState(kind, mostIds))
+      .flatMap((kind) => ledger.uploads.inState(kind, maxIds))
       .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
   }
   const query = { search: '', place: 'all', sort: 'uploaded', descending: true, after: null } as const;
   return ledger.uploads
-    .page({ ...query, limit: mostIds })
+    .page({ ...query, limit: maxIds })
     .rows.flatMap(({ fileId, name, place }) =>
       fileId === null || place === 'gone-from-service' ? [] : [{ id: fileId, name }],
     );

@@ -3,11 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const root = resolve(import.meta.dirname, '../../..');
-const support = join(root, 'test', 'support');
 /** The app ends within ten seconds with everything recorded. */
 const goodbyeMs = 15_000;
 
@@ -21,20 +19,22 @@ export type DemoWindow = {
 };
 
 /** Whether Electron's own binary is here and there is a display for it. */
-export const canShowWindow = (env: NodeJS.ProcessEnv): boolean => {
+export const canShowWindow = (checkout: string, env: NodeJS.ProcessEnv): boolean => {
   const hasDisplay =
     process.platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
   // Written by Electron's installer when it has put the binary there.
-  return hasDisplay && existsSync(join(root, 'node_modules', 'electron', 'path.txt'));
+  return hasDisplay && existsSync(join(checkout, 'node_modules', 'electron', 'path.txt'));
 };
 
 /** Opens the app on the demo's home; `env` has its address, key and data folder. */
 export const openDemoWindow = (options: {
+  checkout: string;
   isDouble: boolean;
   place: string;
   env: NodeJS.ProcessEnv;
 }): DemoWindow => {
-  const { isDouble, place, env } = options;
+  const { checkout, isDouble, place, env } = options;
+  const support = join(checkout, 'test/support');
   const program = isDouble
     ? [join(support, 'demo-window.ts'), place]
     : [join(support, 'start.ts'), `--user-data-dir=${join(place, 'electron')}`];

@@ -15,8 +15,8 @@ import { nameText } from '../output/words.ts';
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
 /** As many as one command takes. */
-const mostFiles = 100_000;
-const mostListBytes = 64 * 1024 * 1024;
+const maxFiles = 100_000;
+const maxListBytes = 64 * 1024 * 1024;
 
 /** Absolute paths, in the order given. Throws `bad-use` when nothing is named at all. */
 export const namesGiven = async (
@@ -41,7 +41,7 @@ const readList = async (list: string): Promise<Buffer> => {
     for await (const part of stream) {
       const bytes = Buffer.from(part as Uint8Array);
       size += bytes.length;
-      if (size > mostListBytes) throw tooMany();
+      if (size > maxListBytes) throw tooMany();
       parts.push(bytes);
     }
     return Buffer.concat(parts);
@@ -95,7 +95,7 @@ export const withFolders = async (
         given.skipped += 1;
       else given.paths.push(path);
     }
-    if (given.paths.length > mostFiles) throw tooMany();
+    if (given.paths.length > maxFiles) throw tooMany();
   };
   for (const path of paths) {
     const found = await files.look(path).catch(() => null);

@@ -40,9 +40,9 @@ export const createSignal = (clock: Composed['clock']) => {
   let ring = (): void => undefined;
   return {
     ring: () => ring(),
-    wait: (mostMs: number): Promise<void> =>
+    wait: (maxMs: number): Promise<void> =>
       new Promise((resolve) => {
-        const disarm = clock.after(mostMs, resolve);
+        const disarm = clock.after(maxMs, resolve);
         ring = () => {
           disarm();
           resolve();

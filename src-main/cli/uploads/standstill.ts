@@ -48,8 +48,8 @@ export const standstill = (
     return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }
   const waitMs = engine.wait()?.waitMs ?? null;
-  const mostMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
-  if (waitMs === null || waitMs <= mostMs) return null;
+  const maxMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
+  if (waitMs === null || waitMs <= maxMs) return null;
   const at = timeText(clock.wallMs() + waitMs, clock.wallMs());
   return new AppError(
     'budget',

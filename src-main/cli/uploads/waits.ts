@@ -11,7 +11,7 @@ const paceMs = 3000;
 const lookEveryMs = 500;
 /** The same wait is told again after this time. */
 const tellAgainMs = 60_000;
-const mostUncertain = 200;
+const maxUncertain = 200;
 
 type Wait = { reason: WaitReason; untilMs: number | null; path: string | null; text: string };
 
@@ -69,7 +69,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
         return { reason: 'budget', untilMs, path: null, text: 'the request budget is used up.' };
     }
   }
-  const before = slot === null ? namesakeOf(first, ledger.uploads.inState('uncertain', mostUncertain)) : null;
+  const before = slot === null ? namesakeOf(first, ledger.uploads.inState('uncertain', maxUncertain)) : null;
   if (before?.state.kind !== 'uncertain') return null;
   return {
     reason: 'same-name',

@@ -2,6 +2,7 @@
 // the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
 import { clipboard } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import { requireRight, type RightSettings } from '../../contract/rights.ts';
 
 export type Copied = { sure: boolean };
 
@@ -20,3 +21,15 @@ export const copyText = async (text: string, hasFocus: boolean): Promise<Copied>
 /** Whether this session is drawn by Wayland and the app takes part in it natively. */
 export const isWayland = (platform: string, env: NodeJS.ProcessEnv): boolean =>
   platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && env['XDG_SESSION_TYPE'] !== 'x11';
+
+/** The one way of the app to the clipboard. Throws `not-allowed` when a policy forbids it, and what `write` throws. */
+export const createCopy =
+  (parts: {
+    settings: RightSettings;
+    hasFocus: () => boolean;
+    write: (text: string, hasFocus: boolean) => Promise<Copied>;
+  }) =>
+  async (text: string): Promise<Copied> => {
+    requireRight(parts.settings, 'allowCopy');
+    return await parts.write(text, parts.hasFocus());
+  };

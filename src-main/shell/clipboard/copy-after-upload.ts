@@ -15,7 +15,7 @@ export type CopyAfterUpload = {
 };
 
 /** At most this many ids are remembered: more than users drop between two notifications. */
-const mostRemembered = 100_000;
+const maxRemembered = 100_000;
 
 export const createCopyAfterUpload = (options: {
   after: After;
@@ -41,7 +41,7 @@ export const createCopyAfterUpload = (options: {
       for (const id of links) copied.add(id);
       const forget = (): void => links.forEach((id) => copied.delete(id));
       options.copy(links).then((sure) => (sure ? undefined : forget()), forget);
-      if (copied.size > mostRemembered) copied = new Set(links);
+      if (copied.size > maxRemembered) copied = new Set(links);
     },
   });
 
@@ -52,7 +52,7 @@ export const createCopyAfterUpload = (options: {
 
   return {
     dropped(uploadIds) {
-      if (pending.size >= mostRemembered) return;
+      if (pending.size >= maxRemembered) return;
       for (const id of uploadIds) if (!over.has(id)) pending.add(id);
     },
     hear(entries) {
@@ -62,7 +62,7 @@ export const createCopyAfterUpload = (options: {
         if (hasLink && isWanted(uploadId)) burst.add([uploadId]);
         const isOver = hasLink || ['skipped', 'failed', 'held', 'gone', 'superseded'].includes(body.kind);
         if (isOver) over.add(uploadId);
-        if (over.size > mostRemembered) over.clear();
+        if (over.size > maxRemembered) over.clear();
         if (isOver && pending.delete(uploadId) && pending.size === 0) burst.flush();
       }
     },

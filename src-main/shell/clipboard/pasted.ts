@@ -21,7 +21,7 @@ export const copiedCount = (bytes: Uint8Array): number =>
   bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
 
 /** Enough for any selection a person makes in a file manager. */
-const mostPaths = 10_000;
+const maxPaths = 10_000;
 
 /** The absolute paths in such a payload, whatever of the three forms it has. */
 export const pathsIn = (type: string, bytes: Uint8Array): string[] => {
@@ -31,7 +31,7 @@ export const pathsIn = (type: string, bytes: Uint8Array): string[] => {
   const parts = text.trimStart().startsWith('<')
     ? [...text.matchAll(/<string>([^<]*)<\/string>/g)].map((match) => withoutEntities(match[1] ?? ''))
     : text.split(/\r?\n/).map(fromFileUrl);
-  return parts.filter(isPath).slice(0, mostPaths);
+  return parts.filter(isPath).slice(0, maxPaths);
 };
 
 const isPath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text);

@@ -1,22 +1,22 @@
 // What of the entries is worth a notification, and how it is said. Pure.
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import { plainName } from '../plain-text.ts';
+import { plainName } from '../texts.ts';
 import type { Say } from '../../contract/speech.ts';
 
-export type News =
+export type Notable =
   | { kind: 'uploaded' | 'held' | 'failed'; uploadId: number; name: string }
   | { kind: 'stopped'; reason: WaitReason };
 
 /** What a click on the notification does. */
-export type NewsClick = { kind: 'copy-links'; uploadIds: number[] } | { kind: 'show-queue' };
-export type Told = { title: string; body: string; click: NewsClick };
+export type NotificationClick = { kind: 'copy-links'; uploadIds: number[] } | { kind: 'show-queue' };
+export type NotificationText = { title: string; body: string; click: NotificationClick };
 
 /** Closed for these, the queue waits for the user; for all others it goes on by itself. */
 const stops: readonly WaitReason[] = ['key', 'plan', 'moved'];
 
-export const newsOf = (entries: readonly Entry[]): News[] =>
-  entries.flatMap(({ uploadId, path, body }): News[] => {
+export const notableOf = (entries: readonly Entry[]): Notable[] =>
+  entries.flatMap(({ uploadId, path, body }): Notable[] => {
     if (body.kind === 'queue-closed' && stops.includes(body.reason)) {
       return [{ kind: 'stopped', reason: body.reason }];
     }
@@ -29,13 +29,17 @@ export const newsOf = (entries: readonly Entry[]): News[] =>
   });
 
 /** At most one per kind, the one that needs the user last, so that it stays on top. `copied`: links lie on the clipboard. */
-export const tellNews = (news: readonly News[], copied: boolean, say: Say): Told[] => {
-  const told: Told[] = [];
-  const uploaded = idsOf(news, 'uploaded');
-  // What failed first and went up later in the same burst is no news any more.
+export const notificationsFor = (
+  notable: readonly Notable[],
+  copied: boolean,
+  say: Say,
+): NotificationText[] => {
+  const told: NotificationText[] = [];
+  const uploaded = idsOf(notable, 'uploaded');
+  // What failed first and went up later in the same burst is not worth one any more.
   for (const kind of ['uploaded', 'failed', 'held'] as const) {
-    const ids = kind === 'uploaded' ? uploaded : idsOf(news, kind).filter((id) => !uploaded.includes(id));
-    const first = news.find((one) => one.kind === kind && one.uploadId === ids[0]);
+    const ids = kind === 'uploaded' ? uploaded : idsOf(notable, kind).filter((id) => !uploaded.includes(id));
+    const first = notable.find((one) => one.kind === kind && one.uploadId === ids[0]);
     if (first === undefined || first.kind === 'stopped') continue;
     const values = { count: ids.length, name: plainName(first.name) };
     told.push(
@@ -48,7 +52,7 @@ export const tellNews = (news: readonly News[], copied: boolean, say: Say): Told
         : { title: say(`notify.${kind}`, values), body: '', click: { kind: 'show-queue' } },
     );
   }
-  const stopped = news.findLast((one) => one.kind === 'stopped');
+  const stopped = notable.findLast((one) => one.kind === 'stopped');
   if (stopped !== undefined) {
     const body = say(`gate.${stopped.reason}`);
     told.push({ title: say('notify.stopped'), body, click: { kind: 'show-queue' } });
@@ -56,6 +60,6 @@ export const tellNews = (news: readonly News[], copied: boolean, say: Say): Told
   return told;
 };
 
-const idsOf = (news: readonly News[], kind: 'uploaded' | 'held' | 'failed'): number[] => [
-  ...new Set(news.flatMap((one) => (one.kind === kind ? [one.uploadId] : []))),
+const idsOf = (notable: readonly Notable[], kind: 'uploaded' | 'held' | 'failed'): number[] => [
+  ...new Set(notable.flatMap((one) => (one.kind === kind ? [one.uploadId] : []))),
 ];

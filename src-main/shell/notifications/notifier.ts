@@ -2,7 +2,7 @@
 import { Notification } from 'electron';
 import type { Entry } from '../../contract/entries.ts';
 import { createBurst, type After } from './burst.ts';
-import { newsOf, tellNews, type News, type NewsClick } from './notifications.ts';
+import { notableOf, notificationsFor, type Notable, type NotificationClick } from './notifications.ts';
 import type { Say } from '../../contract/speech.ts';
 
 /** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
@@ -23,11 +23,11 @@ export const createNotifier = (options: {
   /** Whether these links were put on the clipboard already. */
   wereCopied: (uploadIds: readonly number[]) => boolean;
   say: () => Say;
-  clicked: (click: NewsClick) => void;
+  clicked: (click: NotificationClick) => void;
 }): Notifier => {
   const shown: Notification[] = [];
 
-  const show = (title: string, body: string, click: NewsClick): void => {
+  const show = (title: string, body: string, click: NotificationClick): void => {
     const notification = new Notification({ title, body });
     notification.on('click', () => options.clicked(click));
     shown.push(notification);
@@ -35,17 +35,21 @@ export const createNotifier = (options: {
     notification.show();
   };
 
-  const burst = createBurst<News>({
+  const burst = createBurst<Notable>({
     after: options.after,
     goesOn: options.goesOn,
     limits,
-    tell(news) {
+    tell(notable) {
       if (!options.wanted() || !Notification.isSupported()) return;
-      const ids = news.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
-      for (const { title, body, click } of tellNews(news, options.wereCopied(ids), options.say())) {
+      const ids = notable.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
+      for (const { title, body, click } of notificationsFor(
+        notable,
+        options.wereCopied(ids),
+        options.say(),
+      )) {
         show(title, body, click);
       }
     },
   });
-  return { hear: (entries) => burst.add(newsOf(entries)), stop: burst.stop };
+  return { hear: (entries) => burst.add(notableOf(entries)), stop: burst.stop };
 };

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
 
 /** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
-const mostFiles = 1_000;
+const maxFiles = 1_000;
 
 /** The paths among the arguments, whole. A path that is a file's address is one, too (desktop entries with %U). */
 export const filesAmong = (args: readonly string[], folder: string): string[] => {
   const end = args.indexOf('--');
   const named = args.filter((argument, at) => (end !== -1 && at > end) || !argument.startsWith('-'));
-  return named.slice(0, mostFiles).map((argument) => path.resolve(folder, fromAddress(argument)));
+  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, fromAddress(argument)));
 };
 
 const fromAddress = (argument: string): string => {
@@ -57,5 +57,5 @@ const filesOf = (given: unknown): string[] => {
   if (!Array.isArray(files)) return [];
   return files
     .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file))
-    .slice(0, mostFiles);
+    .slice(0, maxFiles);
 };

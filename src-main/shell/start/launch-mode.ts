@@ -1,6 +1,7 @@
 // What this start of the program is: the app, or the command (`outtray ARGS` of an installed app). Pure.
+import path from 'node:path';
 
-export type Door = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
+export type LaunchMode = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 
 /** Given to the app when the system starts it at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
@@ -52,7 +53,7 @@ const appSwitches: readonly RegExp[] = [
  * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file that is
  * there, it is the app; everything else is the command's, which says what is wrong with it.
  */
-export const doorOf = (args: readonly string[], isFile: (path: string) => boolean): Door => {
+export const launchModeOf = (args: readonly string[], isFile: (path: string) => boolean): LaunchMode => {
   const at = args.findIndex((argument) => !appSwitches.some((one) => one.test(argument)));
   const first = args[at];
   return first === undefined || (!names.includes(first) && isFile(first))
@@ -86,3 +87,14 @@ export const noWindow = (system: {
     ? null
     : 'There is no display for the window of Outtray: DISPLAY and WAYLAND_DISPLAY are not set. Commands work without one, see `outtray --help`.';
 };
+
+/**
+ * Where Electron keeps the window's own files; null: its choice is right. On macOS its choice `Outtray` is the data folder
+ * `outtray`: the file system takes both names for one. `isNamed`: the folder was named by --user-data-dir.
+ */
+export const windowFolderOf = (
+  platform: NodeJS.Platform,
+  appData: string,
+  isNamed: boolean,
+): string | null =>
+  platform === 'darwin' && !isNamed ? path.posix.join(appData, 'app.outtray.desktop') : null;

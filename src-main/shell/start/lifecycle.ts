@@ -1,7 +1,8 @@
 // Beginning and end: one instance, the window on every further start, sleep and wake, and a quit that waits until
 // everything is recorded, but not for ever.
+import { spawn } from 'node:child_process';
 import { app, autoUpdater, powerMonitor } from 'electron';
-import { startAgain } from './restart.ts';
+import { hiddenSwitch } from './launch-mode.ts';
 
 /** An answer that is due takes seconds; the system gives a program that ends at shutdown hardly more. */
 const longestGoodbyeMs = 10_000;
@@ -105,4 +106,30 @@ export const withinTime = async (limitMs: number, work: Promise<void>): Promise<
   const timer = setTimeout(limit.resolve, limitMs);
   await Promise.race([work.catch(() => undefined), limit.promise]);
   clearTimeout(timer);
+};
+
+/** Starts the program again when this process ends. The engine is closed before, so the new process can take it. */
+const startAgain = (hidden: boolean): void => {
+  const args = argumentsAgain(process.argv, process.defaultApp, hidden);
+  const appImage = process.env['APPIMAGE'];
+  if (!app.isPackaged || appImage === undefined) {
+    app.relaunch({ args });
+    return;
+  }
+  // Electron's own way starts a helper from the mounted image, and the mount ends with this process
+  // (github.com/electron-userland/electron-builder/issues/1727). The file itself can be started now.
+  app.releaseSingleInstanceLock();
+  spawn(appImage, args, { detached: true, stdio: 'ignore' })
+    .on('error', () => undefined)
+    .unref();
+};
+
+/** The switches of this start, without the files it was given: those are taken already. */
+export const argumentsAgain = (argv: readonly string[], isCheckout: boolean, hidden: boolean): string[] => {
+  // In a checkout the app's folder is the first argument.
+  const given = argv.slice(1);
+  const kept = given.filter(
+    (argument, at) => (isCheckout && at === 0) || (argument.startsWith('-') && argument !== hiddenSwitch),
+  );
+  return hidden ? [...kept, hiddenSwitch] : kept;
 };

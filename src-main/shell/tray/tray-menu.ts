@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { EngineStatus } from '../../contract/model.ts';
 import { statusLine } from './status-line.ts';
 import { pauses } from '../../contract/pauses.ts';
-import { plainName } from '../plain-text.ts';
+import { plainName } from '../texts.ts';
 import type { Speech } from '../../contract/speech.ts';
 
 export type TrayLink = { uploadId: number; name: string };

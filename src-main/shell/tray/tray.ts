@@ -1,7 +1,15 @@
 // The tray: its icon and its menu. The menu is replaced after every change, because Linux does not draw a changed menu
 // again, but at most four times a second.
-import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
-import { areBarsDark } from './icons.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import {
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Tray,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+} from 'electron';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
 import type { Speech } from '../../contract/speech.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
@@ -90,4 +98,26 @@ export const createTray = (options: {
       tray.destroy();
     },
   };
+};
+
+/**
+ * The picture of a state (resources/tray). `onDark`: the bar is dark. macOS colours a template image itself; Windows and
+ * Linux get the one that stands out from their bar.
+ */
+export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark: boolean): string => {
+  if (platform === 'darwin') return `${state}Template.png`;
+  return `${state}-${onDark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`;
+};
+
+/**
+ * GNOME's bar is dark in either theme, as are most panels of Linux. The taskbar of Windows has a theme of its own: "custom"
+ * there means dark bars and light apps (docs/api/native-theme.md).
+ */
+export const areBarsDark = (): boolean =>
+  process.platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
+
+/** `folder`: resources/tray. Without the file an empty picture: the menu still works. */
+export const trayIcon = (folder: string, state: TrayState): NativeImage => {
+  const file = path.join(folder, trayIconName(state, process.platform, areBarsDark()));
+  return existsSync(file) ? nativeImage.createFromPath(file) : nativeImage.createEmpty();
 };

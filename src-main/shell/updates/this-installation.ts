@@ -3,39 +3,39 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync
 import path from 'node:path';
 import { app, autoUpdater } from 'electron';
 import type { AppUpdater } from 'electron-updater';
-import type { Desk } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Life } from '../start/lifecycle.ts';
 import { autostartFile, moveAutostart } from '../start/login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
 /** `life`: how the program ends and starts again. `isPutAway`: no window is seen, and the tray brings it back. */
-export const updatesHere = (desk: Desk, life: Life, isPutAway: () => boolean): Updates =>
+export const updatesHere = (context: AppContext, life: Life, isPutAway: () => boolean): Updates =>
   createUpdates({
     installedBy: installedBy(),
-    rules: desk.settings.current,
+    rules: context.settings.current,
     builtFeed: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
     open: async (address, channel) =>
       openFeed({
         updater: await updaterHere(),
         folder: feedFolder(address, process.platform, process.arch),
         channel,
-        request: desk.feedRequest,
+        request: context.feedRequest,
         ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
       }),
-    isSending: () => desk.status().sending > 0,
-    isIdle: () => !desk.isGuest && desk.status().sending === 0 && isPutAway(),
-    triedByItself: desk.quietUpdate.tried,
+    isSending: () => context.status().sending > 0,
+    isIdle: () => !context.isGuest && context.status().sending === 0 && isPutAway(),
+    triedByItself: context.quietUpdate.tried,
     async prepare(byItself) {
-      if (byItself !== null) desk.quietUpdate.begin(byItself);
+      if (byItself !== null) context.quietUpdate.begin(byItself);
       await life.leave();
       // An AppImage starts its successor before it has ended itself.
       app.releaseSingleInstanceLock();
     },
     recover: () => life.restart({ hidden: false }),
     nowMs: () => Date.now(),
-    after: desk.after,
-    warn: (event, fields) => desk.log.warn(event, fields),
+    after: context.after,
+    warn: (event, fields) => context.log.warn(event, fields),
   });
 
 /**

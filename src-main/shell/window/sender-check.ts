@@ -1,4 +1,4 @@
-// The one gate that everything from the window passes: who asks, how much, in what form. Refusals are answers, never
+// Checks everything that the window sends: who asks, how much, in what form. Refusals are answers, never
 // exceptions: whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
 import { AppError, toWire } from '../../contract/errors.ts';
 import type { Reply } from '../../contract/client.ts';
@@ -6,35 +6,35 @@ import type { Reply } from '../../contract/client.ts';
 /** The frame a message came from, as Electron tells it; null when it is gone already. */
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
 
-export type Gate = (
+export type SenderCheck = (
   sender: { contents: unknown; frame: SenderFrame },
   name: unknown,
   input: unknown,
 ) => Promise<Reply>;
 
 /** The longest input: 5,000 ids fit. */
-export const mostInputBytes = 64 * 1024;
+export const maxInputBytes = 64 * 1024;
 /**
  * Lists of paths that the user chose are longer: a drop of some thousand files, the thousand files shown of a folder.
  * Both commands look at what they are given again, path by path.
  */
-const mostPathBytes = 1024 * 1024;
+const maxPathBytes = 1024 * 1024;
 const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose']);
 /** More calls than this at once come from a faulty page, not from a person. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 /** Deeper than anything in the tables. */
-const mostDepth = 8;
+const maxDepth = 8;
 
 /**
  * `origin`: the only one that may ask. `contents`: our window's, null while there is none. `answer` answers both
  * tables. `redact` takes secrets out of text: the last line behind every other care that the key never comes out.
  */
-export const createGate = (options: {
+export const createSenderCheck = (options: {
   origin: string;
   contents: () => unknown;
   answer: (name: string, input: unknown) => Promise<Reply>;
   redact: (text: string) => string;
-}): Gate => {
+}): SenderCheck => {
   let underWay = 0;
   return async ({ contents, frame }, name, input) => {
     const ours = options.contents();
@@ -42,10 +42,10 @@ export const createGate = (options: {
       return refused('This sender is not the window.');
     if (frame.parent !== null || frame.origin !== options.origin) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
-    const most = takesPaths.has(name) ? mostPathBytes : mostInputBytes;
+    const most = takesPaths.has(name) ? maxPathBytes : maxInputBytes;
     if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
     if (choosesProgram(name, input)) return refused('The window does not choose a program to run.');
-    if (underWay >= mostAtOnce) return refused('Too much is asked at once.');
+    if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
       return withoutSecrets(await options.answer(name, input), options.redact);
@@ -76,11 +76,11 @@ export const withoutSecrets = <Value>(value: Value, redact: (text: string) => st
 };
 
 /** Null, booleans, finite numbers, strings, and arrays and plain objects of them, small enough in all. */
-export const isSmallPlain = (value: unknown, mostBytes = mostInputBytes): boolean => {
-  let left = mostBytes;
+export const isSmallPlain = (value: unknown, maxBytes = maxInputBytes): boolean => {
+  let left = maxBytes;
   const fits = (part: unknown, depth: number): boolean => {
     left -= 2;
-    if (left < 0 || depth > mostDepth) return false;
+    if (left < 0 || depth > maxDepth) return false;
     switch (typeof part) {
       case 'undefined':
       case 'boolean':

@@ -1,10 +1,18 @@
 // The second table of commands (contract/window-commands.ts): what only the process that owns the window can do. Links
 // and paths come from the ledger by id; the window never names one.
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadView } from '../../contract/model.ts';
-import type { FileRef, WindowEnvironment, WindowHandlers } from '../../contract/window-commands.ts';
-import { viewCaFile } from './ca-file.ts';
-import { readChanges } from './changes.ts';
+import type {
+  CaFileView,
+  FileRef,
+  Platform,
+  WindowEnvironment,
+  WindowHandlers,
+} from '../../contract/window-commands.ts';
 import type { Copied } from '../clipboard/clipboard.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
@@ -12,6 +20,8 @@ import { linkText, type NamedLink } from '../clipboard/link-text.ts';
 import { openLink, showFile, showInside } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Updates } from '../updates/updates.ts';
+import type { AppContext } from '../app-context.ts';
+import { canLaunchAtLogin } from '../start/login-item.ts';
 
 /** What the ledger knows, asked by id. */
 export type LedgerLook = {
@@ -107,3 +117,56 @@ export const createWindowHandlers = (parts: {
     return null;
   },
 });
+
+const platformOf = (name: string): Platform => (name === 'darwin' || name === 'win32' ? name : 'linux');
+
+export const proposedFolder = (): string => path.join(app.getPath('home'), 'Outtray');
+
+/** What the window wants to know of where it runs. */
+export const environmentOf = (context: AppContext): WindowEnvironment => ({
+  platform: platformOf(process.platform),
+  version: context.version,
+  languages: app.getPreferredSystemLanguages(),
+  dataFolder: context.home.folder,
+  proposedFolder: proposedFolder(),
+  canLaunchAtLogin: canLaunchAtLogin(),
+  compactRows: context.rows.areCompact(),
+  isGuest: context.isGuest,
+});
+
+/** What the window shows of the extra certificate authority, the first certificate of a PEM file. Throws `bad-setting` when there is none that can be read. */
+const viewCaFile = async (file: string): Promise<CaFileView> => {
+  try {
+    const certificate = new X509Certificate(await readFile(file));
+    return {
+      path: file,
+      sha256: certificate.fingerprint256,
+      subject: certificate.subject.replaceAll('\n', ', '),
+      validUntilMs: Date.parse(certificate.validTo),
+    };
+  } catch (cause) {
+    throw new AppError(
+      'bad-setting',
+      `${file} holds no certificate that can be read.`,
+      'Choose a PEM file.',
+      {
+        cause,
+      },
+    );
+  }
+};
+
+/** The changes of this and earlier versions, in English Markdown. Throws `not-found` where an installation has lost it. */
+const readChanges = async (): Promise<string> => {
+  const file = app.isPackaged
+    ? path.join(process.resourcesPath, 'docs/changelog.md')
+    : path.join(app.getAppPath(), 'resources/CHANGELOG.md');
+  return await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new AppError(
+      'not-found',
+      'The list of changes is missing from this installation.',
+      'Install Outtray again.',
+      { cause },
+    );
+  });
+};

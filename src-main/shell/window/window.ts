@@ -4,7 +4,7 @@ import { app, BrowserWindow, nativeTheme, screen, session, type WebContents } fr
 import type { Change } from '../../contract/client.ts';
 import type { Cue } from '../../contract/window-commands.ts';
 import { eventChannel } from './ipc.ts';
-import { placeOn, readPlace, smallest } from './window-bounds.ts';
+import { boundsOn, readBounds, smallest } from './window-bounds.ts';
 
 export type AppWindow = {
   show(): void;
@@ -28,8 +28,8 @@ export const createAppWindow = (options: {
   preload: string;
   url: string;
   title: string;
-  /** Where the window was, as it was remembered. */
-  place: { read(): unknown; write(place: object): void };
+  /** The bounds of the window, as they were remembered. */
+  remembered: { read(): unknown; write(bounds: object): void };
   /** What closing does: hide where a tray, dock or such brings it back, else minimise. */
   onClose: () => Promise<'hide' | 'minimize'>;
 }): AppWindow => {
@@ -42,7 +42,7 @@ export const createAppWindow = (options: {
 
   const create = (): BrowserWindow => {
     const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
-    const { maximized, ...bounds } = placeOn(areas, readPlace(options.place.read()));
+    const { maximized, ...bounds } = boundsOn(areas, readBounds(options.remembered.read()));
     const made = new BrowserWindow({
       ...bounds,
       minWidth: smallest.width,
@@ -102,18 +102,18 @@ export const createAppWindow = (options: {
     return made;
   };
 
-  const writePlace = (made: BrowserWindow): void => {
+  const writeBounds = (made: BrowserWindow): void => {
     if (lettingGo || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
-    options.place.write({ ...made.getNormalBounds(), maximized: made.isMaximized() });
+    options.remembered.write({ ...made.getNormalBounds(), maximized: made.isMaximized() });
   };
 
   const remember = (made: BrowserWindow): void => {
-    const write = (): void => writePlace(made);
+    const write = (): void => writeBounds(made);
     made.on('resized', write);
     made.on('moved', write);
     made.on('maximize', write);
     made.on('unmaximize', write);
-    // Linux reports no end of moving and resizing, so the last place is stored here.
+    // Linux reports no end of moving and resizing, so the last bounds are stored here.
     made.on('hide', write);
     made.on('close', write);
   };
@@ -138,8 +138,8 @@ export const createAppWindow = (options: {
     // Electron calls a minimised window visible on some systems.
     isSeen: () => window !== null && window.isVisible() && !window.isMinimized(),
     letGo() {
-      // The last moment at which the place can be stored.
-      if (window !== null) writePlace(window);
+      // The last moment at which the bounds can be stored.
+      if (window !== null) writeBounds(window);
       lettingGo = true;
     },
   };

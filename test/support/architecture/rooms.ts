@@ -101,7 +101,7 @@ export const rooms: readonly Room[] = [
       engine(target) ||
       adapters(target) ||
       composition(target) ||
-      // compose.ts serves both doors and knows neither
+      // compose.ts serves app and command and knows neither
       (headless(target) && headless(from)),
     packages: ['node:', '@clack/prompts', 'cli-progress', 'commander', 'intl-messageformat', 'valibot'],
   },

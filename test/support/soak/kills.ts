@@ -2,7 +2,7 @@
 // whole run, looks included; then it runs to the end and every promise is looked at.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
-import type { Door, ServiceProcess } from './processes.ts';
+import type { Build, ServiceProcess } from './processes.ts';
 import { createTray, reconcileAfterMs } from './tray.ts';
 
 export type Round = {
@@ -19,15 +19,15 @@ const sizes = [16, 700, 16_384, 16_385, 70_000, 300_000, 1_500_000, 4_000_000];
 
 export const createKillsRig = async (
   service: ServiceProcess,
-  options: { door: Door; name: string; dice: Dice },
+  options: { build: Build; name: string; dice: Dice },
 ) => {
-  const { door, dice } = options;
+  const { build, dice } = options;
   const account = await service.account(options.name);
   let wholeMs = 0;
 
   const round = async (most: number): Promise<Round> => {
     const tray = createTray({
-      door,
+      build,
       service,
       account,
       settings: { concurrentUploads: dice.pick([1, 2, 4]) },
@@ -72,7 +72,7 @@ export const createKillsRig = async (
   return {
     /** How long a run over a round's files takes from its start to rest; kills fall within that. */
     async measure(): Promise<number> {
-      const tray = createTray({ door, service, account });
+      const tray = createTray({ build, service, account });
       for (let at = 0; at < files / 4; at += 1) tray.put(`file ${at}.bin`, dice.pick(sizes));
       const startMs = performance.now();
       const run = tray.watch();

@@ -2,7 +2,7 @@
 // their body, and another device puts files of the same names and sizes there all the time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
-import type { Door, ServiceProcess } from './processes.ts';
+import type { Build, ServiceProcess } from './processes.ts';
 import { createTray } from './tray.ts';
 
 const uploadPath = '/files/upload';
@@ -11,11 +11,11 @@ type RequestRecord = { method: string; path: string; faults: string[]; fileId: n
 
 export const runLossy = async (
   service: ServiceProcess,
-  options: { door: Door; name: string; dice: Dice; files: number },
+  options: { build: Build; name: string; dice: Dice; files: number },
 ): Promise<{ figures: Record<string, unknown>; broken: string[] }> => {
-  const { door, dice, files } = options;
+  const { build, dice, files } = options;
   const account = await service.account(options.name);
-  const tray = createTray({ door, service, account, settings: { reconcileAfterMs: 2000 } });
+  const tray = createTray({ build, service, account, settings: { reconcileAfterMs: 2000 } });
   const foreign = new Set<number>();
   try {
     const sizes = new Map<string, number>();

@@ -12,7 +12,7 @@ import { createDice } from '../simulation/dice.ts';
 import { createKillsRig } from './kills.ts';
 import { runLossy } from './lossy.ts';
 import { createPointsRig, pointsOf, type PointResult } from './points.ts';
-import { startServiceProcess, type Door, type ServiceProcess } from './processes.ts';
+import { startServiceProcess, type Build, type ServiceProcess } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const lanes = Math.max(1, Number(values.lanes));
 const seed = Number(values.seed);
-const door: Door = 'bundle';
+const build: Build = 'bundle';
 await buildWhenStale();
 const startedAtMs = performance.now();
 const seconds = (): number => Math.round((performance.now() - startedAtMs) / 1000);
@@ -43,12 +43,12 @@ const eachLane = <T>(act: (lane: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: lanes }, (_, lane) => act(lane)));
 
 const points = async (service: ServiceProcess): Promise<Outcome> => {
-  const rigs = await eachLane((lane) => createPointsRig(service, { door, name: `points-${lane}` }));
+  const rigs = await eachLane((lane) => createPointsRig(service, { build, name: `points-${lane}` }));
   const effects = rigs[0]?.effects ?? [];
   const todo = pointsOf(effects).filter((_, index) => index % Number(values.every) === 0);
   const results: PointResult[] = [];
   const total = todo.length;
-  console.log(`${effects.length} effects in a clean run, ${total} points to die at (${door})`);
+  console.log(`${effects.length} effects in a clean run, ${total} points to die at (${build})`);
   for (const [index, rig] of rigs.entries()) {
     const differs =
       rig.effects.length !== effects.length || rig.effects.some((one, at) => one !== effects[at]);
@@ -85,8 +85,8 @@ const kills = async (service: ServiceProcess): Promise<Outcome> => {
   const broken: string[] = [];
   await eachLane(async (lane) => {
     const dice = createDice(seed).stream(`lane ${lane}`);
-    const rig = await createKillsRig(service, { door, name: `kills-${lane}`, dice });
-    console.log(`lane ${lane}: a run takes ${Math.round(await rig.measure())} ms (${door})`);
+    const rig = await createKillsRig(service, { build, name: `kills-${lane}`, dice });
+    console.log(`lane ${lane}: a run takes ${Math.round(await rig.measure())} ms (${build})`);
     while (begun < most) {
       const left = most - begun;
       begun += Math.min(left, rig.killsPerRound);
@@ -103,7 +103,7 @@ const kills = async (service: ServiceProcess): Promise<Outcome> => {
 };
 
 const lossy = (service: ServiceProcess): Promise<Outcome> =>
-  runLossy(service, { door, name: 'lossy', dice: createDice(seed), files: Number(values.files) });
+  runLossy(service, { build, name: 'lossy', dice: createDice(seed), files: Number(values.files) });
 
 const kind = values.points ? 'points' : values.lossy ? 'lossy' : 'kills';
 const service = await startServiceProcess(['--seed', String(seed)]);

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Door, Doom, ServiceProcess } from './processes.ts';
+import type { Build, Doom, ServiceProcess } from './processes.ts';
 import { createTray, type Tray } from './tray.ts';
 
 /** `died`: false when the run ended before that effect. */
@@ -19,12 +19,12 @@ export type PointsRig = {
 /** One upload after the other, so that two runs do the same in the same order. */
 export const createPointsRig = async (
   service: ServiceProcess,
-  options: { door: Door; name: string; files?: number },
+  options: { build: Build; name: string; files?: number },
 ): Promise<PointsRig> => {
   const { files = 20 } = options;
   const account = await service.account(options.name);
   const tray: Tray = createTray({
-    door: options.door,
+    build: options.build,
     service,
     account,
     settings: { concurrentUploads: 1 },

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const doomModule = path.join(import.meta.dirname, 'doom.ts');
 const bundle = path.join(root, 'out/cli/cli.mjs');
 
-export type Door = 'bundle' | 'source';
+export type Build = 'bundle' | 'source';
 
 // ---------------------------------------------------------------- the service
 
@@ -86,9 +86,9 @@ export type Running = {
 /** `outtray --json ARGS`. `notes`: count effects and write them there; `doom`: die at one of them. */
 export const startOuttray = (
   args: readonly string[],
-  to: { door: Door; home: string; baseUrl: string; key: string; doom?: Doom; notes?: string },
+  to: { build: Build; home: string; baseUrl: string; key: string; doom?: Doom; notes?: string },
 ): Running => {
-  const script = to.door === 'bundle' ? bundle : path.join(root, 'src-main/cli.ts');
+  const script = to.build === 'bundle' ? bundle : path.join(root, 'src-main/cli.ts');
   const preload = to.doom === undefined && to.notes === undefined ? [] : ['--import', doomModule];
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [...preload, script, '--json', ...args], {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findBroken, noteLinks, readLedger, type LedgerView } from './promises.ts';
 import {
   startOuttray,
-  type Door,
+  type Build,
   type Doom,
   type Running,
   type ServiceProcess,
@@ -37,12 +37,12 @@ export type Tray = {
 };
 
 export const createTray = (options: {
-  door: Door;
+  build: Build;
   service: ServiceProcess;
   account: { name: string; key: string };
   settings?: Record<string, unknown>;
 }): Tray => {
-  const { door, service, account } = options;
+  const { build, service, account } = options;
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'outtray-soak-')));
   const home = path.join(root, 'home');
   const folder = path.join(root, 'folder');
@@ -66,7 +66,7 @@ export const createTray = (options: {
   };
   renew();
   const start = (args: readonly string[], more: { doom?: Doom; notes?: string } = {}): Running =>
-    startOuttray(args, { door, home, baseUrl: service.baseUrl, key: account.key, ...more });
+    startOuttray(args, { build, home, baseUrl: service.baseUrl, key: account.key, ...more });
 
   const tray: Tray = {
     folder,

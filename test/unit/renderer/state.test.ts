@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { groupFailed, groupHeld } from '../../../src-renderer/state/grouping.ts';
-import { createFollower } from '../../../src-renderer/state/sync.ts';
+import { createSync } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
 import { tomorrowMorning } from '../../../src-main/contract/pauses.ts';
@@ -17,7 +17,7 @@ const followed = () => {
   const log: string[] = [];
   let seq = 0;
   let answer: ((snapshot: { seq: number }) => void) | undefined;
-  const follower = createFollower<{ seq: number }>({
+  const sync = createSync<{ seq: number }>({
     snapshot: () =>
       new Promise((resolve) => {
         log.push('asked');
@@ -32,35 +32,35 @@ const followed = () => {
     answer?.({ seq });
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { follower, log, give };
+  return { sync, log, give };
 };
 
 test('changes that came while the snapshot was on its way are applied after it, old ones are dropped', async () => {
-  const { follower, log, give } = followed();
-  void follower.restart();
-  follower.hear(change(4));
-  follower.hear(change(5));
-  follower.hear(change(6));
+  const { sync, log, give } = followed();
+  void sync.restart();
+  sync.hear(change(4));
+  sync.hear(change(5));
+  sync.hear(change(6));
   await give(4);
   expect(log).toEqual(['asked', 'start 4', 'apply 5', 'apply 6']);
 });
 
 test('a hole in the numbers asks for a new snapshot instead of going on', async () => {
-  const { follower, log, give } = followed();
-  void follower.restart();
+  const { sync, log, give } = followed();
+  void sync.restart();
   await give(4);
-  follower.hear(change(5));
-  follower.hear(change(7));
+  sync.hear(change(5));
+  sync.hear(change(7));
   expect(log).toEqual(['asked', 'start 4', 'apply 5', 'asked']);
   await give(7);
-  follower.hear(change(8));
+  sync.hear(change(8));
   expect(log.slice(4)).toEqual(['start 7', 'apply 8']);
 });
 
 test('a snapshot that is older than the changes after it is taken again', async () => {
-  const { follower, log, give } = followed();
-  void follower.restart();
-  follower.hear(change(9));
+  const { sync, log, give } = followed();
+  void sync.restart();
+  sync.hear(change(9));
   await give(3);
   expect(log).toEqual(['asked', 'start 3', 'asked']);
 });

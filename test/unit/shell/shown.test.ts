@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
-import { newsOf, tellNews } from '../../../src-main/shell/notifications/notifications.ts';
+import { notableOf, notificationsFor } from '../../../src-main/shell/notifications/notifications.ts';
 import { statusLine, trayState } from '../../../src-main/shell/tray/status-line.ts';
 import { pauses } from '../../../src-main/contract/pauses.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
@@ -131,7 +131,7 @@ describe('the application’s menu', () => {
   });
 });
 
-describe('news', () => {
+describe('notifications', () => {
   let seq = 0;
   const entry = (uploadId: number, name: string, body: EntryBody): Entry => ({
     seq: (seq += 1),
@@ -149,7 +149,7 @@ describe('news', () => {
     sha256: '',
   };
   const failed: EntryBody = { kind: 'failed', code: 'refused', message: '', remedy: '' };
-  const tell = (...entries: Entry[]) => tellNews(newsOf(entries), false, speech.say);
+  const tell = (...entries: Entry[]) => notificationsFor(notableOf(entries), false, speech.say);
 
   test('of many uploads is one sentence, of one its name', () => {
     expect(tell(entry(1, 'a.txt', uploaded))).toEqual([

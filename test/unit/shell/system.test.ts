@@ -4,14 +4,20 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { commandNames, doorOf, noWindow } from '../../../src-main/shell/start/launch-mode.ts';
+import {
+  commandNames,
+  launchModeOf,
+  noWindow,
+  windowFolderOf,
+} from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
-import { placeOn, readPlace } from '../../../src-main/shell/window/window-bounds.ts';
+import { boundsOn, readBounds } from '../../../src-main/shell/window/window-bounds.ts';
+import { createFakeSettings } from '../../support/fake-ports.ts';
 import { statusWith } from './a-status.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
-const { isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
+const { createCopy, isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
 const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
   await import('../../../src-main/shell/start/login-item.ts');
 const { whyNotOpened } = await import('../../../src-main/shell/open.ts');
@@ -19,7 +25,7 @@ const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-describe('which door a start takes', () => {
+describe('the launch mode', () => {
   test.each([
     [[], { kind: 'app', hidden: false }],
     [['--hidden'], { kind: 'app', hidden: true }],
@@ -51,7 +57,7 @@ describe('which door a start takes', () => {
     // A file that has the name of a command does not hide it.
     [['list'], { kind: 'command', args: ['list'] }],
   ])('%j', (args, door) =>
-    expect(doorOf(args, (file) => ['/some/file.txt', 'list'].includes(file))).toEqual(door),
+    expect(launchModeOf(args, (file) => ['/some/file.txt', 'list'].includes(file))).toEqual(door),
   );
 
   test('its commands are the program’s own', () => {
@@ -89,7 +95,24 @@ describe('a window', () => {
   });
 });
 
-describe('the window’s place', () => {
+describe('the folder of the window’s own files', () => {
+  test('on macOS is beside the data folder, not in it under a name with a capital', () => {
+    const appData = '/Users/me/Library/Application Support';
+    const folder = windowFolderOf('darwin', appData, false);
+    expect(folder).toBe(`${appData}/app.outtray.desktop`);
+    expect(folder?.toLowerCase()).not.toBe(`${appData}/outtray`.toLowerCase());
+  });
+
+  test.each([
+    ['darwin', '/x', true],
+    ['win32', 'C:\\x', false],
+    ['linux', '/home/me/.config', false],
+  ] as const)('is Electron’s choice elsewhere, and where it was named: %s', (platform, appData, isNamed) => {
+    expect(windowFolderOf(platform, appData, isNamed)).toBeNull();
+  });
+});
+
+describe('the window’s bounds', () => {
   const screens = [
     { x: 0, y: 0, width: 1920, height: 1040 },
     { x: 1920, y: 0, width: 1280, height: 1024 },
@@ -121,11 +144,11 @@ describe('the window’s place', () => {
       { x: 10, y: 10, width: 5, height: 5, maximized: false },
       { width: 640, height: 480, maximized: false },
     ],
-  ])('%s', (_what, remembered, placed) => expect(placeOn(screens, remembered)).toEqual(placed));
+  ])('%s', (_what, remembered, expected) => expect(boundsOn(screens, remembered)).toEqual(expected));
 
   test.each([null, 'x', {}, { x: 1, y: 1, width: NaN, height: 1 }, { x: '1', y: 1, width: 1, height: 1 }])(
-    '%j is no place',
-    (value) => expect(readPlace(value)).toBeNull(),
+    '%j are no bounds',
+    (value) => expect(readBounds(value)).toBeNull(),
   );
 });
 
@@ -139,6 +162,26 @@ describe('the proxy of the system', () => {
     ['SOCKS5 s.example:1080', 'socks://s.example:1080'],
     ['', null],
   ])('%s', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy));
+});
+
+test('the app copies only what an administrator does not forbid', async () => {
+  const settings = createFakeSettings();
+  const written: string[] = [];
+  const copy = createCopy({
+    settings,
+    hasFocus: () => true,
+    async write(text, hasFocus) {
+      written.push(text);
+      return { sure: hasFocus };
+    },
+  });
+  expect(await copy('a link')).toEqual({ sure: true });
+  await settings.set('allowCopy', false);
+  await expect(copy('another link')).rejects.toMatchObject({
+    code: 'not-allowed',
+    message: 'Nothing can be copied to the clipboard: the setting allowCopy is false.',
+  });
+  expect(written).toEqual(['a link']);
 });
 
 describe('what lies on the clipboard', () => {

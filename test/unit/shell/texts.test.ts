@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../src-main/contract/speech.ts';
 import { linkText } from '../../../src-main/shell/clipboard/link-text.ts';
-import { plainName } from '../../../src-main/shell/plain-text.ts';
-import { createSpeech } from '../../../src-main/shell/texts.ts';
+import { createSpeech, plainName } from '../../../src-main/shell/texts.ts';
 
 describe('a name as plain text', () => {
   test('shows what would turn it around as a mark', () => {

@@ -27,9 +27,9 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
 vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
-const { followLife, wasOpenedAtLogin } = await import('../../../../src-main/shell/start/lifecycle.ts');
+const { argumentsAgain, followLife, wasOpenedAtLogin } =
+  await import('../../../../src-main/shell/start/lifecycle.ts');
 const { followLaunchAtLogin } = await import('../../../../src-main/shell/start/login-item.ts');
-const { argumentsAgain } = await import('../../../../src-main/shell/start/restart.ts');
 
 const life = (close: () => Promise<void> = async () => void done.push('close')) =>
   followLife({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src-main/contract/client.ts';
 import {
-  createGate,
+  createSenderCheck,
   isSmallPlain,
   withoutSecrets,
   type SenderFrame,
@@ -11,16 +11,16 @@ import {
 const ours = { name: 'our contents' };
 const top: SenderFrame = { origin: 'outtray://app', parent: null };
 
-const gateWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
-  createGate({
+const checkWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
+  createSenderCheck({
     origin: 'outtray://app',
     contents: () => ours,
     answer,
     redact: (text) => text.replaceAll('the-key', '«redacted»'),
   });
-const echo = gateWith((name, input) => Promise.resolve({ ok: true, answer: { name, input } }));
+const echo = checkWith((name, input) => Promise.resolve({ ok: true, answer: { name, input } }));
 
-describe('the gate', () => {
+describe('the sender check', () => {
   test('lets the top frame of our window at our origin through', async () => {
     expect(await echo({ contents: ours, frame: top }, 'app.status', {})).toEqual({
       ok: true,
@@ -43,13 +43,13 @@ describe('the gate', () => {
   });
 
   test('refuses everybody while there is no window', async () => {
-    const gate = createGate({
+    const check = createSenderCheck({
       origin: 'outtray://app',
       contents: () => null,
       answer: () => Promise.resolve({ ok: true, answer: 1 }),
       redact: (text) => text,
     });
-    expect(await gate({ contents: null, frame: top }, 'app.status', {})).toMatchObject({ ok: false });
+    expect(await check({ contents: null, frame: top }, 'app.status', {})).toMatchObject({ ok: false });
   });
 
   test('takes long lists of paths where paths are chosen, and nowhere else', async () => {
@@ -63,18 +63,18 @@ describe('the gate', () => {
   });
 
   test('answers with an error value when the answer throws', async () => {
-    const gate = gateWith(() => Promise.reject(new Error('boom')));
-    expect(await gate({ contents: ours, frame: top }, 'x', {})).toMatchObject({
+    const check = checkWith(() => Promise.reject(new Error('boom')));
+    expect(await check({ contents: ours, frame: top }, 'x', {})).toMatchObject({
       ok: false,
       error: { code: 'internal' },
     });
   });
 
   test('takes the key out of whatever is answered', async () => {
-    const gate = gateWith(() =>
+    const check = checkWith(() =>
       Promise.resolve({ ok: false, error: { code: 'refused', message: 'no the-key', remedy: '' } }),
     );
-    expect(await gate({ contents: ours, frame: top }, 'x', {})).toEqual({
+    expect(await check({ contents: ours, frame: top }, 'x', {})).toEqual({
       ok: false,
       error: { code: 'refused', message: 'no «redacted»', remedy: '' },
     });
@@ -86,7 +86,7 @@ describe('the gate', () => {
         fc.anything(),
         fc.anything({ withBigInt: true, withMap: true, withDate: true }),
         async (name, input) => {
-          const reply = await gateWith(() => Promise.resolve({ ok: true, answer: null }))(
+          const reply = await checkWith(() => Promise.resolve({ ok: true, answer: null }))(
             { contents: ours, frame: top },
             name,
             input,

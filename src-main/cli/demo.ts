@@ -12,22 +12,24 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { printable } from '../../adapters/terminal-text.ts';
-import type { Entry, EntryKind } from '../../contract/entries.ts';
-import { AppError } from '../../contract/errors.ts';
-import type { Counts } from '../../contract/model.ts';
-import { compose, type Composed } from '../../compose.ts';
-import type { Upload } from '../../engine/ports.ts';
-import { sentenceFor } from '../../engine/handlers/why.ts';
-import { dropSamples, putEarlier, sampleFiles } from './samples.ts';
-import { canShowWindow, openDemoWindow } from './window.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { hear, type Hearing } from '../uploads/listen.ts';
-import type { Output } from '../output/output.ts';
-import type { Session } from '../session.ts';
-import { bytesText, table } from '../output/words.ts';
+import { printable } from '../adapters/terminal-text.ts';
+import type { Entry, EntryKind } from '../contract/entries.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Counts } from '../contract/model.ts';
+import { compose, type Composed } from '../compose.ts';
+import type { Upload } from '../engine/ports.ts';
+import { sentenceFor } from '../engine/handlers/why.ts';
+import { dropSamples, putEarlier, sampleFiles } from './demo/samples.ts';
+import { canShowWindow, openDemoWindow } from './demo/window.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { hear, type Hearing } from './uploads/listen.ts';
+import type { Output } from './output/output.ts';
+import type { Session } from './session.ts';
+import { bytesText, table } from './output/words.ts';
 
-const program = resolve(import.meta.dirname, '../../../test/service/main.ts');
+/** The built command lies as deep (out/cli), so both find it. */
+const checkout = resolve(import.meta.dirname, '../..');
+const program = join(checkout, 'test/service/main.ts');
 /** The whole demo takes some ten seconds; a machine under load may take a few times that. */
 const patienceMs = 120_000;
 
@@ -61,7 +63,7 @@ export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode
         OUTTRAY_BASE_URL: service.baseUrl,
       },
     };
-    if (flags.double === true || canShowWindow(session.env)) {
+    if (flags.double === true || canShowWindow(checkout, session.env)) {
       const code = await inWindow(session, flags, stage);
       if (code !== null) return code;
     }
@@ -104,7 +106,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   await composed.settings.set('folder', folder);
   output.styled('\nOpening the window …');
   const hearing = tellAll(output, composed);
-  const window = openDemoWindow({ isDouble, place, env });
+  const window = openDemoWindow({ checkout, isDouble, place, env });
   try {
     // What was there before is known to be there: whatever comes from now on is new.
     await until(signal, () => counts().skipped === 1 || window.isGone());
