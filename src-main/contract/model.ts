@@ -78,6 +78,10 @@ export type UploadState =
 
 export type StateKind = UploadState['kind'];
 
+/** Its answer was lost: only a look at the service tells whether the file is there. */
+export const isUncertain = ({ state }: { state: UploadState }): boolean =>
+  state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
 /** The bucket of a state; `null` for files that are no longer in the folder under that version. */
 export const bucketOf: Record<StateKind, Bucket | null> = {
   settling: 'waiting',

@@ -1,15 +1,12 @@
 // `held`, and `resolve`: uploads that wait for a decision, and what the service has that could be one of them.
 import type { Candidate } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import type { UploadView } from '../../contract/model.ts';
+import { isUncertain, type UploadView } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { idsFrom, nameText, table } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
-
-const isUncertain = ({ state }: UploadView): boolean =>
-  state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
 
 export const held = (session: Session): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {

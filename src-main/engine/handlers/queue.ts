@@ -1,9 +1,8 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
 import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { isUncertain, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
-import { isHeldUncertain } from '../shared/same-content.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -45,12 +44,9 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
   wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
 });
 
-/** Its answer was lost: only a look at the service tells. */
-const isLost = ({ state }: Upload): boolean => state.kind === 'uncertain' || isHeldUncertain(state);
-
 /** The service may have it, and a person can decide. */
 const isOpen = (row: Upload): boolean =>
-  isLost(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
+  isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
@@ -147,7 +143,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.confirm'({ ids }) {
       return all(rowsById(kit, ids), (row) => {
-        if (isLost(row)) {
+        if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
             `Upload ${row.id} may already be on the service; confirming it could make a second link.`,

@@ -1,0 +1,190 @@
+// Scripts depend on the command's JSON and exit codes: their shapes are recorded in recorded-shapes.json, and a change
+// of them has to be meant. `OUTTRAY_RECORD_SHAPES=1 npx vitest run …` writes the file anew; read the difference then.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { format } from 'prettier';
+import { expect, test } from 'vitest';
+import { exitCodeFor } from '../../src-main/cli/exit-codes.ts';
+import { commandTable } from '../../src-main/cli/program.ts';
+import type { ServiceOptions } from '../service/options.ts';
+import type { Service } from '../service/service.ts';
+import type { Line, RunOptions } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
+
+const file = path.join(import.meta.dirname, 'recorded-shapes.json');
+const onUpload = { path: '/files/upload' };
+
+type Answer = { exit: number | null; prints: Shape[] };
+const answers: Record<string, Answer> = {};
+const events: Line[] = [];
+
+/** Runs a command and keeps what it prints: events by their name, everything else by the command. */
+const record = async (
+  place: Place,
+  title: string,
+  args: readonly string[] = title.split(' '),
+  options: RunOptions = {},
+): Promise<Line[]> => {
+  const { code, lines } = await place.json(args, options);
+  keep(title, code, lines);
+  return lines;
+};
+
+const keep = (title: string, exit: number | null, lines: readonly Line[]): void => {
+  events.push(...lines.filter((line) => line.event !== undefined));
+  const rest = lines.filter((line) => line.event === undefined);
+  answers[title] = { exit, prints: distinct(rest.map((line) => shapeOf(line))) };
+};
+
+const at = async (
+  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
+  act: (place: Place, service: Service) => Promise<void>,
+): Promise<void> => {
+  const service = await openService(options.service);
+  const place = await createPlace(service, { settings: options.settings ?? {} });
+  try {
+    await act(place, service);
+  } finally {
+    await place.remove();
+    await service.close();
+  }
+};
+
+const files = async (place: Place): Promise<void> => {
+  await place.put('../first.txt', 'one');
+  await place.put('../large.bin', Buffer.alloc(3_000_000, 1));
+  await place.put('../id_rsa', 'looks like a key');
+  await place.put('../empty.txt', '');
+  await record(place, 'upload', ['upload', 'first.txt', 'large.bin']);
+  await record(place, 'upload (some failed, held, skipped)', ['upload', 'gone.txt', 'id_rsa', 'empty.txt']);
+  await record(place, 'list');
+  await record(place, 'list --all');
+  const [first] = await record(place, 'link', ['link', 'first.txt']);
+  const id = String(first?.['file_id']);
+  await record(place, 'info', ['info', id]);
+  await record(place, 'stats');
+  await record(place, 'status');
+  await record(place, 'why', ['why', 'first.txt']);
+  await record(place, 'delete', ['delete', id, '4711']);
+  await record(place, 'delete (unknown)', ['delete', '4711']);
+  await record(place, 'info (unknown)', ['info', '4711']);
+};
+
+const controls = async (place: Place): Promise<void> => {
+  await place.put('before.txt', 'was here before');
+  await record(place, 'watch --once', ['watch', place.folder, '--once']);
+  await place.put('new.txt', 'came later');
+  await place.put('ignored.draft', 'by its name');
+  await place.put('server.pem', 'looks like a key');
+  await record(place, 'watch --once (some held)', ['watch', place.folder, '--once']);
+  await place.put('copy.txt', 'came later');
+  await record(place, 'watch --once (a copy)', ['watch', place.folder, '--once']);
+  await record(place, 'status (with a folder)', ['status']);
+  const [held] = await record(place, 'held');
+  const id = String(held?.['id']);
+  await record(place, 'confirm', ['confirm', id]);
+  await record(place, 'cancel', ['cancel', id]);
+  await record(place, 'retry', ['retry', id]);
+  await record(place, 'retry (unknown)', ['retry', '4711']);
+  await record(place, 'pause', ['pause']);
+  await record(place, 'pause 15m');
+  await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/server.pem']);
+  await record(place, 'resume');
+  await record(place, 'settings');
+  await record(place, 'settings get folder');
+  await record(place, 'settings set recursive false');
+  await record(place, 'settings set (unknown)', ['settings', 'set', 'colour', 'red']);
+  await record(place, 'doctor');
+  await record(place, 'doctor --service --yes');
+  await record(place, 'doctor --service');
+  await record(place, 'help');
+  await record(place, 'completion bash');
+  await record(place, 'bad use', ['uplaod', 'x']);
+  await record(place, 'login', ['login'], { stdin: 'flow-key-4f9c\n' });
+  await record(place, 'login (without a keychain)', ['login'], {
+    stdin: 'flow-key-4f9c\n',
+    env: { OUTTRAY_API_KEY: undefined },
+  });
+  await record(place, 'logout', ['logout'], { env: { OUTTRAY_API_KEY: undefined } });
+  await record(place, 'list (key refused)', ['list'], { env: { OUTTRAY_API_KEY: 'not-the-key' } });
+  const dead = { env: { OUTTRAY_BASE_URL: 'http://127.0.0.1:9/api/v1' } };
+  await record(place, 'list (unreachable)', ['list'], dead);
+  await place.put('../offline.txt', 'nobody is there');
+  await record(place, 'upload (unreachable)', ['upload', 'offline.txt'], dead);
+  const watching = place.start(['--json', 'watch', place.folder]);
+  await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+  const ended = await watching.stop();
+  keep('watch (interrupted)', ended.code, watching.lines());
+};
+
+const uncertain = async (place: Place, service: Service): Promise<void> => {
+  service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'done' } });
+  await place.put('lost.txt', 'its answer was lost');
+  await record(place, 'watch --once (answer lost)', [
+    'watch',
+    place.folder,
+    '--once',
+    '--existing',
+    'upload',
+  ]);
+  const [held] = await record(place, 'held (uncertain)', ['held']);
+  const id = String(held?.['id']);
+  const [candidate] = await record(place, 'resolve', ['resolve', id]);
+  await record(place, 'confirm (uncertain)', ['confirm', id]);
+  await record(place, 'resolve --adopt', ['resolve', id, '--adopt', String(candidate?.['file_id'])]);
+  await record(place, 'resolve (unknown)', ['resolve', '4711']);
+};
+
+const tight = async (place: Place): Promise<void> => {
+  const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
+  for (const name of names) await place.put(`../${name}`, `tight ${name}`);
+  await record(place, 'upload --no-wait', ['upload', '--no-wait', ...names]);
+  const waiting = place.start(['--json', 'upload', ...names]);
+  await waiting.until('waiting', (lines) => lines.find((line) => line.event === 'waiting'));
+  const ended = await waiting.stop();
+  keep('upload (interrupted)', ended.code, waiting.lines());
+};
+
+const damaged = async (place: Place): Promise<void> => {
+  await mkdir(path.join(place.home, 'ledger.sqlite'));
+  await record(place, 'status (ledger damaged)', ['status']);
+};
+
+test('JSON and exit codes of every command are as recorded', { timeout: 300_000 }, async () => {
+  await Promise.all([
+    // Slow enough that the progress of the large file is told before its end.
+    at({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
+    at({ settings: { ignore: ['*.draft'] } }, controls),
+    at({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
+    at({ settings: { requestsPerMinute: 2 } }, tight),
+    at({}, damaged),
+    at({ service: { plan: 'Free' } }, async (place) => {
+      await record(place, 'stats (plan without the API)', ['stats']);
+    }),
+    at({}, async (place) => {
+      await record(place, 'demo');
+    }),
+  ]);
+  const byName = Map.groupBy(events, (line) => line.event ?? '');
+  const recorded = {
+    answers: Object.fromEntries(Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    events: Object.fromEntries(
+      [...byName]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, lines]) => [name, merged(lines.map((line) => shapeOf(line) as Record<string, Shape>))]),
+    ),
+    exitCodeOfError: exitCodeFor,
+  };
+  if (process.env['OUTTRAY_RECORD_SHAPES'] !== undefined)
+    writeFileSync(file, await format(JSON.stringify(recorded), { parser: 'json', printWidth: 110 }));
+  expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+});
+
+test('every command is among them', () => {
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as { answers: Record<string, Answer> };
+  const titles = Object.keys(recorded.answers).map((title) => title.split(' ')[0]);
+  for (const { name } of commandTable().commands.map((command) => ({ name: command.name() })))
+    expect(titles).toContain(name);
+});

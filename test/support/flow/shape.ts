@@ -1,0 +1,38 @@
+// The shape of what the command prints: names and types, without the values that differ from run to run.
+
+export type Shape = string | Shape[] | { [name: string]: Shape };
+
+/** Fields whose values scripts compare: they are part of the shape. */
+const fixed: ReadonlySet<string> = new Set(['event', 'code', 'rule', 'name', 'origin', 'stored', 'key']);
+
+export const shapeOf = (value: unknown, name = ''): Shape => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return distinct(value.map((item) => shapeOf(item)));
+  if (typeof value === 'object') {
+    const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(fields.map(([field, inner]) => [field, shapeOf(inner, field)]));
+  }
+  if (typeof value !== 'string') return typeof value;
+  if (fixed.has(name)) return value;
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'time' : 'string';
+};
+
+/** Without repetitions, in the order of their first appearance. */
+export const distinct = (shapes: readonly Shape[]): Shape[] => [
+  ...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values(),
+];
+
+/** Lines of one kind as one: a field that some of them lack ends with `?`, types that differ are joined by `|`. */
+export const merged = (shapes: readonly { [name: string]: Shape }[]): { [name: string]: Shape } => {
+  const names = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].toSorted();
+  return Object.fromEntries(
+    names.map((name) => {
+      const having = shapes.flatMap((shape) => shape[name] ?? []);
+      const types = [
+        ...new Set(having.map((type) => (typeof type === 'string' ? type : JSON.stringify(type)))),
+      ];
+      const isAlways = shapes.every((shape) => name in shape);
+      return [isAlways ? name : `${name}?`, types.toSorted().join(' | ')];
+    }),
+  );
+};
