@@ -10,37 +10,31 @@
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
-import type { EngineStatus, QueueOrder } from '../contract/model.ts';
-import { createAccount } from './account/account.ts';
+import type { EngineStatus } from '../contract/model.ts';
+import { createService } from './account/service.ts';
 import { createDiscovery } from './discover/discovery.ts';
-import { askWhile, createAsk } from './limiter/ask.ts';
-import { createServiceIdentity } from './account/service-identity.ts';
-import { createChoice } from './discover/choose-folder.ts';
-import { createFeed } from './shared/feed.ts';
-import { rootOf, type Existing } from './shared/folder.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
 import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
 import { queueHandlers } from './handlers/queue.ts';
-import { createLimiter } from './limiter/limiter.ts';
-import { createLedgerHealth } from './state/ledger-health.ts';
-import type { Wait } from './limiter/line.ts';
-import { createAccountList } from './reconcile/account-list.ts';
-import { createReconciler } from './reconcile/reconciler.ts';
-import { createLoop } from './shared/loop.ts';
-import { createOlderLedger } from './reconcile/older-ledger.ts';
-import { relativeTo } from './shared/paths.ts';
-import type { Ports, Upload, WatchedFolder } from './ports.ts';
-import { createQueue } from './upload/queue.ts';
-import { recover, recoverRunning } from './reconcile/recover.ts';
-import { createRows } from './state/rows.ts';
 import { createStatus } from './handlers/status.ts';
-import { createSteady } from './shared/time.ts';
 import { uploadView } from './handlers/views.ts';
-import { createWatching } from './discover/watching.ts';
-import { createSender } from './upload/send-file.ts';
+import type { Wait } from './limiter/line.ts';
+import type { Ports } from './ports.ts';
+import { createAccountList } from './reconcile/account-list.ts';
+import { createOlderLedger } from './reconcile/older-ledger.ts';
+import { createReconciler } from './reconcile/reconciler.ts';
+import { recover, recoverRunning } from './reconcile/recover.ts';
+import { createFeed } from './shared/feed.ts';
+import type { Existing } from './shared/folder.ts';
+import type { Work } from './shared/loop.ts';
+import { createSteady } from './shared/time.ts';
+import type { Core } from './state/core.ts';
+import { createLedgerHealth } from './state/ledger-health.ts';
+import { createRows } from './state/rows.ts';
+import { createQueue } from './upload/queue.ts';
 
 export type Engine = {
   handlers: Handlers;
@@ -85,207 +79,66 @@ export const createEngine = (options: {
   isAlive: (owner: string) => boolean | null;
 }): Engine => {
   const { ports } = options;
-  const { ledger, clock, chance, log, settings } = ports;
+  const { ledger, clock, log, settings } = ports;
   const stopping = new AbortController();
-  const { signal } = stopping;
   let running = false;
+  const isRunning = (): boolean => running;
+  const work: Work = {
+    signal: stopping.signal,
+    isRunning,
+    isOn: () => running && health.trouble() === null,
+  };
 
-  const steadyMs = createSteady(clock);
-  const account = createAccount(ledger, clock, () => settings.current());
-  const limiter = createLimiter({
-    clock,
-    chance,
-    ledger,
-    owner: options.owner,
-    rules: () => account.rules(),
-    backlog: () => ledger.uploads.countInState('ready'),
-    isAlive: options.isAlive,
-  });
-  const ask = createAsk(limiter, () => ports.keys.require());
   const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
   const rows = createRows({ ledger, clock, feed });
+  const core: Core = { ports, rows, feed, work, steadyMs: createSteady(clock) };
+  const service = createService(core, options);
+  const { limiter, gate } = service;
   const health = createLedgerHealth({
     ledger,
     clock,
     log,
-    changed: () => feed.statusChanged(),
-    back: () => goOn(),
-    conclude() {
-      recoverRunning(ports, rows, limiter);
-      reconciler.wake();
-    },
-  });
-  const isWorking = (): boolean => running && health.trouble() === null;
-  const mayLook = (): boolean => isWorking() && identity.holds() && queue.mayAsk() && queue.pause() === null;
-  const askToLook = askWhile(mayLook, ask);
-  const accountList = createAccountList(ports, askToLook);
-  const unit = () => account.unit();
-  const identity = createServiceIdentity(ports, ask, unit);
-  const sender = createSender({
-    ports,
-    limiter,
-    feed,
-    rows,
-    unit,
-    learn: (bytes, receipt) => account.learn(bytes, receipt),
+    changed: feed.statusChanged,
+    back: () => takeUp(),
+    conclude: () => recoverRunning(ports, rows, limiter),
   });
 
-  const discovery = createDiscovery({
-    ports,
-    rows,
-    account,
-    folder: () => watching.active(),
-    folderIdOf: (path) => folderIdOf(path),
-    steadyMs,
-    ready: () => queue.wake(),
-    lost: () => watching.check(),
-    wake: () => arrivalsLoop.wake(),
-  });
-  const arrivalsLoop = createLoop({
-    name: 'discovery',
-    clock,
-    log,
-    signal,
-    turn: () => (isWorking() ? discovery.turn(signal) : Promise.resolve(null)),
-  });
+  const discovery = createDiscovery(core, service.account);
+  const reconciler = createReconciler(core, service);
+  const older = createOlderLedger(core, service, reconciler);
+  const queue = createQueue(core, service, { health, mayGo: older.mayGo });
 
-  const older = createOlderLedger({
-    ports,
-    account,
-    ask,
-    rows,
-    steadyMs,
-    reconciler: () => reconciler,
-    closedSinceMs: () => queue.closedSinceMs(),
-  });
+  const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
-  const queue = createQueue({
-    ports,
-    limiter,
-    sender,
-    account,
-    ask,
-    async entitle(stop) {
-      await ports.keys.require();
-      await identity.prove(stop);
-    },
-    mayGo: (upload, stop) => older.mayGo(upload, stop),
-    feed,
-    rows,
-    signal,
-    steadyMs,
-    isRunning: () => running,
-    rootOf: (folderId) => rootOf(ledger, folderId),
-    lookAgain: (upload) => discovery.lookAgain(upload),
-    becameUncertain: () => reconciler.wake(),
-    mayAskAgain: () => reconciler.wake(),
-    confirmed: (fileId, begunMs) => reconciler.confirmed(fileId, begunMs),
-    order: () => order(),
-    health,
-  });
-
-  const reconciler = createReconciler({
-    ports,
-    ask: askToLook,
-    account,
-    accountList,
-    rows,
-    signal,
-    steadyMs,
-    mayAsk: mayLook,
-    refused: (error) => queue.refused(error),
-    ready: () => {
-      discovery.resume();
-      arrivalsLoop.wake();
-      queue.wake();
-    },
-  });
-
-  const order = (): QueueOrder => {
-    const value = ledger.facts.get('order')?.value;
-    return value === 'newest' || value === 'smallest' ? value : 'arrival';
-  };
-
-  const watching = createWatching({
-    ports,
-    feed,
-    discovery: () => discovery,
-    signal,
-    isWell: () => health.trouble() === null,
-  });
-
-  // ---------------------------------------------------------------- the folder
-
-  const chosen = (): WatchedFolder | null => {
-    const { folder } = settings.current();
-    return watching.opened()?.row ?? (folder === null ? null : ledger.folders.byPath(folder));
-  };
-
-  /** A file of the watched folder has one row, also when it is given by hand or the folder is not watched now. */
-  const folderIdOf = (path: string): number | null => {
-    const folder = chosen();
-    return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
-  };
-
-  const choice = createChoice({ ports, feed, watching, isRunning: () => running });
-
-  const { status, forecast } = createStatus({
-    ports,
-    account,
-    limiter,
-    queue,
-    health,
-    discovery,
-    watching,
-    folder: chosen,
-    isRunning: () => running,
-    order,
-    seq: () => feed.seq(),
-  });
-
-  const view = (row: Upload, expectedAtMs: number | null = null) =>
-    uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs });
-
-  /** The disk is back: what was left half done is taken up again. */
-  const goOn = (): void => {
+  /** The stages read the ledger: rows may have changed while they slept. */
+  const takeUp = (): void => {
     if (!running) return;
     discovery.resume();
-    arrivalsLoop.wake();
     queue.wake();
     reconciler.wake();
-    watching.check();
+    discovery.watching.check();
     feed.statusChanged();
   };
 
   const nudgeHere = (): void => {
     if (!running) return;
     queue.hearCancelled();
-    discovery.resume();
-    arrivalsLoop.wake();
     queue.reopen();
-    reconciler.wake();
-    feed.statusChanged();
+    takeUp();
   };
 
   const kit: Kit = {
     ports,
-    ask,
-    identity,
-    account,
-    accountList,
-    limiter,
     feed,
     rows,
+    service,
+    accountList: createAccountList(ports, service.ask),
     discovery,
-    queue,
     reconciler,
     status: () => status(),
     forecast,
-    view,
-    folderIdOf,
-    chooseFolder: choice.choose,
-    order,
-    setOrder: (by) => ledger.facts.set('order', by, clock.wallMs()),
+    view: (row, expectedAtMs = null) =>
+      uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
     nudge() {
       nudgeHere();
       options.nudgeOthers();
@@ -293,9 +146,8 @@ export const createEngine = (options: {
   };
 
   const undoSettings = settings.onChange((now) => {
-    choice.settingsChanged(now);
+    discovery.choice.settingsChanged(now);
     limiter.rulesChanged();
-    queue.wake();
     feed.settingsChanged();
   });
 
@@ -318,28 +170,21 @@ export const createEngine = (options: {
       queue.hearCancelled();
       log.info('started', { folder, ...found });
       discovery.resume();
-      arrivalsLoop.wake();
       if (folder !== null) {
         // The folder may have been chosen long ago. The rules for folders may have changed since.
-        const place = await ports.places.acceptFolder(folder);
-        await choice.open(place, existing);
+        await discovery.choice.open(await ports.places.acceptFolder(folder), existing);
       }
       queue.wake();
       reconciler.wake();
     },
     isStill: () =>
-      health.trouble() === null &&
-      discovery.isStill() &&
-      !arrivalsLoop.isBusy() &&
-      queue.isStill() &&
-      !reconciler.isDue(),
+      health.trouble() === null && discovery.isStill() && queue.isStill() && !reconciler.isDue(),
     nudge: nudgeHere,
     resumed() {
-      if (watching.active() !== null) discovery.requestScan();
-      watching.check();
+      if (discovery.watching.active() !== null) discovery.requestScan();
       nudgeHere();
     },
-    streak: () => queue.streak(),
+    streak: gate.streak,
     trouble: health.trouble,
     fatal: health.fatal,
     checkDisk: health.check,
@@ -352,8 +197,7 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
-      await watching.stop();
-      await Promise.all([arrivalsLoop.stop(), queue.stop(), reconciler.stop()]);
+      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop()]);
       feed.flush();
     },
   };

@@ -8,7 +8,7 @@ import type { Upload } from '../../engine/ports.ts';
 import { printable } from '../../adapters/terminal-text.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { isTrouble } from '../../engine/upload/gate.ts';
+import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { hear } from '../uploads/listen.ts';
 import { createBars } from '../output/progress.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';

@@ -3,7 +3,7 @@ import type { Composed } from '../../compose.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import { isTrouble } from '../../engine/upload/gate.ts';
+import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { closedFor } from './standstill.ts';
 
 /** How long a guest waits for the gate of the running engine to open: our own files made the engine try again. */

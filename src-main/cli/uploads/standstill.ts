@@ -3,7 +3,7 @@
 import type { Composed } from '../../compose.ts';
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import { isTrouble } from '../../engine/upload/gate.ts';
+import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { timeText } from '../output/words.ts';
 
 /** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */

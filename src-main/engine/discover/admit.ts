@@ -4,17 +4,16 @@ import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
+import type { Core } from '../state/core.ts';
 import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type BurstGate, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Found, Ports, Stamp, Upload } from '../ports.ts';
+import type { Files, Found, Clock, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
-import { startSlices } from '../shared/slices.ts';
-import type { Rows } from '../state/rows.ts';
-import { createWriterCheck } from './writer-check.ts';
+import { startSlices } from '../shared/loop.ts';
 
 export type Admission = {
   /** Gives the files that are due their next state. */
@@ -36,20 +35,17 @@ const leastWaitMs = 10;
 const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
-export const createAdmission = (options: {
-  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'settings'>;
-  rows: Rows;
-  account: Account;
-  quiet: QuietPeriods;
-  burst: BurstGate;
-  recorder: FileRecorder;
-  folder: () => ActiveFolder | null;
-  /** The clock for "not before" times: see time.ts. */
-  steadyMs: () => number;
-  /** Called when rows become ready, or wait until a time. */
-  ready: () => void;
-}): Admission => {
-  const { ports, rows, account, quiet, burst, recorder } = options;
+export const createAdmission = (
+  { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
+  to: {
+    account: Account;
+    quiet: QuietPeriods;
+    burst: BurstGate;
+    recorder: FileRecorder;
+    folder: () => ActiveFolder | null;
+  },
+): Admission => {
+  const { account, quiet, burst, recorder, folder } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -87,19 +83,19 @@ export const createAdmission = (options: {
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
       quiet.forget(row.id);
-    } else if (!recorder.staysBack(options.folder(), row, found.stamp)) return found.stamp;
+    } else if (!recorder.staysBack(folder(), row, found.stamp)) return found.stamp;
     return null;
   };
 
   /** If the disk was removed, its files do not count as gone. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
-    const folder = folderId === null ? null : ledger.folders.byId(folderId);
-    return folder === null || (await whyUnavailable(files, folder)) === null;
+    const row = folderId === null ? null : ledger.folders.byId(folderId);
+    return row === null || (await whyUnavailable(files, row)) === null;
   };
 
   /** Gives a stable file its state. */
   const admit = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
-    const active = options.folder();
+    const active = folder();
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
       stamp,
@@ -172,7 +168,6 @@ export const createAdmission = (options: {
       if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
     });
     quiet.forget(row.id);
-    if (state.kind === 'ready') options.ready();
   };
 
   /** The row of the twin moves to this path, where its file is. This row ends. */
@@ -197,14 +192,12 @@ export const createAdmission = (options: {
 
   const waitForLock = (row: Upload): void => {
     quiet.forget(row.id);
-    rows.apply(row.id, { kind: 'locked', untilMs: options.steadyMs() + fileBackOffMs(row.attempts) });
-    options.ready();
+    rows.apply(row.id, { kind: 'locked', untilMs: steadyMs() + fileBackOffMs(row.attempts) });
   };
 
   const waitForFolder = (row: Upload): void => {
     quiet.forget(row.id);
-    rows.apply(row.id, { kind: 'folder-missing', untilMs: options.steadyMs() + folderAgainMs });
-    options.ready();
+    rows.apply(row.id, { kind: 'folder-missing', untilMs: steadyMs() + folderAgainMs });
   };
 
   return {
@@ -252,6 +245,27 @@ export const createAdmission = (options: {
       const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);
       const isOldEnough = row.folderId === null && restedMs > oldEnoughMs;
       quiet.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
+    },
+  };
+};
+
+/** The check walks over all processes. In the long run it takes a twentieth of the time, after a rest one second's share. */
+const pace = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };
+
+/** Asks which files are open for writing, as often as it may cost. */
+export const createWriterCheck = ({ files, clock }: { files: Files; clock: Clock }) => {
+  let [paidUntilMs, nextMs] = [-Infinity, -Infinity];
+  return {
+    /** Monotonic time before which the system is not asked. */
+    nextAtMs: (): number => nextMs,
+    async ask(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> {
+      if (paths.length === 0) return new Map();
+      const atMs = clock.monoMs();
+      const writers = await files.openForWriting(paths);
+      const shareMs = Math.min(pace.mostMs, pace.share * (clock.monoMs() - atMs));
+      paidUntilMs = Math.max(paidUntilMs, atMs - pace.inHandMs) + shareMs;
+      nextMs = Math.max(clock.monoMs() + pace.leastMs, paidUntilMs);
+      return writers;
     },
   };
 };

@@ -1,9 +1,10 @@
 // Decides which folder is watched: one chosen here, one chosen in another process, or none. Also keeps what the user
 // wants to do with the pre-existing files of that folder.
 import type { Settings } from '../../contract/settings.ts';
-import type { Feed } from '../shared/feed.ts';
 import type { Existing } from '../shared/folder.ts';
-import type { Ports } from '../ports.ts';
+import type { WatchedFolder } from '../ports.ts';
+import { relativeTo } from '../shared/paths.ts';
+import type { Core } from '../state/core.ts';
 import type { Watching } from './watching.ts';
 
 export type Choice = {
@@ -12,16 +13,14 @@ export type Choice = {
   /** Watches it. Throws `folder-unavailable`. */
   open(path: string, existing: Existing): Promise<void>;
   settingsChanged(settings: Settings): void;
+  /** The folder of the settings as the ledger knows it. */
+  chosen(): WatchedFolder | null;
+  /** A file of the chosen folder has one row, also when it is given by hand or the folder is not watched now. */
+  folderIdOf(path: string): number | null;
 };
 
-export const createChoice = (options: {
-  ports: Pick<Ports, 'settings' | 'ledger' | 'clock' | 'places' | 'log'>;
-  feed: Feed;
-  watching: Watching;
-  isRunning: () => boolean;
-}): Choice => {
-  const { feed, watching, isRunning } = options;
-  const { settings, ledger, clock, places, log } = options.ports;
+export const createChoice = ({ ports, feed, work }: Core, watching: Watching): Choice => {
+  const { settings, ledger, clock, places, log } = ports;
   let isChoosing = false;
   /** False while the engine runs only for files given by hand. */
   let watches = false;
@@ -52,8 +51,18 @@ export const createChoice = (options: {
     if (folder !== null) await open(await places.acceptFolder(folder), 'skip');
   };
 
+  const chosen = (): WatchedFolder | null => {
+    const { folder } = settings.current();
+    return watching.opened()?.row ?? (folder === null ? null : ledger.folders.byPath(folder));
+  };
+
   return {
     open,
+    chosen,
+    folderIdOf(path) {
+      const folder = chosen();
+      return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
+    },
     async choose(path, existing) {
       // If the setting already has this folder, do not set it: a policy may have locked the setting.
       if (settings.current().folder !== path) {
@@ -64,13 +73,13 @@ export const createChoice = (options: {
       }
       if (existing === 'skip') ledger.facts.remove('existing');
       else ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
-      if (isRunning()) await open(path, existing);
+      if (work.isRunning()) await open(path, existing);
       feed.record(null, path, { kind: 'folder-chosen', folder: path });
     },
     settingsChanged({ folder }) {
       const isOther = folder !== before;
       before = folder;
-      if (!isRunning()) return;
+      if (!work.isRunning()) return;
       if (!isOther || isChoosing || !watches) void watching.rulesChanged();
       else follow(folder).catch((error: unknown) => log.warn('folder not opened', { error }));
     },

@@ -1,59 +1,51 @@
 // Discovery: the way from a hint to a row that is ready. Hints and scans say where to look (scan.ts). A look decides
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
-import { addByHand } from './given-by-path.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { createBurstGate } from './intake-rules.ts';
-import type { Ports, Sighting, Upload } from '../ports.ts';
-import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
+import { createLoop, startSlices } from '../shared/loop.ts';
+import type { Core } from '../state/core.ts';
+import type { Sighting, Upload } from '../ports.ts';
 import { createAdmission } from './admit.ts';
+import { createChoice, type Choice } from './choose-folder.ts';
+import { addByHand } from './given-by-path.ts';
+import { createBurstGate } from './intake-rules.ts';
+import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
-import { startSlices } from '../shared/slices.ts';
-import type { Rows } from '../state/rows.ts';
 import { createScanner } from './scan.ts';
 import { createUnreadableFolders } from './unreadable-folders.ts';
+import { createWatching, type Watching } from './watching.ts';
 
 export type Discovery = {
-  sighted(batch: readonly Sighting[]): void;
+  watching: Watching;
+  choice: Choice;
   requestScan(): void;
-  /** The folder or its rules changed: the next scan judges every name again. */
-  rulesChanged(): void;
-  /** A row whose file must be looked at again. */
-  lookAgain(upload: Upload): void;
-  addByHand(paths: readonly string[], again: boolean): Promise<Upload[]>;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  /** Does one piece of work. Returns milliseconds until the next one, or null. */
-  turn(signal: AbortSignal): Promise<number | null>;
-  /** No file is to be looked at, and no file settles. */
+  addByHand(paths: readonly string[], again: boolean): Promise<Upload[]>;
+  /** A file is to be looked at, or settles. */
+  hasWork(): boolean;
+  /** There is no work, and no turn runs. */
   isStill(): boolean;
-  /** Monotonic; null before the first. */
-  lastScanAtMs(): number | null;
+  stop(): Promise<void>;
 };
 
 /** More names than this in one folder: list it instead of looking at each. */
 const namesPerFolder = 32;
 const mostSettling = 1_000_000;
+const mostReleased = 1000;
+/** The least wait between two looks at files whose time has come. */
+const releaseAgainMs = 100;
 
-export const createDiscovery = (options: {
-  ports: Ports;
-  rows: Rows;
-  account: Account;
-  /** Null while no folder is watched, or while it is missing. */
-  folder: () => ActiveFolder | null;
-  folderIdOf: (path: string) => number | null;
-  steadyMs: () => number;
-  ready: () => void;
-  lost: () => void;
-  wake: () => void;
-}): Discovery => {
-  const { ports, rows, account, folder, ready } = options;
+export const createDiscovery = (core: Core, account: Account): Discovery => {
+  const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, settings } = ports;
+  const { signal } = work;
   const dirty = new Map<string, Set<string> | null>();
   const again = new Set<number>();
   let isResumed = false;
   let scanWanted = false;
   let lastScanAtMs: number | null = null;
+  const folder = (): ActiveFolder | null => watching.active();
 
   const quiet = createQuietPeriods(
     () => ({ settleMs: settings.current().settleMs }),
@@ -62,18 +54,8 @@ export const createDiscovery = (options: {
   const burst = createBurstGate(() => settings.current());
   const unread = createUnreadableFolders(ports);
   const recorder = createFileRecorder({ ports, rows, quiet, burst, unread });
-  const scanner = createScanner({ ports, recorder, unread, lost: options.lost });
-  const settling = createAdmission({
-    ports,
-    rows,
-    account,
-    quiet,
-    burst,
-    recorder,
-    folder,
-    steadyMs: options.steadyMs,
-    ready,
-  });
+  const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
+  const admission = createAdmission(core, { account, quiet, burst, recorder, folder });
 
   const mark = (sighting: Sighting): void => {
     if (sighting.everything === true) {
@@ -115,7 +97,9 @@ export const createDiscovery = (options: {
     }
   };
 
+  /** A row that settles, whose time has come, or that was uploaded a moment ago. */
   const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
+    if (quiet.isWatched(id)) return;
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
     const active = folder();
@@ -124,70 +108,102 @@ export const createDiscovery = (options: {
       ledger.atomically(() => recorder.vanish(row));
       return;
     }
-    if (row.state.kind !== 'uploaded') {
+    switch (row.state.kind) {
+      case 'settling':
+      case 'waiting':
+        await admission.lookAt(row);
+        return;
+      case 'uploaded':
+        // It may have changed while its last bytes went out.
+        if (isActive) await scanner.look(active, row.dir, row.name, isCurrent);
+        return;
+      default:
       // Its turn may come late. If it is now on its way, uncertain or cancelled, it must not begin again.
-      if (row.state.kind === 'settling' || row.state.kind === 'waiting') await settling.lookAt(row);
-      return;
-    }
-    // It may have changed while its last bytes went out.
-    if (isActive) {
-      await scanner.look(active, row.dir, row.name, isCurrent);
     }
   };
 
-  return {
+  const releaseWaiting = (): void => {
+    for (const { id } of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) again.add(id);
+  };
+
+  const nextReleaseMs = (): number | null => {
+    const nextAtMs = ledger.uploads.nextWaitingAtMs();
+    return nextAtMs === null ? null : Math.max(releaseAgainMs, nextAtMs - steadyMs());
+  };
+
+  const turn = async (): Promise<number | null> => {
+    const active = folder();
+    const isCurrent = (): boolean => !signal.aborted && folder() === active;
+    if (active !== null) await lookAtFolder(active, isCurrent);
+    releaseWaiting();
+    const breathe = startSlices(clock, 20);
+    for (const id of again) {
+      const pause = breathe();
+      if (pause !== null) await pause;
+      if (signal.aborted) return null;
+      again.delete(id);
+      await lookAtRow(id, isCurrent);
+    }
+    await admission.turn(signal);
+    if (signal.aborted) return null;
+    if (again.size > 0 || hasFolderWork()) return 0;
+    return least(admission.waitMs(), nextReleaseMs());
+  };
+  const loop = createLoop({ name: 'discovery', ports, work, turn });
+
+  const hasFolderWork = (): boolean => folder() !== null && (scanWanted || dirty.size > 0);
+  const hasWork = (): boolean => quiet.size() > 0 || again.size > 0 || hasFolderWork();
+
+  const requestScan = (): void => {
+    scanWanted = true;
+    loop.wake();
+  };
+
+  const resume = (): void => {
+    const settling = ledger.uploads.inState('settling', mostSettling);
+    if (!isResumed) recorder.countAgain(settling);
+    isResumed = true;
+    for (const { id } of settling) again.add(id);
+    loop.wake();
+  };
+
+  rows.onMove(({ row }) => {
+    const { kind } = row.state;
+    // A file given by hand is sent once, as it was. The user did not ask for its next version.
+    if (kind === 'settling' || (kind === 'uploaded' && row.folderId !== null)) again.add(row.id);
+    else if (kind !== 'waiting') return;
+    loop.wake();
+  });
+
+  const watching = createWatching(core, {
     sighted(batch) {
       for (const sighting of batch) mark(sighting);
-      options.wake();
+      loop.wake();
     },
-    requestScan() {
-      scanWanted = true;
-      options.wake();
-    },
+    requestScan,
     rulesChanged() {
       scanner.rulesChanged();
-      scanWanted = true;
-      options.wake();
+      requestScan();
     },
-    lookAgain(upload) {
-      // A file given by hand is sent once, as it was. The user did not ask for its next version.
-      if (upload.state.kind === 'uploaded' && upload.folderId === null) return;
-      again.add(upload.id);
-      options.wake();
-    },
-    async addByHand(paths, uploadAgain) {
-      const given = await addByHand(ports, { recorder, rows }, options.folderIdOf, paths, uploadAgain);
-      // A separate look finds out whether the file is old enough to go at once.
-      for (const row of given) if (row.state.kind === 'settling') again.add(row.id);
-      options.wake();
-      return given;
-    },
-    resume() {
-      const settling = ledger.uploads.inState('settling', mostSettling);
-      if (!isResumed) recorder.countAgain(settling);
-      isResumed = true;
-      for (const { id } of settling) again.add(id);
-      options.wake();
-    },
-    async turn(signal) {
-      const active = folder();
-      const isCurrent = (): boolean => !signal.aborted && folder() === active;
-      if (active !== null) await lookAtFolder(active, isCurrent);
-      const breathe = startSlices(clock, 20);
-      for (const id of again) {
-        const pause = breathe();
-        if (pause !== null) await pause;
-        if (signal.aborted) return null;
-        again.delete(id);
-        await lookAtRow(id, isCurrent);
-      }
-      await settling.turn(signal);
-      if (signal.aborted) return null;
-      if (again.size > 0 || (folder() !== null && (scanWanted || dirty.size > 0))) return 0;
-      return settling.waitMs();
-    },
-    isStill: () =>
-      quiet.size() === 0 && again.size === 0 && (folder() === null || (!scanWanted && dirty.size === 0)),
+    resume,
     lastScanAtMs: () => lastScanAtMs,
+  });
+  const choice = createChoice(core, watching);
+
+  return {
+    watching,
+    choice,
+    requestScan,
+    resume,
+    addByHand: (paths, uploadAgain) => addByHand(ports, rows, choice.folderIdOf, paths, uploadAgain),
+    hasWork,
+    isStill: () => !loop.isBusy() && !hasWork(),
+    async stop() {
+      await watching.stop();
+      await loop.stop();
+    },
   };
 };
+
+const least = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);

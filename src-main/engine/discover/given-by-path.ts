@@ -5,7 +5,6 @@ import type { UploadState } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, Ports, Upload } from '../ports.ts';
-import type { FileRecorder } from './record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 
@@ -20,13 +19,12 @@ type Looked = { path: string; found: Found | Error | null };
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
-  to: { recorder: Pick<FileRecorder, 'begin'>; rows: Rows },
+  rows: Pick<Rows, 'apply' | 'insert'>,
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
   again: boolean,
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
-  const { recorder, rows } = to;
   const given: Upload[] = [];
   /** The service has deleted its link. So giving the file again asks for a new link. */
   const isDeleted = ({ fileId }: Upload): boolean =>
@@ -64,7 +62,7 @@ export const addByHand = async (
         // The earlier wish for another link may be about another file at this path. So the stamps must be equal.
         const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
         const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
-        return begun(now === 'stale' ? known : now);
+        return now === 'stale' ? known : now;
       }
     }
 
@@ -76,12 +74,7 @@ export const addByHand = async (
     function record(earlierId: number | null): Upload {
       const asked = { confirmed: again, wantsAnother: again };
       const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
-      return begun(rows.insert(draft));
-    }
-
-    function begun(row: Upload): Upload {
-      recorder.begin(row);
-      return row;
+      return rows.insert(draft);
     }
   };
   for (let at = 0; at < paths.length; at += mostAtOnce) {

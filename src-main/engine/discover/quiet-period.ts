@@ -48,6 +48,7 @@ export type QuietPeriods = {
    */
   observe(id: number, stamp: Stamp, nowMs: number, options?: { restedMs?: number }): void;
   forget(id: number): void;
+  isWatched(id: number): boolean;
   /** Files whose quiet time is over. The caller looks at them again and reports the result. */
   due(nowMs: number, limit: number): number[];
   /** The second look, part one. False: the file still changes, so the writer check is not needed. */
@@ -125,6 +126,7 @@ export const createQuietPeriods = (
     forget(id) {
       watched.delete(id);
     },
+    isWatched: (id) => watched.has(id),
     due(nowMs, limit) {
       const ids: number[] = [];
       for (const file of watched.values()) {

@@ -16,8 +16,6 @@ export type FileRecorder = {
   sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
   /** The file of this row is not at its path any more. */
   vanish(row: Upload): void;
-  /** Starts the quiet period of a row that settles. */
-  begin(row: Upload | 'stale'): void;
   judge(active: ActiveFolder | null, path: string): NameVerdict;
   /** True when another file, which is kept back, is now at the path of this row. The row then gets that state. */
   staysBack(active: ActiveFolder | null, row: Upload, stamp: Stamp): boolean;
@@ -208,7 +206,7 @@ export const createFileRecorder = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, begin, judge, staysBack, missing: consent.missing, inBurst, countAgain };
+  return { sight, vanish, judge, staysBack, missing: consent.missing, inBurst, countAgain };
 };
 
 /** The name of a fact. It is set for a folder whose first scan left out the subfolders. */

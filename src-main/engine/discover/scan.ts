@@ -6,7 +6,7 @@ import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import type { Found, Listing, Ports, Upload } from '../ports.ts';
 import { noteBaseline } from './consent.ts';
 import { printOfRules } from '../shared/name-rules.ts';
-import { startSlices } from '../shared/slices.ts';
+import { startSlices } from '../shared/loop.ts';
 import { flatFact, type FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
 import type { Unread } from './unreadable-folders.ts';

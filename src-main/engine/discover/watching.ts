@@ -1,11 +1,10 @@
 // The watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and
 // every 30 s if the watches of the system do not cover it.
 import { toAppError } from '../../contract/errors.ts';
-import type { Discovery } from './discovery.ts';
-import type { Feed } from '../shared/feed.ts';
+import type { Core } from '../state/core.ts';
 import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Sighting } from '../ports.ts';
 import { createNameRules } from '../shared/name-rules.ts';
 
 export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
@@ -45,16 +44,21 @@ export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | nul
   return typeof value === 'string' ? value : null;
 };
 
-export const createWatching = (options: {
-  ports: Ports;
-  feed: Feed;
-  discovery: () => Discovery;
-  signal: AbortSignal;
-  /** False while the ledger cannot be written. */
-  isWell: () => boolean;
-}): Watching => {
-  const { ports, feed, discovery, signal } = options;
+/** The part of discovery that looks at the folder. */
+export type Lookout = {
+  sighted(batch: readonly Sighting[]): void;
+  requestScan(): void;
+  /** The folder or its rules changed: the next scan judges every name again. */
+  rulesChanged(): void;
+  /** Takes up the rows that settle, from an earlier run or from another process. */
+  resume(): void;
+  /** Monotonic; null before the first scan. */
+  lastScanAtMs(): number | null;
+};
+
+export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): Watching => {
   const { clock, chance, settings, log } = ports;
+  const { signal } = work;
   let opened: ActiveFolder | null = null;
   let health: Health = { kind: 'off', message: null };
   let watch: { stop(): Promise<void> } | null = null;
@@ -83,7 +87,7 @@ export const createWatching = (options: {
       root: folder.row.path,
       recursive: isRecursive,
       enter: () => true,
-      sighted: (batch) => discovery().sighted(batch),
+      sighted: (batch) => lookout.sighted(batch),
       health: (now) => {
         if (health.kind === 'lost') return;
         if (now.kind === 'degraded' && health.kind !== 'degraded') unrecorded = now.message;
@@ -122,7 +126,6 @@ export const createWatching = (options: {
   };
 
   const turn = async (): Promise<number | null> => {
-    if (!options.isWell()) return null;
     tellOthers();
     const folder = opened;
     if (folder === null) return null;
@@ -141,17 +144,17 @@ export const createWatching = (options: {
     }
     if (health.kind === 'lost') {
       await startWatch(folder);
-      discovery().requestScan();
+      lookout.requestScan();
       feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
       return scanEveryMs;
     }
     const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
-    const waitMs = (discovery().lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
+    const waitMs = (lookout.lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
     if (waitMs > 0) return waitMs;
-    discovery().requestScan();
+    lookout.requestScan();
     return everyMs;
   };
-  const loop = createLoop({ name: 'folder', clock, log, signal, turn });
+  const loop = createLoop({ name: 'folder', ports, work, turn });
 
   const baselineDone = (folder: ActiveFolder): Promise<void> =>
     new Promise((resolve) => {
@@ -173,8 +176,8 @@ export const createWatching = (options: {
       folder.rules = createNameRules(settings.current(), ports.ignore);
       opened = folder;
       await startWatch(folder);
-      discovery().rulesChanged();
-      discovery().resume();
+      lookout.rulesChanged();
+      lookout.resume();
       loop.wake();
       await baselineDone(folder);
     },
@@ -184,11 +187,11 @@ export const createWatching = (options: {
       try {
         // The new rules hold before any access to the disk. A slow or missing disk would keep the old rules in force.
         folder.rules = createNameRules(settings.current(), ports.ignore);
-        discovery().rulesChanged();
+        lookout.rulesChanged();
         if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {
           await endWatch();
           await startWatch(folder);
-          discovery().requestScan();
+          lookout.requestScan();
         }
       } catch (error) {
         log.warn('rules not taken over', { code: toAppError(error).code });

@@ -9,7 +9,8 @@ import { requireAccountChange, type Kit } from './kit.ts';
 type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;
 
 export const accountHandlers = (kit: Kit): Group => {
-  const { ports, account } = kit;
+  const { ports } = kit;
+  const { account } = kit.service;
 
   const view = async (): Promise<AccountView> => {
     const stats = account.stats();
@@ -34,7 +35,7 @@ export const accountHandlers = (kit: Kit): Group => {
         );
       }
       const api = ports.keys.tryOut(key, address);
-      const ask = createAsk(kit.limiter, () => Promise.resolve());
+      const ask = createAsk(kit.service.limiter, () => Promise.resolve());
       try {
         const stats = await ask('user', signal, (stop) => api.stats(stop));
         if (address !== ports.settings.current().baseUrl) {

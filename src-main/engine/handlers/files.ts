@@ -23,7 +23,8 @@ const mostRefreshRequests = 500;
 const keptDownloadPoints = 400;
 
 export const filesHandlers = (kit: Kit): Group => {
-  const { ports, ask, accountList } = kit;
+  const { ports, accountList } = kit;
+  const { ask } = kit.service;
   const { ledger, clock, api } = ports;
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
@@ -37,7 +38,7 @@ export const filesHandlers = (kit: Kit): Group => {
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {
-    const first = kit.limiter.firstWithin(ms);
+    const first = kit.service.limiter.firstWithin(ms);
     return first === null ? null : ledger.attempts.earliestSince(first);
   };
 
@@ -79,7 +80,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.delete'({ fileIds }, signal) {
       // Ids of another service would name other files.
-      if (!kit.identity.holds()) await kit.identity.prove(signal);
+      if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         try {

@@ -48,7 +48,7 @@ export const folderHandlers = (kit: Kit): Group => {
     async 'folder.choose'({ folder, existing }) {
       const path = await ports.places.acceptFolder(folder);
       await acceptFolder(ports, path);
-      await kit.chooseFolder(path, existing);
+      await kit.discovery.choice.choose(path, existing);
       kit.nudge();
       return kit.status();
     },
@@ -60,7 +60,7 @@ export const folderHandlers = (kit: Kit): Group => {
     async 'file.why'({ path }) {
       const { dir, name } = splitPath(path);
       const row =
-        ledger.uploads.presentAt(kit.folderIdOf(path), dir, name) ??
+        ledger.uploads.presentAt(kit.discovery.choice.folderIdOf(path), dir, name) ??
         ledger.uploads.presentAt(null, dir, name);
       const status = kit.status();
       if (row !== null) {

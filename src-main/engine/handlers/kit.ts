@@ -1,41 +1,27 @@
 // What every group of handlers is made of.
-import type { EngineStatus, HoldReason, UploadView, QueueOrder } from '../../contract/model.ts';
+import type { EngineStatus, HoldReason, UploadView } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
-import type { Account } from '../account/account.ts';
+import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
-import type { Ask } from '../limiter/ask.ts';
-import type { ServiceIdentity } from '../account/service-identity.ts';
 import type { Feed } from '../shared/feed.ts';
-import type { Existing } from '../shared/folder.ts';
 import type { Forecast } from '../limiter/forecast.ts';
-import type { Limiter } from '../limiter/limiter.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
 import type { FactTable, Ports, Upload } from '../ports.ts';
-import type { Queue } from '../upload/queue.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Kit = {
   ports: Ports;
-  ask: Ask;
-  identity: ServiceIdentity;
-  account: Account;
-  accountList: AccountList;
-  limiter: Limiter;
   feed: Feed;
   rows: Rows;
+  service: Service;
+  accountList: AccountList;
   discovery: Discovery;
-  queue: Queue;
   reconciler: Reconciler;
   status: () => EngineStatus;
   forecast: () => Forecast;
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;
-  /** Row id of the watched folder when the path lies in it. */
-  folderIdOf: (path: string) => number | null;
-  chooseFolder: (path: string, existing: Existing) => Promise<void>;
-  order: () => QueueOrder;
-  setOrder: (order: QueueOrder) => void;
   /** Rows changed by a command: the running engine, here or in another process, looks at them. */
   nudge: () => void;
 };

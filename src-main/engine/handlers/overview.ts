@@ -16,7 +16,8 @@ const daysShown = 30;
 const mostDownloadedShown = 10;
 
 export const overviewHandlers = (kit: Kit): Group => {
-  const { ports, account, ask } = kit;
+  const { ports } = kit;
+  const { account, ask } = kit.service;
   const { ledger, clock } = ports;
   const trial = createTrial({ ports, ask });
   return {
@@ -37,7 +38,7 @@ export const overviewHandlers = (kit: Kit): Group => {
       return {
         service: stats?.value ?? null,
         asOfMs: stats?.atMs ?? null,
-        budget: kit.limiter.view(),
+        budget: kit.service.limiter.view(),
         dailyUploads: {
           used: ledger.uploads.committedSince(nowMs - dayMs),
           limit: account.rules().dailyUploads,
@@ -57,7 +58,7 @@ export const overviewHandlers = (kit: Kit): Group => {
       if (name === 'folder' && typeof value === 'string') {
         const folder = await ports.places.acceptFolder(value);
         await acceptFolder(ports, folder);
-        await kit.chooseFolder(folder, 'skip');
+        await kit.discovery.choice.choose(folder, 'skip');
       } else await ports.settings.set(name, value);
       kit.feed.settingsChanged();
       kit.nudge();

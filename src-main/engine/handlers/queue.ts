@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isUncertain, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
+import { queueOrder } from '../shared/controls.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -84,7 +85,7 @@ export const queueHandlers = (kit: Kit): Group => {
 
   const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
     if (rows.length === 0) return [];
-    await kit.identity.prove(signal);
+    await kit.service.identity.prove(signal);
     const found = await kit.reconciler.candidates(rows, signal);
     return rows.map((row, at) => ({
       id: row.id,
@@ -111,7 +112,7 @@ export const queueHandlers = (kit: Kit): Group => {
         ledger.uploads.inState(kind, limit).map((row) => kit.view(row));
       const ahead = kit.forecast();
       const ready = ledger.uploads
-        .inState('ready', limit, kit.order())
+        .inState('ready', limit, queueOrder(ledger))
         .map((row, index) => kit.view(row, ahead.doneAtMs(index + 1)));
       return {
         status: kit.status(),
@@ -231,7 +232,7 @@ export const queueHandlers = (kit: Kit): Group => {
       );
     },
     'queue.order'({ by }) {
-      kit.setOrder(by);
+      ledger.facts.set('order', by, clock.wallMs());
       feed.statusChanged();
       kit.nudge();
       return kit.status();
@@ -255,8 +256,8 @@ export const queueHandlers = (kit: Kit): Group => {
           if (ledger.uploads.byFileId(fileId) !== null) {
             throw new AppError('bad-use', 'That file belongs to another upload.');
           }
-          await kit.identity.prove(signal);
-          const file = await kit.ask('user', signal, (stop) => ports.api.info(fileId, stop));
+          await kit.service.identity.prove(signal);
+          const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
           // Where the file's own answer has no link, the list may have shown it.
           const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
           if (link === undefined || !isLinkShaped(link)) {

@@ -1,32 +1,24 @@
 // What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
-import { noCounts, type EngineStatus, type QueueOrder } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
+import { noCounts, type EngineStatus } from '../../contract/model.ts';
+import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
-import type { Limiter } from '../limiter/limiter.ts';
+import { pauseNow, queueOrder } from '../shared/controls.ts';
+import type { Core } from '../state/core.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import { outlook } from './status-line.ts';
-import type { Ports, WatchedFolder } from '../ports.ts';
 import type { Queue } from '../upload/queue.ts';
-import { degradedMessage, type Watching } from '../discover/watching.ts';
+import { degradedMessage } from '../discover/watching.ts';
 
-export const createStatus = (options: {
-  ports: Pick<Ports, 'ledger' | 'settings'>;
-  account: Account;
-  limiter: Limiter;
-  queue: Queue;
-  health: LedgerHealth;
-  discovery: Discovery;
-  watching: Watching;
-  /** The folder of the settings as the ledger knows it. */
-  folder: () => WatchedFolder | null;
-  isRunning: () => boolean;
-  order: () => QueueOrder;
-  seq: () => number;
-}): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
-  const { account, limiter, queue, health, discovery, watching, isRunning } = options;
-  const { ledger, settings } = options.ports;
+export const createStatus = (
+  { ports, feed, work }: Core,
+  { account, limiter }: Service,
+  { queue, health, discovery }: { queue: Queue; health: LedgerHealth; discovery: Discovery },
+): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
+  const { isRunning } = work;
+  const { watching, choice } = discovery;
+  const { ledger, settings } = ports;
 
   const forecast = (): Forecast =>
     outlook({
@@ -40,13 +32,13 @@ export const createStatus = (options: {
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active() === null) return 'off';
     if (watching.health().kind === 'degraded') return 'degraded';
-    return discovery.isStill() ? 'live' : 'scanning';
+    return discovery.hasWork() ? 'scanning' : 'live';
   };
 
   const read = (seq: number): EngineStatus => {
-    const folder = options.folder();
+    const folder = choice.chosen();
     const path = folder?.path ?? settings.current().folder;
-    const pause = queue.pause();
+    const pause = pauseNow(ports);
     const gate = queue.gate();
     const ahead = forecast();
     const moves = pause === null && gate.kind === 'open';
@@ -63,20 +55,20 @@ export const createStatus = (options: {
       budget: limiter.view(),
       gate,
       storage: health.trouble()?.storage ?? null,
-      order: options.order(),
+      order: queueOrder(ledger),
       nextSlotAtMs: ahead.nextSlotAtMs,
       doneAtMs: moves ? ahead.allDoneAtMs : null,
       doneToday: moves ? ahead.doneWithinDay : 0,
       sending: queue.sending().size,
       watch: watchState(),
-      watchMessage: isRunning() ? watching.health().message : degradedMessage(options.ports),
+      watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
     };
   };
 
   let last: EngineStatus | null = null;
 
   /** On a disk that cannot be read: as it was, with what is wrong now. */
-  const status = (seq = options.seq()): EngineStatus => {
+  const status = (seq = feed.seq()): EngineStatus => {
     try {
       last = read(seq);
       return last;

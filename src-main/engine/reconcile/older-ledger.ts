@@ -4,7 +4,7 @@
 // of a file with each similar entry that this ledger does not know (decisions/restored-data-folder.md).
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
+import type { Service } from '../account/service.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digest } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
@@ -17,10 +17,10 @@ import type { Reconciler } from './reconciler.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { Upload } from '../ports.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
 import { isWrittenSince } from '../shared/file-version.ts';
-import type { Rows } from '../state/rows.ts';
+import type { Core } from '../state/core.ts';
 
 export type OlderLedger = {
   /** Called before the first request of an engine that has just started. `folder`: the path of the watched folder. */
@@ -49,18 +49,11 @@ const doubtFact = 'may-be-older';
 
 type Entry = RemoteFile & { file_id: number };
 
-export const createOlderLedger = (options: {
-  ports: Pick<Ports, 'ledger' | 'clock' | 'files' | 'api' | 'log'>;
-  account: Account;
-  ask: Ask;
-  rows: Rows;
-  /** The clock for "not before" times: see time.ts. */
-  steadyMs: () => number;
-  reconciler: () => Pick<Reconciler, 'adopt'>;
-  /** Since when (monotonic) the queue's gate is closed; null: it is open. */
-  closedSinceMs: () => number | null;
-}): OlderLedger => {
-  const { ports, account } = options;
+export const createOlderLedger = (
+  { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
+  { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
+  { adopt }: Pick<Reconciler, 'adopt'>,
+): OlderLedger => {
   const { ledger, clock, log } = ports;
   /** Entries that this ledger does not know, from one list of this run. */
   let news: readonly Entry[] | null = null;
@@ -191,10 +184,10 @@ export const createOlderLedger = (options: {
     failed.set(version, tries);
     if (tries > mostTries + 1 && upload.confirmed) return true;
     if (tries > mostTries)
-      options.rows.apply(upload.id, { kind: 'doubted', then: { kind: 'held', reason: 'maybe-uploaded' } });
+      rows.apply(upload.id, { kind: 'doubted', then: { kind: 'held', reason: 'maybe-uploaded' } });
     else {
-      const untilMs = options.steadyMs() + againMs(tries);
-      options.rows.apply(upload.id, {
+      const untilMs = steadyMs() + againMs(tries);
+      rows.apply(upload.id, {
         kind: 'doubted',
         then: { kind: 'waiting', reason: 'network', untilMs },
       });
@@ -221,7 +214,7 @@ export const createOlderLedger = (options: {
       const open = doubt();
       const { stamp } = upload;
       if (open === null || stamp === null || isWrittenSince(stamp, open.untilMs)) return true;
-      const asking = askUnlessClosed(options.closedSinceMs, options.ask);
+      const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const like = (await list(open, asking, signal)).filter(
         (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
       );
@@ -236,16 +229,16 @@ export const createOlderLedger = (options: {
       if (now?.state.kind !== 'ready' || now.stamp?.key !== stamp.key) return false;
       if (evidence === null) {
         // The file changed or cannot be read now. It is looked at again later.
-        const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(now.attempts));
-        options.rows.apply(now.id, { kind: 'delayed', reason: 'locked', untilMs });
+        const untilMs = Math.ceil(steadyMs() + fileBackOffMs(now.attempts));
+        rows.apply(now.id, { kind: 'delayed', reason: 'locked', untilMs });
         return false;
       }
       if (sha256 === null) return false;
-      const known = options.rows.apply(now.id, { kind: 'hashed', sha256 });
+      const known = rows.apply(now.id, { kind: 'hashed', sha256 });
       if (known === 'stale') return false;
       switch (evidence.kind) {
         case 'proved':
-          options.reconciler().adopt(known, evidence.file);
+          adopt(known, evidence.file);
           return false;
         case 'absent':
           return true;

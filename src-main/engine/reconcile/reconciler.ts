@@ -1,11 +1,12 @@
 // The reconciler resolves uploads whose answer was lost (upload-protocol.md, Looking). One pass over the account list
 // is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
-import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
+import { toAppError, unreachable } from '../../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
-import type { Ask } from '../limiter/ask.ts';
+import type { Service } from '../account/service.ts';
+import { askWhile } from '../limiter/ask.ts';
+import { pauseNow } from '../shared/controls.ts';
+import { createAccountList } from './account-list.ts';
 import { seenAtMs } from './first-seen.ts';
-import type { AccountList } from './account-list.ts';
 import {
   isCandidate,
   isPromptList,
@@ -18,14 +19,15 @@ import {
 import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
-import type { Attempt, Ports, Upload } from '../ports.ts';
+import type { Attempt, Upload } from '../ports.ts';
 import { closesEverything } from '../account/forbidden.ts';
 import { createVerifyContent, isTroubleOf } from './verify-content.ts';
 import { againAfter, isFinalRefusal } from './send-again.ts';
 import { unanswered } from '../shared/waits.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import type { UploadEvent } from '../state/events.ts';
-import type { Rows } from '../state/rows.ts';
+import type { Core } from '../state/core.ts';
+import type { Move } from '../state/rows.ts';
 import { storeReceipt } from '../state/receipt.ts';
 
 export type Reconciler = Loop & {
@@ -34,8 +36,6 @@ export type Reconciler = Loop & {
   /** For each upload, the list entries that could be it. It reads the list again. */
   candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
   adopt(upload: Upload, file: RemoteFile): Upload;
-  /** The service confirmed one of our own files. `begunMs` (monotonic): when its upload began. */
-  confirmed(fileId: number, begunMs: number): void;
 };
 
 type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
@@ -53,24 +53,16 @@ const looksPerLookTime = 6;
 /** The share of the day's requests for one pass. */
 const shareOfDay = 0.1;
 
-export const createReconciler = (options: {
-  ports: Ports;
-  ask: Ask;
-  account: Account;
-  accountList: AccountList;
-  rows: Rows;
-  signal: AbortSignal;
-  /** The clock for "not before" times: see time.ts. */
-  steadyMs: () => number;
-  /** False while the queue is paused or its gate is closed. */
-  mayAsk: () => boolean;
-  /** The service refused a look for a reason that concerns all requests. The gate closes, and its probe opens it. */
-  refused: (error: AppError) => void;
-  /** An upload is ready again. */
-  ready: () => void;
-}): Reconciler => {
-  const { ports, ask, account, accountList, rows, signal, steadyMs } = options;
+export const createReconciler = (core: Core, service: Service): Reconciler => {
+  const { ports, rows, work, steadyMs } = core;
+  const { account, identity, gate } = service;
   const { ledger, clock, settings } = ports;
+  const { signal } = work;
+
+  const mayAsk = (): boolean =>
+    work.isOn() && identity.holds() && gate.mayAsk() && pauseNow(ports) === null;
+  const ask = askWhile(mayAsk, service.ask);
+  const accountList = createAccountList(ports, ask);
 
   const open = (): Case[] =>
     ledger.uploads
@@ -87,11 +79,22 @@ export const createReconciler = (options: {
     sinceMark(one.state.lost, clock.sinceBoot()) ??
     since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
-  /** Uploads confirmed in the last minute, oldest first. */
+  /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
   let witnesses: { fileId: number; begunMs: number }[] = [];
   const recentWitnesses = (): number[] => {
     witnesses = witnesses.filter(({ begunMs }) => begunMs > clock.monoMs() - witnessMs);
     return witnesses.map(({ fileId }) => fileId);
+  };
+  const begunMs = new Map<number, number>();
+  const noteWitness = ({ row, from }: Move): void => {
+    if (row.state.kind === 'sending') begunMs.set(row.id, clock.monoMs());
+    if (row.state.kind === 'sending' || row.state.kind === 'committing') return;
+    const sinceMs = begunMs.get(row.id);
+    begunMs.delete(row.id);
+    if (row.state.kind !== 'uploaded' || from !== 'committing' || row.fileId === null) return;
+    if (sinceMs === undefined || sinceMs <= clock.monoMs() - witnessMs) return;
+    witnesses.push({ fileId: row.fileId, begunMs: sinceMs });
+    if (witnesses.length > mostAtOnce) recentWitnesses();
   };
 
   const lostOf = (one: Case) => ({
@@ -106,7 +109,7 @@ export const createReconciler = (options: {
     since.note(new Set(cases.map((one) => one.state.attemptId)));
     if (cases.length === 0) failures = 0;
     // The end of a pause and the opening of the gate do not wake this loop.
-    if (!options.mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
+    if (!mayAsk()) return cases.length === 0 ? null : mayAskAgainMs;
     const nowMs = steadyMs();
     const due = cases.filter((one) => one.state.nextLookAtMs <= nowMs);
     const restMs = restUntilMs - clock.monoMs();
@@ -179,7 +182,7 @@ export const createReconciler = (options: {
       const error = toAppError(caught);
       if (signal.aborted) return;
       ports.log.warn('look failed', { code: error.code, message: error.message });
-      if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);
+      if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
       // The look gave no result. It is repeated a little later, and the wait doubles with each failure.
       const [soonMs] = lookTimes(reconcileAfterMs);
       const laterMs = Math.min(reconcileAfterMs, soonMs * 2 ** failures);
@@ -251,8 +254,6 @@ export const createReconciler = (options: {
           return;
         }
         rows.apply(current.id, { kind: 'undecided' });
-        // Other files may have waited for this decision.
-        options.ready();
         return;
       case 'look-again': {
         const looks = one.state.looks + 1;
@@ -307,7 +308,6 @@ export const createReconciler = (options: {
 
   const absent = (row: Upload, then: Extract<UploadEvent, { kind: 'absent' }>['then']): void => {
     rows.apply(row.id, { kind: 'absent', then });
-    options.ready();
   };
 
   const postpone = (one: Case, untilMs: number): void => {
@@ -326,21 +326,24 @@ export const createReconciler = (options: {
         size: file.size ?? row.stamp?.sizeBytes ?? 0,
         filename: file.filename ?? sentName,
       };
-      const stored = storeReceipt({ ledger, rows }, row, receipt, {
+      return storeReceipt({ ledger, rows }, row, receipt, {
         sha256: row.sha256 ?? '',
         sentName,
         atMs: clock.wallMs(),
       });
-      options.ready();
-      return stored;
     });
 
-  const loop = createLoop({ name: 'reconciler', clock, log: ports.log, signal, turn });
+  const loop = createLoop({ name: 'reconciler', ports, work, turn });
+  gate.onChange(loop.wake);
+  rows.onMove((move) => {
+    noteWitness(move);
+    if (move.row.state.kind === 'uncertain') loop.wake();
+  });
   return {
     ...loop,
     isDue: () =>
       loop.isBusy() ||
-      (options.mayAsk() &&
+      (mayAsk() &&
         clock.monoMs() >= restUntilMs &&
         open().some((one) => one.state.nextLookAtMs <= steadyMs())),
     async candidates(rows, stop) {
@@ -357,10 +360,5 @@ export const createReconciler = (options: {
       return found;
     },
     adopt,
-    confirmed(fileId, begunMs) {
-      if (begunMs <= clock.monoMs() - witnessMs) return;
-      witnesses.push({ fileId, begunMs });
-      if (witnesses.length > mostAtOnce) recentWitnesses();
-    },
   };
 };

@@ -3,6 +3,16 @@
 import type { Clock, Log } from '../ports.ts';
 import { toAppError } from '../../contract/errors.ts';
 
+/** Whether the stages work. */
+export type Work = {
+  /** Aborted when the engine stops. */
+  signal: AbortSignal;
+  /** True between the start and the stop of the engine. False in a process that only reads the state. */
+  isRunning: () => boolean;
+  /** The engine runs, and the ledger can be written. */
+  isOn: () => boolean;
+};
+
 export type Loop = {
   /** Takes a turn soon; during a turn: one more after it. */
   wake(): void;
@@ -17,13 +27,13 @@ const afterFaultMs = 5000;
 
 export const createLoop = (options: {
   name: string;
-  clock: Clock;
-  log: Log;
-  signal: AbortSignal;
-  /** Returns milliseconds until the next turn, or null: until woken. */
+  ports: { clock: Clock; log: Log };
+  work: Work;
+  /** Returns milliseconds until the next turn, or null: until woken. Called only while the engine works. */
   turn: () => Promise<number | null>;
 }): Loop => {
-  const { clock, log, signal } = options;
+  const { clock, log } = options.ports;
+  const { signal, isOn } = options.work;
   let running: Promise<void> | null = null;
   let again = false;
   const isWanted = (): boolean => again;
@@ -44,7 +54,7 @@ export const createLoop = (options: {
       disarm?.();
       disarm = null;
       try {
-        const waitMs = await options.turn();
+        const waitMs = isOn() ? await options.turn() : null;
         if (waitMs !== null && !isWanted() && !isStopped()) arm(waitMs);
       } catch (error) {
         if (isStopped()) return;
@@ -78,5 +88,26 @@ export const createLoop = (options: {
       again = false;
       await running;
     },
+  };
+};
+
+/** One turn stays under 20 ms, also with a slice of the file adapter in it. */
+const sliceMs = 8;
+
+/**
+ * For one piece of work; call the result before each step. A slice can end only at every `stride`-th step. Null: go on
+ * at once, without an `await`.
+ */
+export const startSlices = (clock: Clock, stride = 1): (() => Promise<void> | null) => {
+  let endsAtMs = clock.monoMs() + sliceMs;
+  let steps = 0;
+  return () => {
+    steps += 1;
+    if (steps % stride !== 0 || clock.monoMs() < endsAtMs) return null;
+    return new Promise<void>((next) => {
+      clock.after(0, next);
+    }).then(() => {
+      endsAtMs = clock.monoMs() + sliceMs;
+    });
   };
 };

@@ -1,17 +1,26 @@
 // The one place that changes a row of the ledger: event, row, entries in one durable transaction. Listeners are told of
-// the entries after the commit (feed.ts).
+// the entries after the commit (feed.ts). The stages hear here that a row has entered one of their states.
 import type { Feed } from '../shared/feed.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Clock, Ledger, Upload, UploadDraft } from '../ports.ts';
 import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';
 import type { EntryBody } from '../../contract/entries.ts';
+import type { StateKind } from '../../contract/model.ts';
+
+/** A row has entered another state. `from`: null for a new row. */
+export type Move = { row: Upload; from: StateKind | null };
 
 export type Rows = {
   /** The row as it is now, or 'stale' when it has moved on. Joins the caller's transaction. Throws `ledger`, `disk`. */
   apply(id: number, event: UploadEvent): Upload | 'stale';
   /** A new row. Joins the caller's transaction. Throws `ledger`, `disk`. */
   insert(draft: UploadDraft): Upload;
+  /**
+   * The listener is called for each row that enters another state in this process, still within the transaction. So it
+   * only notes the row and wakes its loop, which reads the row again.
+   */
+  onMove(hear: (move: Move) => void): void;
 };
 
 export const createRows = (options: {
@@ -20,6 +29,11 @@ export const createRows = (options: {
   feed: Pick<Feed, 'record' | 'statusChanged'>;
 }): Rows => {
   const { ledger, clock, feed } = options;
+
+  const listeners: ((move: Move) => void)[] = [];
+  const moved = (row: Upload, from: StateKind | null): void => {
+    if (row.state.kind !== from) for (const hear of listeners) hear({ row, from });
+  };
 
   const tell = (row: Upload, entries: readonly EntryBody[]): void => {
     const path = joinPath(row.dir, row.name);
@@ -39,16 +53,19 @@ export const createRows = (options: {
       ledger.atomically(() => {
         const row = ledger.uploads.byId(id);
         const step = row === null ? 'stale' : next(row, event);
-        if (step === 'stale') return 'stale';
+        if (row === null || step === 'stale') return 'stale';
         const changed = ledger.uploads.update(id, step.change, clock.wallMs());
         tell(changed, step.entries);
+        moved(changed, row.state.kind);
         return changed;
       }),
     insert: (draft) =>
       ledger.atomically(() => {
         const row = ledger.uploads.insert(draft, clock.wallMs());
         tell(row, entriesOf(row.state));
+        moved(row, null);
         return row;
       }),
+    onMove: (hear) => void listeners.push(hear),
   };
 };

@@ -3,50 +3,38 @@
 import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, WaitReason } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
-import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
-import { isTrouble } from './gate.ts';
+import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
+import type { Service } from '../account/service.ts';
+import { askUnlessClosed } from '../limiter/ask.ts';
 import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Verdict } from './classify-failure.ts';
-import type { Rows } from '../state/rows.ts';
+import type { Core } from '../state/core.ts';
 
 export type Failures = {
-  /** `asked`: a request was made. */
+  /** `asked`: a request was made. `isCancelled`: the user cancelled the upload while it was sent. */
   apply(
     upload: Upload,
     verdict: Verdict,
     error: AppError,
-    sent: { asked: boolean; isQuick: boolean },
+    sent: { asked: boolean; isQuick: boolean; isCancelled: boolean },
   ): Promise<void>;
   cancel(upload: Upload): void;
 };
+
+type FailurePorts = { ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'> };
 
 const dayMs = 24 * 3_600_000;
 /** Longer than the time in which uploads that began together are refused. Shorter than the wait for any probe. */
 const togetherMs = 120_000;
 
-export const createFailures = (options: {
-  ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'>;
-  account: Account;
-  ask: Ask;
-  rows: Rows;
-  signal: AbortSignal;
-  /** The clock for "not before" times: see time.ts. */
-  steadyMs: () => number;
-  shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
-  /** Since when (monotonic) the queue is closed; null: it is open. */
-  closedSinceMs: () => number | null;
-  /** The limit concerned one file only, or may not exist. It no longer closes the queue; any other reason stays. */
-  liftLimit: () => void;
-  /** True, once, for an upload that the user cancelled while it was sent. */
-  takeCancelled: (uploadId: number) => boolean;
-  lookAgain: (upload: Upload) => void;
-  becameUncertain: () => void;
-}): Failures => {
-  const { account, ask, rows, signal, shut } = options;
-  const { ledger, clock, settings, api } = options.ports;
+export const createFailures = (
+  { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
+  { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
+): Failures => {
+  const { ledger, clock, settings, api } = ports;
+  const { signal } = work;
 
   const again = (upload: Upload): void => {
     rows.apply(upload.id, { kind: 'returned' });
@@ -57,12 +45,11 @@ export const createFailures = (options: {
   };
 
   const sendBack = (upload: Upload): void => {
-    const row = rows.apply(upload.id, { kind: 'sent-back' });
-    if (row !== 'stale') options.lookAgain(row);
+    rows.apply(upload.id, { kind: 'sent-back' });
   };
 
   const delay = (upload: Upload, reason: WaitReason): void => {
-    const untilMs = Math.ceil(options.steadyMs() + fileBackOffMs(upload.attempts));
+    const untilMs = Math.ceil(steadyMs() + fileBackOffMs(upload.attempts));
     rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
   };
 
@@ -79,10 +66,9 @@ export const createFailures = (options: {
       attemptId,
       lost: clock.sinceBoot(),
       isQuick,
-      nextLookAtMs: options.steadyMs() + firstLookMs,
+      nextLookAtMs: steadyMs() + firstLookMs,
       message,
     });
-    options.becameUncertain();
   };
 
   /** Uploads that are refused together share one request. */
@@ -90,7 +76,7 @@ export const createFailures = (options: {
   const freshStats = (): Promise<ServiceStats> => {
     const nowMs = clock.monoMs();
     if (asked === null || nowMs - asked.atMs > togetherMs) {
-      const askStill = askUnlessClosed(options.closedSinceMs, ask);
+      const askStill = askUnlessClosed(gate.closedSinceMs, ask);
       const mine = { atMs: nowMs, stats: askStill('background', signal, (stop) => api.stats(stop)) };
       asked = mine;
       // If the request failed, the next refusal asks again.
@@ -104,7 +90,7 @@ export const createFailures = (options: {
   /** 403 means plan, size or daily uploads (service.md §7). The statistics show which of them it is. */
   const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
     // No other upload begins until the statistics arrive, because it would be refused as well.
-    shut('limit', refusal);
+    gate.shut('limit', refusal);
     try {
       const stats = await freshStats();
       account.keep(stats);
@@ -113,7 +99,7 @@ export const createFailures = (options: {
       const sizeBytes = upload.stamp?.sizeBytes ?? 0;
       if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
         const message = 'The file is larger than the account allows.';
-        options.liftLimit();
+        gate.lift();
         fail(
           upload,
           new AppError('too-large', message, 'Split the file, or ask the service for a larger plan.'),
@@ -124,32 +110,32 @@ export const createFailures = (options: {
       const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
       if (isDayUsedUp) {
         const message = `The account's ${daily} uploads of the day are used up.`;
-        shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
+        gate.shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
       }
     } catch (caught) {
       again(upload);
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
       if (error.storage !== undefined) {
-        options.liftLimit();
+        gate.lift();
         throw error;
       }
       const reason = gateReasonOf(error);
       // It is not known whether it is a limit, so the long wait of a limit does not apply. The new reason begins now,
       // also if the same reason was already beneath the limit.
-      if (isTrouble(reason)) options.liftLimit();
-      shut(reason, error);
+      if (isTrouble(reason)) gate.lift();
+      gate.shut(reason, error);
     }
   };
 
   return {
     cancel,
-    async apply(upload, verdict, error, { asked, isQuick }) {
+    async apply(upload, verdict, error, { asked, isQuick, isCancelled }) {
       // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
       switch (verdict.kind) {
         case 'stopped':
-          if (options.takeCancelled(upload.id)) cancel(upload);
+          if (isCancelled) cancel(upload);
           else again(upload);
           return;
         case 'settle':
@@ -164,7 +150,7 @@ export const createFailures = (options: {
           if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
           else again(upload);
           // For the reason `rate` the limiter itself waits.
-          if (verdict.reason !== 'rate') shut(verdict.reason, error);
+          if (verdict.reason !== 'rate') gate.shut(verdict.reason, error);
           return;
         case 'ask-stats':
           await tellApart(upload, error);
@@ -174,32 +160,11 @@ export const createFailures = (options: {
           return;
         case 'uncertain':
           becomeUncertain(upload, error.message, isQuick);
-          if (verdict.closes !== null) shut(verdict.closes, error);
+          if (verdict.closes !== null) gate.shut(verdict.closes, error);
           return;
         default:
           unreachable(verdict);
       }
     },
   };
-};
-
-/** Why the queue waits after a request other than an upload failed. */
-export const gateReasonOf = ({ code }: AppError): WaitReason => {
-  switch (code) {
-    case 'key-refused':
-    case 'key-missing':
-    case 'keychain-locked':
-    case 'keychain-unavailable':
-      return 'key';
-    case 'limit':
-    case 'plan':
-      return 'plan';
-    case 'offline':
-    case 'interrupted':
-      return 'network';
-    case 'unusable-answer':
-      return 'service';
-    default:
-      return 'moved';
-  }
 };

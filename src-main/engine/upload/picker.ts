@@ -1,5 +1,5 @@
 // Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
-import type { QueueOrder } from '../../contract/model.ts';
+import { queueOrder } from '../shared/controls.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Ledger, Upload } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
@@ -7,6 +7,8 @@ import type { Rows } from '../state/rows.ts';
 export type Picker = {
   /** The upload that may begin while these are on their way. Null: none. */
   next(onTheWay: readonly Upload[]): Upload | null;
+  /** Whether a row may begin, or has to settle again, while these are on their way. */
+  isDue(onTheWay: readonly Upload[]): boolean;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
 };
@@ -22,21 +24,15 @@ const comparedAtOnce = 8;
 /** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
 const fewUncertain = 200;
 
-export const createPicker = (options: {
-  ledger: Pick<Ledger, 'uploads'>;
-  /** The file has to settle again. */
-  lookAgain: (upload: Upload) => void;
-  rows: Rows;
-  order: () => QueueOrder;
-}): Picker => {
-  const { uploads } = options.ledger;
+export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Rows): Picker => {
+  const { uploads } = ledger;
   /** Ready rows that wait for another one with the same file. */
   const heldBack = new Set<number>();
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
   let only: Set<number> | null = null;
 
   const ready = (most: number, busy: ReadonlySet<number>): Upload[] =>
-    only === null ? uploads.inState('ready', most, options.order()) : readyOf(only, most, busy);
+    only === null ? uploads.inState('ready', most, queueOrder(ledger)) : readyOf(only, most, busy);
 
   const readyOf = (ids: Set<number>, most: number, busy: ReadonlySet<number>): Upload[] => {
     const found: Upload[] = [];
@@ -57,51 +53,44 @@ export const createPicker = (options: {
   const readyBeside = (busy: ReadonlySet<number>): number =>
     uploads.countInState('ready') - [...busy].filter((id) => uploads.byId(id)?.state.kind === 'ready').length;
 
-  const among = (
-    rows: readonly Upload[],
-    taken: ReadonlySet<string>,
-    compared: { count: number },
-  ): Upload | null => {
-    for (const upload of rows) {
-      if (keysOf(upload).some((key) => taken.has(key))) {
-        heldBack.add(upload.id);
-        continue;
-      }
-      if (!heldBack.has(upload.id)) return upload;
-      if (compared.count === comparedAtOnce) continue;
-      compared.count += 1;
-      heldBack.delete(upload.id);
-      // The upload it waited for may have been the same file. So its content is compared again.
-      const row = options.rows.apply(upload.id, { kind: 'sent-back' });
-      if (row !== 'stale') options.lookAgain(row);
-    }
-    return null;
-  };
-
   /** All uncertain uploads. If one were missing here, its file could be sent twice. */
   const uncertain = (): Upload[] => {
-    const rows = uploads.inState('uncertain', fewUncertain);
-    return rows.length < fewUncertain
-      ? rows
+    const few = uploads.inState('uncertain', fewUncertain);
+    return few.length < fewUncertain
+      ? few
       : uploads.inState('uncertain', uploads.countInState('uncertain'));
   };
 
+  /** Ready rows, in order, whose file and name are not on their way and not uncertain. */
+  function* free(onTheWay: readonly Upload[]): Generator<Upload> {
+    const busy = new Set(onTheWay.map((upload) => upload.id));
+    const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
+    // Rows of `only` are read one by one, so it begins with one row.
+    for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
+      const found = ready(most, busy);
+      for (const upload of found) {
+        if (busy.has(upload.id)) continue;
+        if (keysOf(upload).some((key) => taken.has(key))) heldBack.add(upload.id);
+        else yield upload;
+      }
+      if (found.length < most) return;
+    }
+  }
+
   return {
     next(onTheWay) {
-      const busy = new Set(onTheWay.map((upload) => upload.id));
-      const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
-      const compared = { count: 0 };
-      // Rows of `only` are read one by one, so it begins with one row.
-      for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
-        const rows = ready(most, busy);
-        const upload = among(
-          rows.filter(({ id }) => !busy.has(id)),
-          taken,
-          compared,
-        );
-        if (upload !== null || rows.length < most) return upload;
+      let compared = 0;
+      for (const upload of free(onTheWay)) {
+        if (!heldBack.has(upload.id)) return upload;
+        if (compared === comparedAtOnce) continue;
+        compared += 1;
+        heldBack.delete(upload.id);
+        // The upload it waited for may have been the same file. So it settles again, and its content is compared.
+        rows.apply(upload.id, { kind: 'sent-back' });
       }
+      return null;
     },
+    isDue: (onTheWay) => free(onTheWay).next().done !== true,
     restrictTo(ids) {
       only = ids === null ? null : new Set(ids);
     },

@@ -3,13 +3,11 @@
 // refusal or trouble: it is cheaper than a file, and it creates nothing even if the answer is lost.
 import { toAppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
-import { askWhile, type Ask } from '../limiter/ask.ts';
-import { isTrouble, passed, tested, type Gate } from './gate.ts';
-import type { Limiter } from '../limiter/limiter.ts';
-import { gateReasonOf } from './apply-failure.ts';
+import { askWhile } from '../limiter/ask.ts';
+import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
+import type { Service } from '../account/service.ts';
 import { planFault } from '../account/forbidden.ts';
-import type { Ports } from '../ports.ts';
+import type { Core } from '../state/core.ts';
 
 export type Preflight = {
   /** `alone`: there is no file to try. False: the queue was closed, or the wait was given up. */
@@ -36,28 +34,20 @@ const statsFreshMs = 24 * 3_600_000;
 /** After this many closings in a row the wait is the longest one (gate.ts). */
 const longestStreak = 10;
 
-export const createPreflight = (options: {
-  ports: Pick<Ports, 'api' | 'clock' | 'ledger'>;
-  account: Account;
-  limiter: Limiter;
-  ask: Ask;
-  signal: AbortSignal;
-  /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
-  entitle: (signal: AbortSignal) => Promise<void>;
-  gate: () => Gate;
-  setGate: (gate: Gate) => void;
-  shut: (reason: WaitReason, error: { message: string; remedy: string }) => void;
-}): Preflight => {
-  const { ports, account, limiter, ask, signal, gate, setGate, shut } = options;
+export const createPreflight = (
+  { ports, work }: Pick<Core, 'ports' | 'work'>,
+  { account, ask, gate, identity, limiter }: Service,
+): Preflight => {
+  const { signal } = work;
   let statsAsked = false;
   let waiting = new AbortController();
   let stop = AbortSignal.any([signal, waiting.signal]);
 
   /** Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. */
   const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
-    const { closed, streak } = gate();
+    const { closed, streak } = gate.now();
     // While it waited for the permit, another request may have been refused.
-    const askStill = askWhile(() => gate().closed === closed, ask);
+    const askStill = askWhile(() => gate.now().closed === closed, ask);
     if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1) {
       await askStill('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
       return;
@@ -86,7 +76,7 @@ export const createPreflight = (options: {
    * of the cheap request. It must find no uncertain upload, so that an outage makes at most one file uncertain.
    */
   const isUploadTheTry = (): boolean => {
-    const { closed, streak } = gate();
+    const { closed, streak } = gate.now();
     const isTheTry =
       isReadingRefused &&
       isTrouble(closed?.reason ?? null) &&
@@ -98,11 +88,12 @@ export const createPreflight = (options: {
 
   return {
     async isReady(why) {
-      const { closed } = gate();
+      const { closed } = gate.now();
       const reason = closed?.reason ?? null;
       const mayWait = stop;
       try {
-        await options.entitle(mayWait);
+        await ports.keys.require();
+        await identity.prove(mayWait);
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
         const isOfNoUse = reason === null ? isFresh : reason === 'folder';
@@ -110,7 +101,8 @@ export const createPreflight = (options: {
         const begunMs = ports.clock.monoMs();
         await test(mayWait);
         const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
-        setGate(isEnough ? passed(gate(), begunMs) : tested(gate(), begunMs));
+        if (isEnough) gate.passed(begunMs);
+        else gate.tested(begunMs);
         return true;
       } catch (caught) {
         const error = planFault(caught);
@@ -122,7 +114,7 @@ export const createPreflight = (options: {
           statsAsked = true;
           if (error.code === 'unusable-answer' && (error.status ?? 500) < 500) return true;
         }
-        shut(gateReasonOf(error), error);
+        gate.shut(gateReasonOf(error), error);
         return false;
       }
     },
@@ -132,7 +124,7 @@ export const createPreflight = (options: {
       } catch (caught) {
         const error = planFault(caught);
         if (error.storage !== undefined) throw error;
-        if (error.code !== 'aborted' && error.code !== 'rate') shut(gateReasonOf(error), error);
+        if (error.code !== 'aborted' && error.code !== 'rate') gate.shut(gateReasonOf(error), error);
         return false;
       }
     },

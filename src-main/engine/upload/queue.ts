@@ -1,36 +1,24 @@
 // The queue picks the uploads that are due and keeps a few of them on their way. It closes for all uploads while the
 // service or the network refuses. It sleeps until a file is ready, a slot is free, or the gate allows a probe.
-import { unreachable, type AppError } from '../../contract/errors.ts';
-import type { QueueGate, StateKind, WaitReason, QueueOrder } from '../../contract/model.ts';
-import type { Account } from '../account/account.ts';
-import type { Ask } from '../limiter/ask.ts';
-import type { Feed } from '../shared/feed.ts';
-import type { LedgerHealth } from '../state/ledger-health.ts';
-import { createFlight, hasProbe, type Flight } from './flight.ts';
-import {
-  close,
-  gateView,
-  isTrouble,
-  lifted,
-  openGate,
-  passage,
-  passed,
-  probeNow,
-  type Gate,
-} from './gate.ts';
-import type { Limiter } from '../limiter/limiter.ts';
+import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
+import type { QueueGate, StateKind } from '../../contract/model.ts';
+import { closesEverything } from '../account/forbidden.ts';
+import { isTrouble } from '../account/gate-rules.ts';
+import type { Service } from '../account/service.ts';
+import { pauseNow } from '../shared/controls.ts';
+import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
-import { createFailures, gateReasonOf } from './apply-failure.ts';
-import { closesEverything, planFault } from '../account/forbidden.ts';
-import { pauseNow, type Pause } from '../shared/pause.ts';
-import { createPicker } from './picker.ts';
-import type { Ports, Upload } from '../ports.ts';
-import { createPreflight } from './preflight.ts';
-import { answerWaitMs } from './classify-failure.ts';
 import { unanswered } from '../shared/waits.ts';
+import type { Core } from '../state/core.ts';
+import type { LedgerHealth } from '../state/ledger-health.ts';
+import type { Upload } from '../ports.ts';
+import { createFailures } from './apply-failure.ts';
+import { answerWaitMs } from './classify-failure.ts';
+import { createFlight, hasProbe, type Flight } from './flight.ts';
+import { createPicker } from './picker.ts';
+import { createPreflight } from './preflight.ts';
+import { createSender, type Sent } from './send-file.ts';
 import { createSpeed } from './speed.ts';
-import type { Rows } from '../state/rows.ts';
-import type { Sent, Sender } from './send-file.ts';
 
 export type Queue = {
   wake(): void;
@@ -42,17 +30,8 @@ export type Queue = {
   /** Nothing is on its way and nothing can move now. */
   isStill(): boolean;
   gate(): QueueGate;
-  /** Other requests of the engine may go: the gate is open, or a cheap request has succeeded since it closed. */
-  mayAsk(): boolean;
   /** The user acted (new key, new address, resume): one probe goes at once. */
   reopen(): void;
-  /** A request of another stage was refused for a reason that concerns all: no key, no plan, another address. */
-  refused(error: AppError): void;
-  /** How many times in a row the gate was closed for its reason. */
-  streak(): number;
-  /** Since when (monotonic) the gate is closed; null: it is open. */
-  closedSinceMs(): number | null;
-  pause(): Pause | null;
   /** Ends uploads on their way that were cancelled. Another process may have cancelled them, or no engine ran then. */
   hearCancelled(): void;
   /** Only these rows may go; null: all. */
@@ -60,165 +39,64 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-const mostReleased = 1000;
-/** The queue looks again after this time. Nothing wakes it when a released file turns out to be gone. */
-const releaseAgainMs = 5000;
-
-type Closed = NonNullable<Gate['closed']>;
-
-/** True for another reason. In trouble also true for each new closing. */
-const isNews = (now: Closed, before: Closed | null): boolean =>
-  now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
+/** The last check before an upload begins. False: the check has given the row another state. Throws what `ask` throws. */
+export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean>;
 
 /** The states that an upload may have after an attempt without a result. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 
-export const createQueue = (options: {
-  ports: Ports;
-  limiter: Limiter;
-  sender: Sender;
-  account: Account;
-  ask: Ask;
-  /** Throws while there is no key, or the service is not the one whose links the ledger holds. */
-  entitle: (signal: AbortSignal) => Promise<void>;
-  mayGo: (upload: Upload, signal: AbortSignal) => Promise<boolean>;
-  feed: Feed;
-  rows: Rows;
-  signal: AbortSignal;
-  /** The clock for "not before" times: see time.ts. */
-  steadyMs: () => number;
-  /** False in a process that only reads the state. It sends nothing. */
-  isRunning: () => boolean;
-  /** The watched folder's root by id; null: given by hand. */
-  rootOf: (folderId: number | null) => string | null;
-  /** The file has to settle again, or may have a newer version. */
-  lookAgain: (upload: Upload) => void;
-  /** An upload became uncertain: the reconciler must plan a look. */
-  becameUncertain: () => void;
-  /** The gate lets other requests pass again. */
-  mayAskAgain: () => void;
-  /** The service confirmed a file; `begunMs` (monotonic): when its upload began. */
-  confirmed: (fileId: number, begunMs: number) => void;
-  order: () => QueueOrder;
-  health: LedgerHealth;
-}): Queue => {
-  const { ports, limiter, sender, account, ask, feed, health, signal } = options;
-  const { ledger, clock, chance, settings } = ports;
+export const createQueue = (
+  core: Core,
+  service: Service,
+  { health, mayGo }: { health: LedgerHealth; mayGo: Clearance },
+): Queue => {
+  const { ports, rows, feed, work } = core;
+  const { gate, limiter } = service;
+  const { ledger, clock, settings } = ports;
+  const { signal } = work;
   const inFlight = new Map<number, Flight>();
-  const picker = createPicker({
-    ledger,
-    rows: options.rows,
-    lookAgain: options.lookAgain,
-    order: options.order,
-  });
+  const picker = createPicker(ledger, rows);
+  const preflight = createPreflight(core, service);
+  const sender = createSender(core, service);
+  const failures = createFailures(core, service);
   const cancelled = new Set<number>();
   const speed = createSpeed();
-  let gate: Gate = openGate();
 
-  const mayAsk = (): boolean => gate.closed === null || gate.closed.isTested;
-
-  const closedSinceMs = (): number | null => gate.closed?.sinceMs ?? null;
-
-  const setGate = (next: Gate): void => {
-    const before = gate.closed;
-    const couldAsk = mayAsk();
-    gate = next;
-    if (!couldAsk && mayAsk()) options.mayAskAgain();
-    if (next.closed !== null && isNews(next.closed, before)) {
-      const view = gateView(next, clock.monoMs(), clock.wallMs());
-      if (view.kind === 'open') return;
-      const { kind: _, ...cause } = view;
-      feed.record(null, null, { kind: 'queue-closed', ...cause });
-    } else if (next.closed === null && before !== null) {
-      feed.record(null, null, { kind: 'queue-opened' });
-    }
-  };
-
-  const shut = (reason: WaitReason, { message, remedy }: { message: string; remedy: string }): void => {
-    setGate(close(gate, { reason, message, remedy }, clock.monoMs(), chance()));
-    feed.statusChanged();
-  };
-
-  // A policy may forbid pauses. Then a pause from an earlier time no longer holds.
-  const pause = (): Pause | null =>
-    ports.settings.current().allowPause ? pauseNow(ledger.facts, clock.wallMs()) : null;
+  const isPaused = (): boolean => pauseNow(ports) !== null;
+  const onTheWay = (): Upload[] => [...inFlight.values()].map((flight) => flight.upload);
 
   // ---------------------------------------------------------------- the loop
 
-  const next = (): Upload | null => picker.next([...inFlight.values()].map((flight) => flight.upload));
-
   const turn = async (): Promise<number | null> => {
-    if (!options.isRunning() || health.trouble() !== null) return null;
-    let releaseMs = releaseWaiting();
     while (!signal.aborted) {
-      const paused = pause();
+      const paused = pauseNow(ports);
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
-      const way = passage(gate, clock.monoMs());
-      if (way.kind === 'closed') return least(way.waitMs, releaseMs);
-      if (!health.mayGoOn(inFlight.size)) return releaseMs;
-      if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return releaseMs;
-      if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;
-      const upload = next();
+      const way = gate.passage();
+      if (way.kind === 'closed') return way.waitMs;
+      if (!health.mayGoOn(inFlight.size)) return null;
+      if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
+      if (way.kind === 'probe' && hasProbe(inFlight)) return null;
+      const upload = picker.next(onTheWay());
       if (upload === null) {
         // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();
         // The reconciler needs an open gate. If there is no file to try, the statistics are the probe.
-        if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return releaseMs;
+        if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return null;
         await preflight.isReady('alone');
         continue;
       }
-      if (!(await preflight.isReady('for-upload')) || pause() !== null) continue;
-      const mayGo = await preflight.allows((stop) => options.mayGo(upload, stop));
-      if (!mayGo) releaseMs = releaseWaiting();
-      if (!mayGo) continue;
+      if (!(await preflight.isReady('for-upload')) || isPaused()) continue;
+      if (!(await preflight.allows((stop) => mayGo(upload, stop)))) continue;
       const wait = limiter.waitFor('upload');
-      if (wait !== null) return least(wait.waitMs, releaseMs);
+      if (wait !== null) return wait.waitMs;
       // The test may have opened the gate, or another request may have been refused meanwhile.
-      const now = passage(gate, clock.monoMs());
+      const now = gate.passage();
       if (now.kind === 'open' || now.kind === way.kind) start(upload, way.kind === 'probe');
     }
     return null;
   };
 
-  /** Waiting files whose time has come are looked at again; returns when the next one will be. */
-  const releaseWaiting = (): number | null => {
-    const nowMs = options.steadyMs();
-    const nextAtMs = ledger.uploads.nextWaitingAtMs();
-    if (nextAtMs === null || nextAtMs > nowMs) return nextAtMs === null ? null : nextAtMs - nowMs;
-    for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);
-    return releaseAgainMs;
-  };
-
-  const preflight = createPreflight({
-    ports,
-    account,
-    limiter,
-    ask,
-    signal,
-    entitle: options.entitle,
-    gate: () => gate,
-    setGate,
-    shut,
-  });
-
   // ---------------------------------------------------------------- one upload
-  const failures = createFailures({
-    ports,
-    account,
-    ask,
-    rows: options.rows,
-    signal,
-    steadyMs: options.steadyMs,
-    shut,
-    closedSinceMs,
-    liftLimit() {
-      setGate(lifted(gate));
-    },
-    takeCancelled: (uploadId) => cancelled.delete(uploadId),
-    lookAgain: options.lookAgain,
-    becameUncertain: options.becameUncertain,
-  });
-
   const isOneFailing = (): boolean => [...inFlight.values()].some((flight) => flight.failure !== null);
 
   const start = (upload: Upload, isProbe: boolean): void => {
@@ -235,14 +113,14 @@ export const createQueue = (options: {
 
   const send = async (upload: Upload, flight: Flight, stop: AbortSignal): Promise<void> => {
     const startMs = clock.monoMs();
-    const { closed } = gate;
+    const { closed } = gate.now();
     const progress = (sentBytes: number): void => {
       flight.sentBytes = sentBytes;
     };
     try {
-      const root = options.rootOf(upload.folderId);
+      const root = rootOf(ledger, upload.folderId);
       const sent = await sender.send(upload, root, stop, progress, {
-        mayGo: () => gate.closed === closed && !isOneFailing(),
+        mayGo: () => gate.now().closed === closed && !isOneFailing(),
         answerWaitMs: answerWaitMs({
           settingMs: settings.current().answerTimeoutMs,
           sizeBytes: upload.stamp?.sizeBytes ?? 0,
@@ -260,19 +138,24 @@ export const createQueue = (options: {
       await obey(upload, sent, startMs);
       // It was the probe of an outage, and its own file ended it. So the service gave no answer. The gate closes
       // again, which plans the next probe.
-      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.closed === closed;
+      const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.now().closed === closed;
       if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
-        shut(closed.reason, closed);
+        gate.shut(closed.reason, closed);
       }
     } catch (error) {
       ports.log.error('outcome not recorded', { uploadId: upload.id, error });
       health.lost(error);
-      // The refusal could not be recorded, but it still holds.
       const { failure } = flight;
-      if (failure !== null && closesEverything.has(failure.code)) {
-        const { message, remedy } = failure;
-        gate = close(gate, { reason: gateReasonOf(failure), message, remedy }, clock.monoMs(), chance());
-      }
+      if (failure !== null && closesEverything.has(failure.code)) closeUnrecorded(failure);
+    }
+  };
+
+  /** The refusal could not be recorded, but it still holds: the gate is closed before it is recorded. */
+  const closeUnrecorded = (refusal: AppError): void => {
+    try {
+      gate.refused(refusal);
+    } catch (error) {
+      ports.log.warn('closed gate not recorded', { code: toAppError(error).code });
     }
   };
 
@@ -282,14 +165,13 @@ export const createQueue = (options: {
       case 'not-due':
         return;
       case 'uploaded':
-        setGate(passed(gate, begunMs));
-        if (sent.upload.fileId !== null) options.confirmed(sent.upload.fileId, begunMs);
-        options.lookAgain(sent.upload);
+        gate.passed(begunMs);
         return;
       case 'fault':
         await failures.apply(upload, sent.verdict, sent.error, {
           asked: sent.attempt !== null,
           isQuick: sent.isQuick,
+          isCancelled: cancelled.delete(upload.id),
         });
         return;
       default:
@@ -309,8 +191,13 @@ export const createQueue = (options: {
     if (row !== null && mayReturn.has(row.state.kind)) failures.cancel(row);
   };
 
-  const loop = createLoop({ name: 'queue', clock, log: ports.log, signal, turn });
-  limiter.onChange(() => loop.wake());
+  const loop = createLoop({ name: 'queue', ports, work, turn });
+  limiter.onChange(loop.wake);
+  gate.onChange(loop.wake);
+  rows.onMove(({ row, from }) => {
+    // Other files may have waited for the result of an uncertain upload.
+    if (row.state.kind === 'ready' || from === 'uncertain') loop.wake();
+  });
 
   return {
     wake: loop.wake,
@@ -319,29 +206,20 @@ export const createQueue = (options: {
     bytesPerSecond: () => speed.bytesPerSecond(),
     isStill() {
       if (inFlight.size > 0 || loop.isBusy()) return false;
-      return pause() !== null || gate.closed !== null || next() === null;
+      return isPaused() || gate.now().closed !== null || !picker.isDue(onTheWay());
     },
     gate() {
       const trouble = health.trouble();
-      if (trouble === null) return gateView(gate, clock.monoMs(), clock.wallMs());
+      if (trouble === null) return gate.view();
       const { message, remedy } = trouble;
       return { kind: 'closed', reason: 'disk', untilMs: null, message, remedy };
     },
-    mayAsk,
     reopen() {
       preflight.askAgain();
-      if (pause() !== null) preflight.giveUp();
-      setGate(probeNow(gate, clock.monoMs()));
+      if (isPaused()) preflight.giveUp();
+      gate.probeNow();
       loop.wake();
     },
-    refused(error) {
-      const fault = planFault(error);
-      shut(gateReasonOf(fault), fault);
-      loop.wake(); // to plan the probe
-    },
-    closedSinceMs,
-    streak: () => (gate.closed === null ? 0 : gate.streak + 1),
-    pause,
     hearCancelled() {
       const ids = ledger.facts.get('cancel')?.value;
       if (!Array.isArray(ids)) return;
@@ -358,6 +236,3 @@ export const createQueue = (options: {
     },
   };
 };
-
-const least = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b);

@@ -5,17 +5,16 @@
 import { storeReceipt } from '../state/receipt.ts';
 import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
+import type { Core } from '../state/core.ts';
+import type { Feed } from '../shared/feed.ts';
 import { noteOutcome } from '../limiter/ask.ts';
 import { isHeldElsewhere, sharedWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
-import type { Feed } from '../shared/feed.ts';
-import type { Limiter } from '../limiter/limiter.ts';
-import type { SizeUnit } from '../shared/links.ts';
+import type { Service } from '../account/service.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
 import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failure.ts';
-import type { Rows } from '../state/rows.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
@@ -50,15 +49,15 @@ export type Sender = {
   ): Promise<Sent>;
 };
 
-export const createSender = (options: {
+type SenderCore = Pick<Core, 'rows'> & {
   ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
-  limiter: Limiter;
   feed: Pick<Feed, 'progress'>;
-  rows: Rows;
-  unit: () => SizeUnit | null;
-  learn: (sizeBytes: number, receipt: UploadReceipt) => void;
-}): Sender => {
-  const { ports, limiter, feed, rows } = options;
+};
+
+export const createSender = (
+  { ports, feed, rows }: SenderCore,
+  { limiter, account }: Pick<Service, 'limiter' | 'account'>,
+): Sender => {
   const { files, api, ledger, clock, log } = ports;
 
   const transmit = async (
@@ -116,7 +115,7 @@ export const createSender = (options: {
       });
       const end = ledger.atomically(() => {
         limiter.answered(permit, { kind: 'ok' });
-        const problem = contradictionOf(ledger, options.unit(), attempt, receipt);
+        const problem = contradictionOf(ledger, account.unit(), attempt, receipt);
         if (problem !== null) return { kind: 'contradiction' as const, problem };
         const stored = recordUploaded(upload, attempt, receipt, sha256, totalBytes);
         return { kind: 'uploaded' as const, upload: stored };
@@ -175,7 +174,7 @@ export const createSender = (options: {
     ledger.atomically(() => {
       const nowMs = clock.wallMs();
       ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
-      options.learn(sizeBytes, receipt);
+      account.learn(sizeBytes, receipt);
       return storeReceipt({ ledger, rows }, upload, receipt, {
         sha256,
         sentName: attempt.sentName,

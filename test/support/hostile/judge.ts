@@ -2,10 +2,12 @@
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
+import { createGate } from '../../../src-main/engine/account/gate.ts';
+import type { Ask } from '../../../src-main/engine/limiter/ask.ts';
 import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
 import type { Limiter } from '../../../src-main/engine/limiter/limiter.ts';
-import type { Clock, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
+import type { Clock, Files, Ledger, OpenFile, Permit, Upload } from '../../../src-main/engine/ports.ts';
 import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
@@ -102,26 +104,14 @@ export const openBench = (): Bench => {
     );
     const api = one.legit !== 'must' && isPatient(one) ? lane.hasty : lane.api;
     const file = open(() => (one.early ? lane.answeredEarly() : Promise.resolve()));
-    const worker = createSender({
-      ports: {
-        files: {
-          identify: async () => '',
-          list: async () => ({ ok: true, found: [] }),
-          look: async () => null,
-          open: async () => file,
-          openForWriting: async () => new Map(),
-        },
-        api,
-        ledger,
-        clock,
-        log,
-      },
-      limiter,
-      feed,
-      rows,
-      unit: () => account.unit(),
-      learn: (bytes, receipt) => account.learn(bytes, receipt),
-    });
+    const files: Files = {
+      identify: async () => '',
+      list: async () => ({ ok: true, found: [] }),
+      look: async () => null,
+      open: async () => file,
+      openForWriting: async () => new Map(),
+    };
+    const worker = createSender({ ports: { files, api, ledger, clock, log }, feed, rows }, { limiter, account });
     const sent = await worker.send(row, null, never, () => undefined);
     if (sent.kind === 'uploaded') {
       counts.resolved += 1;
@@ -141,27 +131,26 @@ export const openBench = (): Bench => {
     const mayBeThere = attempt?.committingAtMs !== null && attempt !== null;
     if (mayBeThere && sent.verdict.kind !== 'uncertain' && (one.said === 'success' || one.said === 'nothing'))
       return `was taken for not created (${sent.verdict.kind}), though no refusal came`;
-    const wanted = {
-      ports: { ledger, clock, settings, api },
-      account,
-      ask: async () =>
-        ({
-          stats: { total_files: 0, total_size: 0 },
-          limits: { max_file_size: 0, daily_uploads: 0 },
-          plan: 'Pro',
-        }) as never,
-      rows,
-      signal: never,
-      steadyMs: () => Date.now(),
-      shut: () => undefined,
-      closedSinceMs: () => null,
-      liftLimit: () => undefined,
-      takeCancelled: () => false,
-      lookAgain: () => undefined,
-      becameUncertain: () => undefined,
-    };
-    const failures = createFailures(wanted);
-    await failures.apply(row, sent.verdict, sent.error, { asked: true, isQuick: sent.isQuick });
+    const ask: Ask = async () =>
+      ({
+        stats: { total_files: 0, total_size: 0 },
+        limits: { max_file_size: 0, daily_uploads: 0 },
+        plan: 'Pro',
+      }) as never;
+    const failures = createFailures(
+      {
+        ports: { ledger, clock, settings, api },
+        rows,
+        work: { signal: never, isRunning: () => true, isOn: () => true },
+        steadyMs: () => Date.now(),
+      },
+      { account, ask, gate: createGate({ clock, chance: () => 0 }, feed) },
+    );
+    await failures.apply(row, sent.verdict, sent.error, {
+      asked: true,
+      isQuick: sent.isQuick,
+      isCancelled: false,
+    });
     const state = ledger.uploads.byId(row.id)?.state.kind;
     if (sent.verdict.kind === 'uncertain' && state !== 'uncertain')
       return `is ${state ?? 'no row'} instead of uncertain`;

@@ -113,7 +113,7 @@ export const sendingBugs: readonly Bug[] = [
   },
   {
     name: 'a refused key is tried every minute',
-    file: `${engine}/upload/gate.ts`,
+    file: `${engine}/account/gate-rules.ts`,
     find: "    case 'moved':\n      return minutes(15);",
     put: "    case 'moved':\n      return minutes(1);",
     by: [`${unit}/upload/gate.test.ts`],
@@ -127,7 +127,7 @@ export const sendingBugs: readonly Bug[] = [
   },
   {
     name: 'what was on its way before a refusal opens the queue',
-    file: `${engine}/upload/gate.ts`,
+    file: `${engine}/account/gate-rules.ts`,
     find: 'return begunMs > gate.closed.sinceMs ? openGate() : gate;',
     put: 'return begunMs > 0 ? openGate() : gate;',
     by: [`${unit}/upload/engine-refused-uploads.test.ts`],
@@ -225,14 +225,14 @@ export const sendingBugs: readonly Bug[] = [
   },
   {
     name: 'in an outage the next try comes every second',
-    file: `${engine}/upload/gate.ts`,
+    file: `${engine}/account/gate-rules.ts`,
     find: 'return 1000 * (troubleSeconds[streak] ?? longestTroubleSeconds) * (0.75 + chance / 4);',
     put: 'return 1000 + 0 * chance * (troubleSeconds[streak] ?? longestTroubleSeconds);',
     by: 'simulation',
   },
   {
     name: 'in an outage the longest wait is half a minute',
-    file: `${engine}/upload/gate.ts`,
+    file: `${engine}/account/gate-rules.ts`,
     find: '(troubleSeconds[streak] ?? longestTroubleSeconds)',
     put: 'Math.min(30, troubleSeconds[streak] ?? longestTroubleSeconds)',
     by: 'simulation',

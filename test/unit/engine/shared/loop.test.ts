@@ -8,17 +8,20 @@ const world = (turn: (count: number) => Promise<number | null> | number | null) 
   const log = createFakeLog();
   const end = new AbortController();
   let turns = 0;
+  let isOn = true;
   const loop = createLoop({
     name: 'test',
-    clock,
-    log,
-    signal: end.signal,
+    ports: { clock, log },
+    work: { signal: end.signal, isRunning: () => true, isOn: () => isOn },
     turn: async () => {
       turns += 1;
       return await turn(turns);
     },
   });
-  return { clock, log, end, loop, turns: () => turns };
+  const switchTo = (on: boolean): void => {
+    isOn = on;
+  };
+  return { clock, log, end, loop, switchTo, turns: () => turns };
 };
 
 test('a loop sleeps until it is woken, or until the time it asked for', async () => {
@@ -34,6 +37,19 @@ test('a loop sleeps until it is woken, or until the time it asked for', async ()
   expect(turns()).toBe(2);
   await clock.advance(100_000);
   expect(turns()).toBe(2);
+});
+
+test('a loop takes no turn while the engine does not work, and one when it is woken after that', async () => {
+  const { clock, loop, switchTo, turns } = world(() => null);
+  switchTo(false);
+  loop.wake();
+  await clock.advance(1000);
+  expect(turns()).toBe(0);
+  expect(loop.isBusy()).toBe(false);
+  switchTo(true);
+  loop.wake();
+  await clock.advance(1);
+  expect(turns()).toBe(1);
 });
 
 test('woken many times during a turn it takes one more after it, never two at once', async () => {

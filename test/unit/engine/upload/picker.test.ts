@@ -23,12 +23,10 @@ const open = () => {
     reads += 1;
     return ledger.uploads.byId(id);
   };
-  const picker = createPicker({
-    ledger: { uploads: { ...ledger.uploads, byId } },
-    rows: createRows({ ledger, clock, feed }),
-    lookAgain: () => undefined,
-    order: () => 'arrival',
-  });
+  const picker = createPicker(
+    { facts: ledger.facts, uploads: { ...ledger.uploads, byId } },
+    createRows({ ledger, clock, feed }),
+  );
   const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
   return { insert, picker, ids, reads: () => reads };
 };

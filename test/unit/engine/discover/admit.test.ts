@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWriterCheck } from '../../../../src-main/engine/discover/writer-check.ts';
+import { createWriterCheck } from '../../../../src-main/engine/discover/admit.ts';
 import { createFakeDisk } from '../../../support/fake-folder.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 

@@ -9,7 +9,7 @@ import {
   passed,
   probeNow,
   tested,
-} from '../../../../src-main/engine/upload/gate.ts';
+} from '../../../../src-main/engine/account/gate-rules.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;

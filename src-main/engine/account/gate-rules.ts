@@ -1,7 +1,7 @@
-// The gate of the queue (a circuit breaker). The network, the key, the plan or a limit closes it for all uploads. Pure.
+// The rules of the gate (gate.ts). The network, the key, the plan or a limit closes it for all uploads. Pure.
 // The back-off is for the whole queue, never per file: after 401/403/404/3xx at most one probe leaves per interval.
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
-import { unreachable } from '../../contract/errors.ts';
+import { unreachable, type AppError } from '../../contract/errors.ts';
 
 type Closed = {
   reason: WaitReason;
@@ -150,3 +150,24 @@ export const gateView = (gate: Gate, monoMs: number, wallMs: number): QueueGate 
         message: gate.closed.message,
         remedy: gate.closed.remedy,
       };
+
+/** Why the queue waits after a request other than an upload failed. */
+export const gateReasonOf = ({ code }: AppError): WaitReason => {
+  switch (code) {
+    case 'key-refused':
+    case 'key-missing':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return 'key';
+    case 'limit':
+    case 'plan':
+      return 'plan';
+    case 'offline':
+    case 'interrupted':
+      return 'network';
+    case 'unusable-answer':
+      return 'service';
+    default:
+      return 'moved';
+  }
+};

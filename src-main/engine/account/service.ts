@@ -1,0 +1,37 @@
+// The way to the service, for all stages: each request takes a permit of the limiter, needs the key, and goes only to
+// the service whose links the ledger holds. The gate closes it for all requests at once.
+import { createLimiter, type Limiter } from '../limiter/limiter.ts';
+import { createAsk, type Ask } from '../limiter/ask.ts';
+import type { Core } from '../state/core.ts';
+import { createAccount, type Account } from './account.ts';
+import { createGate, type ServiceGate } from './gate.ts';
+import { createServiceIdentity, type ServiceIdentity } from './service-identity.ts';
+
+export type Service = {
+  limiter: Limiter;
+  ask: Ask;
+  account: Account;
+  identity: ServiceIdentity;
+  gate: ServiceGate;
+};
+
+/** `owner` and `isAlive`: see createEngine. */
+export const createService = (
+  { ports, feed }: Pick<Core, 'ports' | 'feed'>,
+  { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
+): Service => {
+  const { ledger, clock, chance, settings } = ports;
+  const account = createAccount(ledger, clock, () => settings.current());
+  const limiter = createLimiter({
+    clock,
+    chance,
+    ledger,
+    owner,
+    rules: () => account.rules(),
+    backlog: () => ledger.uploads.countInState('ready'),
+    isAlive,
+  });
+  const ask = createAsk(limiter, () => ports.keys.require());
+  const identity = createServiceIdentity(ports, ask, account.unit);
+  return { limiter, ask, account, identity, gate: createGate(ports, feed) };
+};
