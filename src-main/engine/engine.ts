@@ -137,8 +137,7 @@ export const createEngine = (options: {
     reconciler,
     status: () => status(),
     forecast,
-    view: (row, expectedAtMs = null) =>
-      uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
+    view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
     nudge() {
       nudgeHere();
       options.nudgeOthers();
@@ -177,8 +176,7 @@ export const createEngine = (options: {
       queue.wake();
       reconciler.wake();
     },
-    isStill: () =>
-      health.trouble() === null && discovery.isStill() && queue.isStill() && !reconciler.isDue(),
+    isStill: () => health.trouble() === null && discovery.isStill() && queue.isStill() && !reconciler.isDue(),
     nudge: nudgeHere,
     resumed() {
       if (discovery.watching.active() !== null) discovery.requestScan();

@@ -204,6 +204,7 @@ export const createFakeService = (clock: Clock): FakeService => {
       async digestOfLink(link, sizeBytes) {
         if (it.linksBroken) throw new AppError('interrupted', 'The link cannot be fetched.');
         const file = it.stored.find((one) => one.link === link);
+        if (file?.deleted === true) throw new AppError('not-found', 'No such file.', '', { status: 404 });
         return file?.bytes.length === sizeBytes ? file.sha256 : null;
       },
       isSaneLink: () => true,

@@ -93,11 +93,30 @@ export const createOlderLedger = (
         ledger.remote.saw([full], seenAtMs(ports));
         sized.push(full);
       } catch (caught) {
-        // It was deleted meanwhile.
         if (toAppError(caught).code !== 'not-found') throw caught;
+        if (!(await isDeleted(file, asking, signal))) sized.push(file);
       }
     }
     return sized;
+  };
+
+  /**
+   * The list has just shown this entry, and the answer for it is 404. That answer may come from a proxy, so a second
+   * one of another kind decides: of its link or, if the list has no link, of a second request.
+   */
+  const isDeleted = async (
+    { file_id: fileId, public_link: link }: Entry,
+    asking: Ask,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    try {
+      if (link !== undefined) await ports.api.digestOfLink(link, 0, signal);
+      else await asking('background', signal, (stop) => ports.api.info(fileId, stop));
+      return false;
+    } catch (caught) {
+      const { status } = toAppError(caught);
+      return status === 404 || status === 410;
+    }
   };
 
   const readNews = async (

@@ -59,8 +59,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const { ledger, clock, settings } = ports;
   const { signal } = work;
 
-  const mayAsk = (): boolean =>
-    work.isOn() && identity.holds() && gate.mayAsk() && pauseNow(ports) === null;
+  const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk() && pauseNow(ports) === null;
   const ask = askWhile(mayAsk, service.ask);
   const accountList = createAccountList(ports, ask);
 

@@ -56,9 +56,7 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Ro
   /** All uncertain uploads. If one were missing here, its file could be sent twice. */
   const uncertain = (): Upload[] => {
     const few = uploads.inState('uncertain', fewUncertain);
-    return few.length < fewUncertain
-      ? few
-      : uploads.inState('uncertain', uploads.countInState('uncertain'));
+    return few.length < fewUncertain ? few : uploads.inState('uncertain', uploads.countInState('uncertain'));
   };
 
   /** Ready rows, in order, whose file and name are not on their way and not uncertain. */

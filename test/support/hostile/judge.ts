@@ -111,7 +111,10 @@ export const openBench = (): Bench => {
       open: async () => file,
       openForWriting: async () => new Map(),
     };
-    const worker = createSender({ ports: { files, api, ledger, clock, log }, feed, rows }, { limiter, account });
+    const worker = createSender(
+      { ports: { files, api, ledger, clock, log }, feed, rows },
+      { limiter, account },
+    );
     const sent = await worker.send(row, null, never, () => undefined);
     if (sent.kind === 'uploaded') {
       counts.resolved += 1;

@@ -100,8 +100,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'uploads with one name and size go together',
     file: `${engine}/upload/picker.ts`,
-    find: 'if (keysOf(upload).some((key) => taken.has(key))) {',
-    put: 'if (keysOf(upload).some((key) => taken.has(`${key}?`))) {',
+    find: 'if (keysOf(upload).some((key) => taken.has(key))) heldBack.add(upload.id);',
+    put: 'if (keysOf(upload).some((key) => taken.has(`${key}?`))) heldBack.add(upload.id);',
     by: [`${unit}/reconcile/engine-uncertain.test.ts`],
   },
   {
@@ -116,12 +116,12 @@ export const sendingBugs: readonly Bug[] = [
     file: `${engine}/account/gate-rules.ts`,
     find: "    case 'moved':\n      return minutes(15);",
     put: "    case 'moved':\n      return minutes(1);",
-    by: [`${unit}/upload/gate.test.ts`],
+    by: [`${unit}/account/gate-rules.test.ts`],
   },
   {
     name: 'a probe lets everybody through',
     file: `${engine}/upload/queue.ts`,
-    find: "if (way.kind === 'probe' && hasProbe(inFlight)) return releaseMs;",
+    find: "if (way.kind === 'probe' && hasProbe(inFlight)) return null;",
     put: '',
     by: [`${unit}/upload/engine-refused-uploads.test.ts`],
   },
@@ -135,14 +135,14 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'looks go on after a refusal',
     file: `${engine}/reconcile/reconciler.ts`,
-    find: 'if (closesEverything.has(error.code) || isTroubleOf(error)) options.refused(error);',
+    find: 'if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);',
     put: '',
     by: [found],
   },
   {
     name: 'waiting files are never looked at again',
-    file: `${engine}/upload/queue.ts`,
-    find: 'for (const upload of ledger.uploads.dueWaiting(nowMs, mostReleased)) options.lookAgain(upload);',
+    file: `${engine}/discover/discovery.ts`,
+    find: 'for (const { id } of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) again.add(id);',
     put: '',
     by: [`${unit}/discover/engine-locked.test.ts`],
   },
@@ -184,8 +184,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'statistics that are refused do not begin the interval anew',
     file: `${engine}/upload/apply-failure.ts`,
-    find: 'if (isTrouble(reason)) options.liftLimit();',
-    put: 'options.liftLimit();',
+    find: 'if (isTrouble(reason)) gate.lift();',
+    put: 'gate.lift();',
     by: ['test/flow/simulation/found-refused.test.ts'],
   },
   {

@@ -297,9 +297,27 @@ describe('where the list has no sizes', () => {
       for (const file of world.service.stored) if (file.fileId === fileId) file.deleted = true;
       return await info(fileId, signal);
     };
-    world.service.linksBroken = true;
     world.disk.write('/tray/a.txt', 'never uploaded');
     await settledWithin(world, minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+  });
+
+  test.each([
+    ['with links', ['size']],
+    ['without links', ['size', 'public_link']],
+  ] as const)('one answer that an entry of a list %s is not there does not count', async (_, without) => {
+    const world = await stopped();
+    world.service.without = [...without];
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    const { info } = world.service.api;
+    let asked = 0;
+    world.service.api.info = async (fileId, signal) => {
+      asked += 1;
+      if (asked === 1) throw new AppError('not-found', 'No such file.', '', { status: 404 });
+      return await info(fileId, signal);
+    };
+    await settledWithin(world, 10 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
 
