@@ -4,33 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
 import { createWorld, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-
-/** An engine that shared one file and stopped an hour ago. */
-const stopped = async (given: Parameters<typeof createWorld>[0] = {}): Promise<World> => {
-  const world = createWorld(given);
-  const running = await world.start();
-  world.disk.write('/tray/first.txt', 'the first file');
-  await world.until('first.txt', 'uploaded');
-  await running.stop();
-  await world.clock.advance(60 * minuteMs);
-  return world;
-};
-
-/** What the ledger has forgotten: the file is there, and so is its upload. */
-const forgotten = (world: World, name: string, content: string, storedAs = name): void => {
-  world.disk.write(`/tray/${name}`, content);
-  world.service.addForeign(storedAs, content);
-};
-/** From the files to the start: a file that appears in the very moment of the start counts as new. */
-const beforeMs = 1000;
-
-const settledWithin = async (world: World, ms: number): Promise<void> => {
-  await world.clock.advance(beforeMs);
-  await world.start();
-  await world.clock.advance(ms);
-};
+import { beforeMs, forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
 describe('what was uploaded since', () => {
   test('is found by its content and keeps its link; what was not goes up', async () => {
@@ -264,109 +238,6 @@ describe('a file that is being compared', () => {
     const running = await world.start({ folder: null });
     await running.call('files.upload', { paths: ['/elsewhere/a.txt'] });
     expect((await world.until('a.txt', 'uploaded')).fileId).toBe(fileId);
-  });
-});
-
-describe('where the list has no sizes', () => {
-  /** Files of another device; none has the size of a file here. */
-  const fill = (world: World, count: number): void => {
-    world.service.without = ['size'];
-    for (let i = 0; i < count; i += 1) world.service.addForeign(`other-${i}`, 'x'.repeat(100 + i));
-  };
-
-  test('each file of another device costs one request, once, and holds nothing up', async () => {
-    const world = await stopped();
-    fill(world, 60);
-    world.disk.write('/tray/a.txt', 'never uploaded');
-    await settledWithin(world, 5 * minuteMs);
-    expect(world.row('a.txt').state.kind).toBe('uploaded');
-    expect(world.service.count('info')).toBe(60);
-    await world.running().stop();
-    await world.clock.advance(60 * minuteMs);
-    world.disk.write('/tray/b.txt', 'nor this one');
-    await settledWithin(world, 5 * minuteMs);
-    expect(world.row('b.txt').state.kind).toBe('uploaded');
-    expect(world.service.count('info')).toBe(60);
-  });
-
-  test('an entry that was deleted meanwhile holds nothing up', async () => {
-    const world = await stopped();
-    fill(world, 3);
-    const { info } = world.service.api;
-    world.service.api.info = async (fileId, signal) => {
-      for (const file of world.service.stored) if (file.fileId === fileId) file.deleted = true;
-      return await info(fileId, signal);
-    };
-    world.disk.write('/tray/a.txt', 'never uploaded');
-    await settledWithin(world, minuteMs);
-    expect(world.row('a.txt').state.kind).toBe('uploaded');
-  });
-
-  test.each([
-    ['with links', ['size']],
-    ['without links', ['size', 'public_link']],
-  ] as const)('one answer that an entry of a list %s is not there does not count', async (_, without) => {
-    const world = await stopped();
-    world.service.without = [...without];
-    forgotten(world, 'a.txt', 'uploaded in the lost hour');
-    const { info } = world.service.api;
-    let asked = 0;
-    world.service.api.info = async (fileId, signal) => {
-      asked += 1;
-      if (asked === 1) throw new AppError('not-found', 'No such file.', '', { status: 404 });
-      return await info(fileId, signal);
-    };
-    await settledWithin(world, 10 * minuteMs);
-    expect(world.service.count('upload')).toBe(1);
-    expect(world.row('a.txt').state.kind).toBe('uploaded');
-  });
-
-  test('nothing is sent while a size cannot be asked for, and none is asked for twice', async () => {
-    const world = await stopped();
-    fill(world, 4);
-    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
-    const { info } = world.service.api;
-    let asked = 0;
-    world.service.api.info = async (fileId, signal) => {
-      asked += 1;
-      if (asked === 3) throw new AppError('interrupted', 'The connection broke.');
-      return await info(fileId, signal);
-    };
-    await settledWithin(world, 10 * minuteMs);
-    expect(world.row('a.txt').state.kind).toBe('uploaded');
-    expect(world.service.count('upload')).toBe(1);
-    expect(asked).toBe(6);
-  });
-
-  test.each<[string, number, 'uploaded' | 'held']>([
-    ['goes up when all of them were compared', 8, 'uploaded'],
-    ['is held when they are too many to be compared', 60, 'held'],
-  ])('and no other answer has them, a file %s', async (_, count, kind) => {
-    const world = await stopped();
-    fill(world, count);
-    const { info } = world.service.api;
-    world.service.api.info = async (fileId, signal) => {
-      const { size: _size, ...file } = await info(fileId, signal);
-      return file;
-    };
-    world.disk.write('/tray/a.txt', 'never uploaded');
-    await settledWithin(world, 30 * minuteMs);
-    expect(world.row('a.txt').state.kind).toBe(kind);
-  });
-
-  test('a start asks for as many as a tenth of the day’s requests, the next one for the others', async () => {
-    const world = await stopped({ settings: { requestsPerDay: 100 } });
-    fill(world, 15);
-    forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
-    await settledWithin(world, minuteMs);
-    const first = world.service.count('info');
-    expect(first).toBeGreaterThan(5);
-    expect(first).toBeLessThanOrEqual(10);
-    await world.running().stop();
-    await world.clock.advance(60 * minuteMs);
-    world.disk.write('/tray/b.txt', 'never uploaded');
-    await settledWithin(world, 30 * minuteMs);
-    expect(world.service.count('info')).toBe(16);
   });
 });
 
