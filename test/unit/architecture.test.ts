@@ -96,6 +96,7 @@ describe('the import rule', () => {
     ['src-renderer/parts/Row.svelte', "import { x } from '../state/files.svelte.ts';"],
     ['src-renderer/parts/Row.svelte', "import type { X } from '../state/files.svelte.ts';"],
     ['src-renderer/state/a.ts', "import { x } from '../../test/support/x.ts';"],
+    ['resources/build/papers/a.ts', "import { x } from '../../../test/support/x.ts';"],
     ['src-main/else/a.ts', ''],
   ];
   test.each(refused)('refuses in %s: %s', (file, text) => {

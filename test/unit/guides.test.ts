@@ -10,9 +10,9 @@ import { policyIn } from '../../src-main/adapters/policy/given.ts';
 import { openSettings } from '../../src-main/adapters/settings/settings.ts';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';
-import { callsOf, sectionsOf } from '../support/papers/guide.ts';
-import { resources } from '../support/papers/papers.ts';
-import { readTable } from '../support/papers/table.ts';
+import { callsOf, sectionsOf } from '../support/guide.ts';
+import { resources } from '../../resources/build/papers/papers.ts';
+import { readTable } from '../../resources/build/papers/table.ts';
 
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
 const admin = sectionsOf(read('docs/admin-guide.md'));

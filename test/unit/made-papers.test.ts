@@ -11,11 +11,11 @@ import {
   type SettingName,
 } from '../../src-main/contract/settings.ts';
 import { commandNames } from '../../src-main/shell/start/launch-mode.ts';
-import { papers, resources } from '../support/papers/papers.ts';
-import { policyLanguages } from '../support/papers/policy-words.ts';
-import { policySchema, samplePolicy, shapeOf } from '../support/papers/policy-schema.ts';
-import { recommendedNames } from '../support/papers/settings-words.ts';
-import { readTable } from '../support/papers/table.ts';
+import { papers, resources } from '../../resources/build/papers/papers.ts';
+import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
+import { policySchema, samplePolicy, shapeOf } from '../../resources/build/papers/policy-schema.ts';
+import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
+import { readTable } from '../../resources/build/papers/table.ts';
 
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
 const made = await papers();

@@ -13,10 +13,10 @@ import {
   unpackedProblems,
 } from '../support/package/contents.ts';
 import { readFpmCall } from '../support/package/fpm-call.ts';
-import { isAgreed } from '../support/package/licences.ts';
-import { fillManifest } from '../support/package/manifests.ts';
-import { makeSbom } from '../support/package/sbom.ts';
-import { sumsOf } from '../support/package/sums.ts';
+import { isAgreed } from '../../resources/build/package/licences.ts';
+import { fillManifest } from '../../resources/build/package/manifests.ts';
+import { makeSbom } from '../../resources/build/package/sbom.ts';
+import { sumsOf } from '../../resources/build/package/sums.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
 
 const right = [

@@ -1,6 +1,6 @@
 // Signing is decided by the environment alone, and each secret may be absent or empty.
 import { expect, test } from 'vitest';
-import { signingOf } from '../support/package/signing.ts';
+import { signingOf } from '../../resources/build/package/signing.ts';
 
 const noKey = (): string => {
   throw new Error('No key was given.');

@@ -13,7 +13,7 @@ import { feedProblems } from './look-at-feed.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
-import { writeLicences } from './licences.ts';
+import { writeLicences } from '../../../resources/build/package/licences.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
 import { listArchive } from './list-archive.ts';

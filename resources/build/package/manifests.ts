@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 
-const templates = path.resolve(import.meta.dirname, '../../../resources/package');
+const templates = path.resolve(import.meta.dirname, '../../package');
 
 /** Throws when the release lacks an installer that the template names. */
 export const fillManifest = (

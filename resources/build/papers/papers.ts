@@ -12,7 +12,7 @@ import { policyLanguages } from './policy-words.ts';
 import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
 import { readTable } from './table.ts';
 
-export const resources = path.resolve(import.meta.dirname, '../../../resources');
+export const resources = path.resolve(import.meta.dirname, '../..');
 
 export const papers = async (): Promise<Record<string, string>> => {
   const table = readTable();
