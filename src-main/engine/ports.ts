@@ -392,7 +392,10 @@ export type UploadTable = {
   /** Uploads that reached `committing` since then. */
   committedSince(sinceMs: number): number;
   perDay(sinceMs: number): { day: string; uploads: number; bytes: number }[];
-  /** Merged, searched and sorted rows of Files by keyset; without `after` from the row number `offset` on. */
+  /**
+   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
+   * is counted up to 1,000, which then means "at least".
+   */
   page(query: {
     search: string;
     place: 'all' | FileRow['place'];

@@ -117,25 +117,24 @@ const fill = (file: string): void => {
   // A multiplicative hash: any row's values follow from its number.
   const mixed = (factor: number) => `((n * ${factor} + 12345) % 2147483647)`;
   const digest = `printf('%08x%08x%08x%08x%08x%08x%08x%08x', ${[48271, 69621, 40692, 39373, 16807, 30269, 30307, 30323].map(mixed).join(', ')})`;
+  const name = `${pick(mixed(48271))} || '-' || ${pick(mixed(69621))} || '-' || (${mixed(16807)} % 1000000) || '.pdf'`;
   sqlite.exec(`
     INSERT INTO folders VALUES (1, '/home/me/tray', 'identity', ${START_MS}, 1);
     INSERT INTO dirs SELECT n, 1, '/home/me/tray/d' || n FROM (${series(rows / PER_FOLDER)});
   `);
   sqlite.exec(`
-    INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, stamp_key, size_bytes, mtime_ms,
+    INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, stamp_key, size_bytes, mtime_ms,
         ctime_ms, inode, attempts, confirmed, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
         sent_name, sha256, public_link)
       SELECT n, 1, 1 + (n - 1) / ${PER_FOLDER}, 1, 'uploaded', 'uploaded', 0,
-        ${pick(mixed(48271))} || '-' || ${pick(mixed(69621))} || '-' || (${mixed(16807)} % 1000000) || '.pdf',
+        ${name}, ${name},
         n || ':1700000000000000000:1700000000000000000:64769:' || n, ${mixed(40692)} % 10000000, 1.5, 1.5,
         '64769:' || n, 1, 0, ${START_MS}, ${START_MS}, ${START_MS} + n * ${STEP_MS}, 5000000 + n, 1,
         NULL, ${digest}, 'https://files.example.com/download/' || substr(${digest}, 1, 12)
       FROM (${series(rows)});
-    INSERT INTO listed SELECT uploaded_at_ms * 16, uploaded_at_ms, id, file_id, 0, size_bytes, -1, name, public_link
-      FROM uploads;
-    INSERT INTO listed_text (rowid, body) SELECT id, name_key || char(10) || link || char(10) || file_id FROM listed;
-    INSERT INTO tally SELECT folder, state, present, count(*), sum(size_bytes) FROM uploads GROUP BY 1, 2, 3;
-    INSERT INTO listed_tally SELECT place, count(*) FROM listed GROUP BY 1;
+    INSERT INTO files SELECT * FROM our_files;
+    INSERT INTO files_text (rowid, body)
+      SELECT id, name_key || char(10) || lower(link) || char(10) || file_id FROM files;
   `);
   for (const { sql } of extras) sqlite.exec(String(sql));
   sqlite.close();

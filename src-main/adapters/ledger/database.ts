@@ -12,6 +12,8 @@ export type Cell = SQLOutputValue | undefined;
 
 export type Database = {
   get(sql: string, ...values: Value[]): Row | undefined;
+  /** The first value of the first row. */
+  value(sql: string, ...values: Value[]): Cell;
   all(sql: string, ...values: Value[]): Row[];
   /** The same as arrays, in the order of the columns: twice as quick where very many rows pass through. */
   list(sql: string, ...values: Value[]): List | undefined;
@@ -101,6 +103,7 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
 
   return {
     get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
+    value: (sql, ...values) => guarded(() => Object.values(statement(sql).get(...values) ?? {})[0]),
     all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
     // The types of node:sqlite do not know of arrays.
     list: (sql, ...values) => guarded(() => listing(sql).get(...values) as unknown as List | undefined),

@@ -25,8 +25,8 @@ import type { Ledger } from '../../engine/ports.ts';
 import { number, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
+import { createFiles } from './files.ts';
 import { createHealth, watched, type Health } from './health.ts';
-import { createListed } from './listed.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { schema as currentSchema, schemaVersion } from './schema.ts';
@@ -98,14 +98,14 @@ const assemble = (options: {
   nowMs: () => number;
 }): OpenLedger => {
   const { database, witness, health, file, nowMs } = options;
-  const listed = createListed(database);
+  const { mostDownloaded, ...fileLists } = createFiles(database, nowMs);
   const facts = createFacts(database);
   return {
     atomically: (act) => database.atomically(act),
-    uploads: createUploads({ database, listed, nowMs }),
+    uploads: { ...createUploads(database), ...fileLists },
     attempts: createAttempts(database),
     permits: createPermits(database, witness),
-    remote: createRemote({ database, listed, nowMs }),
+    remote: { ...createRemote(database, nowMs), mostDownloaded },
     entries: createEntries(database),
     facts,
     folders: createFolders(database),

@@ -2,80 +2,76 @@
 import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row } from './database.ts';
-import { slotOf, type Listed } from './listed.ts';
-import { createMostDownloaded } from './file-rows.ts';
+import { searchKey } from './upload-row.ts';
 
-export const createRemote = (options: {
-  database: Database;
-  listed: Listed;
-  nowMs: () => number;
-}): RemoteTable => {
-  const { database, listed, nowMs } = options;
+export const createRemote = (
+  database: Database,
+  nowMs: () => number,
+): Omit<RemoteTable, 'mostDownloaded'> => {
+  const byId = (fileId: number): SeenRemote | null => {
+    const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
+    return row === undefined ? null : readRemote(row);
+  };
 
-  const see = (fileId: number, file: RemoteFile, atMs: number) => {
-    // A field that is missing now may have been there before.
+  const write = (file: SeenRemote): void => {
     database.run(
-      `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone,
-         download_count, size, upload_date, filename, public_link)
-       VALUES (?1, ?2, ?2, 0, ?3, ?4, ?5, ?6, ?7)
-       ON CONFLICT DO UPDATE SET seen_at_ms = max(seen_at_ms, excluded.seen_at_ms), gone = 0,
-         download_count = coalesce(excluded.download_count, download_count),
-         size = coalesce(excluded.size, size),
-         upload_date = coalesce(excluded.upload_date, upload_date),
-         filename = coalesce(excluded.filename, filename),
-         public_link = coalesce(excluded.public_link, public_link)`,
-      fileId,
-      atMs,
+      `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
+         filename, public_link, name_key, at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms, gone = excluded.gone,
+         download_count = excluded.download_count, size = excluded.size, upload_date = excluded.upload_date,
+         filename = excluded.filename, public_link = excluded.public_link, name_key = excluded.name_key,
+         at_ms = excluded.at_ms`,
+      file.file_id,
+      file.firstSeenAtMs,
+      file.seenAtMs,
+      file.gone ? 1 : 0,
       file.download_count ?? null,
       file.size ?? null,
       file.upload_date ?? null,
       file.filename ?? null,
       file.public_link ?? null,
+      // Any field of a list entry may be missing: Files shows what there is.
+      searchKey(file.filename ?? file.public_link ?? String(file.file_id)),
+      dateMs(file.upload_date),
     );
-    listed.remoteChanged(fileId);
+  };
+
+  /** A field that is missing now may have been there before. */
+  const see = (file: RemoteFile & { file_id: number }, atMs: number): void => {
+    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
+    write({ ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false });
   };
 
   /** Also for our own file that no list has shown yet. */
-  const loseOne = (fileId: number, atMs: number) => {
-    database.run(
-      `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone) VALUES (?1, ?2, ?2, 1)
-         ON CONFLICT DO UPDATE SET gone = 1`,
-      fileId,
-      atMs,
-    );
-    listed.remoteChanged(fileId);
+  const lose = (fileId: number, atMs: number): void => {
+    write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true });
   };
 
   return {
     saw: (files, atMs) => {
       database.atomically(() => {
-        for (const file of files) if (isNamed(file)) see(file.file_id, file, atMs);
+        for (const file of files) if (isNamed(file)) see(file, atMs);
       });
     },
     markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
       database.atomically(() => {
-        listed.catchUp();
         const unseen = database.all(
           `SELECT file_id FROM remote_files WHERE gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
            UNION
-           SELECT file_id FROM listed l WHERE file_id IS NOT NULL AND upload_id IS NOT NULL AND id < ?
-             AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.file_id = l.file_id)`,
+           SELECT file_id FROM files f WHERE f.id > 0 AND file_id IS NOT NULL AND at_ms < ?
+             AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.file_id = f.file_id)`,
           sinceMs,
           knownBeforeMs,
-          slotOf(Math.min(sinceMs, knownBeforeMs)),
+          Math.min(sinceMs, knownBeforeMs),
         );
-        for (const row of unseen) loseOne(number(row['file_id']), sinceMs);
+        for (const row of unseen) lose(number(row['file_id']), sinceMs);
         return unseen.length;
       }),
     markGone: (fileId) => {
-      database.atomically(() => {
-        loseOne(fileId, nowMs());
-      });
+      lose(fileId, nowMs());
     },
-    byId: (fileId) => {
-      const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
-      return row === undefined ? null : readRemote(row);
-    },
+    byId,
     copiesOf: (fileId, withinSeconds) =>
       database
         .all(
@@ -93,8 +89,16 @@ export const createRemote = (options: {
       number(
         database.get('SELECT coalesce(sum(download_count), 0) AS n FROM remote_files WHERE gone = 0')?.['n'],
       ),
-    mostDownloaded: createMostDownloaded(database, listed),
   };
+};
+
+/** The year 10889, so that a date of the service stays a time that can be sorted and shown. */
+const MAX_MS = 2 ** 48;
+
+/** Its zone is not known (service.md §2): read as UTC it is at most 14 hours off in the order. */
+const dateMs = (date: string | undefined): number => {
+  const ms = date === undefined ? NaN : Date.parse(`${date.replace(' ', 'T')}Z`);
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_MS);
 };
 
 /** An entry without an id can be neither shown again nor deleted; ids are whole numbers and not negative. */

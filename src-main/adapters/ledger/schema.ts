@@ -2,30 +2,32 @@
 // (ledger.ts). Decisions that bind the file:
 //
 // · A folder's path is kept once (`dirs`), not in each row: half the size at a million uploads, and a scan asks by
-//   number. `folder` 0 stands for "given by hand", so that unique indices hold there too (NULLs are never equal).
+//   number. `folder` 0 stands for "given by path", so that unique indices hold there too (NULLs are never equal).
 // · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`,
 //   `bucket`: null when the row counts nowhere).
-// · Counts by state are kept by triggers in `tally`: reading them costs the same at ten rows and at a million. The few
-//   that are on their way are tallied as `ready`, as which they set out: upload-lists.ts takes them off.
-// · `listed` is what Files shows, one small row per shown file; `unlisted` is what has changed since (listed.ts). The
-//   id in `listed` is the file's place in time, so that the newest come first without an index and a text search yields
-//   them in that order.
-// · `listed_text` holds trigrams only (no text, no positions); hits are checked against the row.
+// · `files` is what Files shows. Triggers keep it: a change of an upload or of a file of the account writes its row in
+//   the same transaction. The views `our_files` and `other_files` say what the row is.
+// · `files_text` holds the trigrams of `files` only (no text, no positions); a hit is checked against its row.
+// · `name_key` is the folded name (contract/search.ts): SQL cannot fold letters beyond ASCII.
 // · `inode` has no device: its number may change with a reboot.
-// · `uploads_waiting_smallest` covers all that waits: the bucket stays when an upload begins, so that its transitions
-//   write one page less. `listed_name` has everything that a search in the order of names reads.
-// · `unlisted` holds what has changed since `listed` was last brought up to date: uploads by id, files of the service by
-//   -1 - file id.
-// · An index is there when a list that may be long is asked for often: each is one more page in every flush. What
-//   prune keeps short (permits, entries) is read through.
+// · Each order of the queue has its index, so that the next upload is one read among 100,000.
+// · What prune keeps short (permits, entries) has no index of its own.
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
-/** PRAGMA user_version of the file. */
-export const schemaVersion = 9;
+import type { StateKind } from '../../contract/model.ts';
 
-/** An upload under way is tallied as what it set out as: the few make no difference that could not be counted. */
-const tallied = (row: 'old' | 'new'): string =>
-  `iif(${row}.state IN ('sending', 'committing'), 'ready', ${row}.state)`;
+/** PRAGMA user_version of the file. */
+export const schemaVersion = 10;
+
+/** In these states an upload with a file id is final (invariant I4), and Files shows it. */
+export const finalKinds: ReadonlySet<StateKind> = new Set(['uploaded', 'superseded', 'gone']);
+const isFinal = (row: string): string => `${row}.state IN ('uploaded', 'superseded', 'gone')`;
+
+const refreshRemote = `
+  DELETE FROM files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
+`;
 
 export const schema = `
 CREATE TABLE folders (
@@ -52,6 +54,7 @@ CREATE TABLE uploads (
   bucket TEXT,
   priority INTEGER NOT NULL,
   name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
   stamp_key TEXT,
   size_bytes INTEGER,
   mtime_ms REAL,
@@ -78,35 +81,13 @@ CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');
-CREATE INDEX uploads_state ON uploads (state, priority DESC, id);
-CREATE INDEX uploads_waiting_smallest ON uploads (priority DESC, size_bytes, id) WHERE bucket = 'waiting';
-CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE state = 'waiting' AND until_ms IS NOT NULL;
+CREATE INDEX uploads_arrival ON uploads (state, priority DESC, id);
+CREATE INDEX uploads_newest ON uploads (state, priority DESC, id DESC);
+CREATE INDEX uploads_smallest ON uploads (state, priority DESC, size_bytes, id);
+CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE until_ms IS NOT NULL;
 CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
-
 CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
   WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
-
-CREATE TABLE tally (
-  folder INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  present INTEGER NOT NULL,
-  files INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
-  PRIMARY KEY (folder, state, present)
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER tally_insert AFTER INSERT ON uploads BEGIN
-  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
-    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-END;
-CREATE TRIGGER tally_update AFTER UPDATE OF folder, state, present, size_bytes ON uploads
-  WHEN ${tallied('new')} <> ${tallied('old')} OR new.folder <> old.folder OR new.present <> old.present
-    OR new.size_bytes IS NOT old.size_bytes
-BEGIN
-  UPDATE tally SET files = files - 1, bytes = bytes - coalesce(old.size_bytes, 0)
-    WHERE folder = old.folder AND state = ${tallied('old')} AND present = old.present;
-  INSERT INTO tally VALUES (new.folder, ${tallied('new')}, new.present, 1, coalesce(new.size_bytes, 0))
-    ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-END;
 
 CREATE TABLE attempts (
   id INTEGER PRIMARY KEY,
@@ -145,41 +126,66 @@ CREATE TABLE remote_files (
   size INTEGER,
   upload_date TEXT,
   filename TEXT,
-  public_link TEXT
+  public_link TEXT,
+  name_key TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
 
-CREATE TABLE listed (
+-- A place is one of FileRow; -1 stands for "not known", so that it sorts below every number.
+CREATE VIEW our_files AS
+  SELECT u.id, u.file_id,
+    CASE WHEN r.gone = 1 THEN 'gone-from-service'
+      -- A superseded version left the disk, but a newer one of the file is there.
+      WHEN u.present = 1 OR u.state = 'superseded' THEN 'this-machine'
+      ELSE 'gone-from-disk' END,
+    coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.size_bytes, -1),
+    max(coalesce(r.download_count, -1), -1), u.public_link
+  FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
+  WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
+-- The id of an upload is positive. One that has no upload is its file id, moved below zero.
+CREATE VIEW other_files AS
+  SELECT r.file_id - ${Number.MAX_SAFE_INTEGER}, r.file_id, 'elsewhere', r.at_ms, r.name_key,
+    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link
+  FROM remote_files r
+  WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
+
+CREATE TABLE files (
   id INTEGER PRIMARY KEY,
-  at_ms INTEGER NOT NULL,
-  upload_id INTEGER UNIQUE,
   file_id INTEGER UNIQUE,
-  place INTEGER NOT NULL,
+  place TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  name_key TEXT NOT NULL,
   size INTEGER NOT NULL,
   downloads INTEGER NOT NULL,
-  name_key TEXT NOT NULL,
   link TEXT
 ) STRICT;
-CREATE INDEX listed_place ON listed (place);
-CREATE INDEX listed_name ON listed (place, name_key, id, link, file_id);
-CREATE INDEX listed_size ON listed (place, size);
-CREATE INDEX listed_downloads ON listed (place, downloads);
-CREATE VIRTUAL TABLE listed_text USING fts5 (
+CREATE INDEX files_uploaded ON files (place, at_ms, id);
+CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
+CREATE INDEX files_size ON files (place, size, id);
+CREATE INDEX files_downloads ON files (place, downloads, id);
+CREATE TRIGGER files_of_upload
+  AFTER UPDATE OF state, present, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
+  WHEN ${isFinal('old')} OR ${isFinal('new')}
+BEGIN
+  DELETE FROM files WHERE id = new.id OR (file_id = new.file_id AND ${isFinal('new')});
+  INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
+END;
+CREATE TRIGGER files_of_new_remote AFTER INSERT ON remote_files BEGIN ${refreshRemote} END;
+CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files
+  WHEN (new.gone, new.download_count, new.size, new.public_link, new.name_key, new.at_ms)
+    IS NOT (old.gone, old.download_count, old.size, old.public_link, old.name_key, old.at_ms)
+BEGIN ${refreshRemote} END;
+
+CREATE VIRTUAL TABLE files_text USING fts5 (
   body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
-
-CREATE TABLE unlisted (id INTEGER PRIMARY KEY) STRICT;
-
-CREATE TABLE listed_tally (place INTEGER PRIMARY KEY, files INTEGER NOT NULL) STRICT;
-CREATE TRIGGER listed_insert AFTER INSERT ON listed BEGIN
-  INSERT INTO listed_tally VALUES (new.place, 1) ON CONFLICT DO UPDATE SET files = files + 1;
+CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN
+  INSERT INTO files_text (rowid, body)
+    VALUES (new.id, new.name_key || char(10) || coalesce(lower(new.link), '') || char(10) || coalesce(new.file_id, ''));
 END;
-CREATE TRIGGER listed_move AFTER UPDATE OF place ON listed WHEN new.place <> old.place BEGIN
-  UPDATE listed_tally SET files = files - 1 WHERE place = old.place;
-  INSERT INTO listed_tally VALUES (new.place, 1) ON CONFLICT DO UPDATE SET files = files + 1;
-END;
-CREATE TRIGGER listed_delete AFTER DELETE ON listed BEGIN
-  UPDATE listed_tally SET files = files - 1 WHERE place = old.place;
+CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN
+  DELETE FROM files_text WHERE rowid = old.id;
 END;
 
 CREATE TABLE entries (

@@ -2,6 +2,7 @@
 import { sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { bucketOf, type StateKind, type UploadState } from '../../contract/model.ts';
+import { fold } from '../../contract/search.ts';
 import type { Stamp, Upload } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Cell, type List, type Value } from './database.ts';
 
@@ -13,9 +14,11 @@ const columns = `u.id, u.folder, d.path, u.name, u.stamp_key, u.size_bytes, u.in
 /** Goes before WHERE; `d.path` is the folder's path. */
 export const selectUpload = `SELECT ${columns} FROM uploads u JOIN dirs d ON d.id = u.dir_id`;
 
-/** The same where SQLite has to be told: without statistics it takes a partial index for no better than a full one. */
-export const selectUploadBy = (index: string): string =>
-  `SELECT ${columns} FROM uploads u INDEXED BY ${index} JOIN dirs d ON d.id = u.dir_id`;
+/**
+ * Folded, without NUL, where SQL's LIKE would end (the service may send one in a name), and without halves of
+ * characters: as it is kept.
+ */
+export const searchKey = (name: string): string => fold(name).toWellFormed().replaceAll('\0', '\ufffd');
 
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;
@@ -84,7 +87,8 @@ const confirmation = ({ confirmed, wantsAnother }: Pick<Upload, 'confirmed' | 'w
   wantsAnother ? 2 : confirmed ? 1 : 0;
 
 /** What an upload writes: every column but the id, and but `dir_id`, which the table looks up. */
-export const uploadColumns = `folder present state detail until_ms bucket priority name stamp_key size_bytes
+export const uploadColumns =
+  `folder present state detail until_ms bucket priority name name_key stamp_key size_bytes
   mtime_ms ctime_ms inode attempts confirmed same_as_id created_at_ms changed_at_ms uploaded_at_ms
   file_id remote_size sent_name remote_name sha256 public_link`.split(/\s+/);
 
@@ -95,7 +99,7 @@ export const uploadValues = (upload: Omit<Upload, 'id'>): Value[] => {
   return [
     folderNumber(upload.folderId), present ? 1 : 0, state.kind, detailOf(state),
     state.kind === 'waiting' ? state.untilMs : null, present ? bucketOf[state.kind] : null,
-    upload.priority, upload.name, stamp?.key ?? null, stamp?.sizeBytes ?? null,
+    upload.priority, upload.name, searchKey(upload.name), stamp?.key ?? null, stamp?.sizeBytes ?? null,
     stamp?.mtimeMs ?? null, stamp?.ctimeMs ?? null, stamp?.inode ?? null, upload.attempts, confirmation(upload),
     upload.sameAsId, upload.createdAtMs, upload.changedAtMs, upload.uploadedAtMs,
     upload.fileId, upload.remoteSize, upload.sentName, upload.remoteName, upload.sha256, upload.publicLink,

@@ -1,11 +1,11 @@
-// The uploads: writing them, with the rules that must never break, and finding one. Lists for the queue and the
-// window are in upload-lists.ts, the rows of Files in page.ts.
+// The uploads: writing them, with the rules that must never break, finding one, and what the queue asks before each
+// turn. The rows of Files are in files.ts.
 import { AppError } from '../../contract/errors.ts';
+import type { Bucket } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
-import { number, text, textOrNull, type Database, type List, type Value } from './database.ts';
-import { finalKinds, type Listed } from './listed.ts';
-import { createPages } from './page.ts';
-import { createUploadLists } from './upload-lists.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type List, type Value } from './database.ts';
+import type { FileLists } from './files.ts';
+import { finalKinds } from './schema.ts';
 import { folderNumber, readUpload, selectUpload, uploadColumns, uploadValues } from './upload-row.ts';
 
 // Built once: building a long text for each call costs more than the statement.
@@ -21,6 +21,13 @@ const countVersions = `
 const written = ['dir_id', ...uploadColumns];
 const insert = `INSERT INTO uploads (${written.join(', ')}) VALUES (${written.map(() => '?').join(', ')})`;
 
+/** Each order of the queue has its index (schema.ts). */
+const orders = {
+  arrival: 'u.priority DESC, u.id',
+  newest: 'u.priority DESC, u.id DESC',
+  smallest: 'u.priority DESC, u.size_bytes, u.id',
+};
+
 /** By the set of columns, a bit for each of `written` (at most 31): there are few that change together. */
 const updates = new Map<number, string>();
 const updateOf = (changed: number): string => {
@@ -32,12 +39,7 @@ const updateOf = (changed: number): string => {
   return made;
 };
 
-export const createUploads = (options: {
-  database: Database;
-  listed: Listed;
-  nowMs: () => number;
-}): UploadTable => {
-  const { database, listed, nowMs } = options;
+export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
   const one = (row: List | undefined) => (row === undefined ? null : readUpload(row));
   const byId = (id: number) => one(database.list(selectById, id));
 
@@ -50,8 +52,6 @@ export const createUploads = (options: {
     database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
 
   return {
-    ...createUploadLists(database, listed, nowMs),
-    ...createPages(database, listed),
     byId,
 
     insert: (draft, atMs) =>
@@ -59,7 +59,6 @@ export const createUploads = (options: {
         const fresh = fromDraft(draft, atMs);
         const inDir = dirId(folderNumber(fresh.folderId), fresh.dir);
         const { lastId } = database.run(insert, inDir, ...uploadValues(fresh));
-        if (finalKinds.has(fresh.state.kind)) listed.uploadChanged(lastId);
         return { id: lastId, ...fresh };
       }),
 
@@ -77,7 +76,6 @@ export const createUploads = (options: {
         // No change of anything but the time, at the same time.
         if (changed === 0) return after;
         database.run(updateOf(changed), ...values, id);
-        if (finalKinds.has(before.state.kind) || finalKinds.has(after.state.kind)) listed.uploadChanged(id);
         return after;
       }),
 
@@ -126,6 +124,69 @@ export const createUploads = (options: {
       database
         .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256)
         .map(readUpload),
+
+    knowsSize: (sizeBytes) =>
+      database.get(
+        // The second line repeats the index's condition word for word, or SQLite does not use it.
+        `SELECT 1 FROM uploads u WHERE size_bytes = ?
+           AND state IN ('committing', 'uncertain', 'uploaded', 'held')
+           AND (state <> 'held' OR EXISTS (
+             SELECT 1 FROM attempts WHERE upload_id = u.id AND outcome = 'uncertain')) LIMIT 1`,
+        sizeBytes,
+      ) !== undefined,
+
+    inState: (kind, limit, order = 'arrival') =>
+      database
+        .lists(`${selectUpload} WHERE u.state = ? ORDER BY ${orders[order]} LIMIT ?`, kind, limit)
+        .map(readUpload),
+
+    countInState: (kind) =>
+      number(database.get('SELECT count(*) AS n FROM uploads WHERE state = ?', kind)?.['n']),
+
+    backlog: () => {
+      const row = database.get(
+        `SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes
+         FROM uploads INDEXED BY uploads_smallest WHERE state = 'ready'`,
+      );
+      return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
+    },
+
+    dueWaiting: (nowMs, limit) =>
+      database
+        .lists(`${selectUpload} WHERE u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?`, nowMs, limit)
+        .map(readUpload),
+
+    nextWaitingAtMs: () => numberOrNull(database.get('SELECT min(until_ms) AS at FROM uploads')?.['at']),
+
+    counts: (folderId) => {
+      const folder = folderNumber(folderId);
+      const of = (bucket: Bucket): number =>
+        number(
+          database.get('SELECT count(*) AS n FROM uploads WHERE folder = ? AND bucket = ?', folder, bucket)?.[
+            'n'
+          ],
+        );
+      return {
+        uploaded: of('uploaded'),
+        waiting: of('waiting'),
+        held: of('held'),
+        skipped: of('skipped'),
+        failed: of('failed'),
+      };
+    },
+
+    inBucket: (bucket, folderId, limit) =>
+      database
+        .lists(
+          `${selectUpload} WHERE u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?`,
+          folderNumber(folderId),
+          bucket,
+          limit,
+        )
+        .map(readUpload),
+
+    committedSince: (sinceMs) =>
+      number(database.get('SELECT count(*) AS n FROM attempts WHERE committing_at_ms >= ?', sinceMs)?.['n']),
   };
 };
 

@@ -1,5 +1,5 @@
 // A ledger of many uploads in a moment: made by SQL, since through the port their making takes longer than any test.
-// The rows stand as the ledger itself would have put them (adapters/ledger/listed.ts); `openLedger` made the schema.
+// The rows stand as the ledger itself would have put them (adapters/ledger/schema.ts); `openLedger` made the schema.
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 
@@ -17,6 +17,7 @@ export const writeManyUploads = (file: string, count: number): void => {
   sqlite.exec('PRAGMA synchronous = OFF');
   const series = `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${count}) SELECT n FROM series WHERE n <= ${count}`;
   const word = `CASE (n - 1) % ${words.length} ${words.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
+  const name = `${word} || '-' || printf('%06d', n - 1) || '.pdf'`;
   const extras = sqlite
     .prepare(
       "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL",
@@ -27,19 +28,16 @@ export const writeManyUploads = (file: string, count: number): void => {
   sqlite.exec(`
     INSERT INTO folders VALUES (1, '/srv/shared', 'identity', ${startMs}, 1);
     INSERT INTO dirs VALUES (1, 1, '/srv/shared');
-    INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, stamp_key, size_bytes, mtime_ms,
+    INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, stamp_key, size_bytes, mtime_ms,
         ctime_ms, inode, attempts, confirmed, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
         sent_name, sha256, public_link)
-      SELECT n, 1, 1, 1, 'uploaded', 'uploaded', 0, ${word} || '-' || printf('%06d', n - 1) || '.pdf', n || ':1:1:1:' || n,
+      SELECT n, 1, 1, 1, 'uploaded', 'uploaded', 0, ${name}, ${name}, n || ':1:1:1:' || n,
         1000 + n * 7919 % 10000000, 1.5, 1.5, '1:' || n, 1, 0, ${startMs}, ${startMs}, ${startMs} + (n - 1) * 1000, n, 1,
         NULL, printf('%064x', n), 'https://share.example/download/T' || n || 'k'
       FROM (${series});
-    INSERT INTO listed SELECT uploaded_at_ms * 16, uploaded_at_ms, id, file_id, 0, size_bytes, -1, name, public_link
-      FROM uploads;
-    INSERT INTO listed_text (rowid, body)
-      SELECT id, name_key || char(10) || lower(link) || char(10) || file_id FROM listed;
-    INSERT INTO tally SELECT folder, state, present, count(*), sum(size_bytes) FROM uploads GROUP BY 1, 2, 3;
-    INSERT INTO listed_tally SELECT place, count(*) FROM listed GROUP BY 1;
+    INSERT INTO files SELECT * FROM our_files;
+    INSERT INTO files_text (rowid, body)
+      SELECT id, name_key || char(10) || lower(link) || char(10) || file_id FROM files;
   `);
   for (const { sql } of extras) sqlite.exec(String(sql));
   sqlite.exec('COMMIT');

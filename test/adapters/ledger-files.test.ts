@@ -1,10 +1,10 @@
-// The list that Files shows is updated when it is read. A reader must not see a difference to a list that is always
-// up to date.
+// The table that Files shows follows every change of an upload and of a file of the account.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { isFound } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import {
   addUploaded,
@@ -13,6 +13,7 @@ import {
   memoryLedger,
   NOON_MS,
   openFor,
+  stampOf,
   temporaryFolder,
   type Query,
 } from './ledger-fixtures.ts';
@@ -24,7 +25,7 @@ const names = (ledger: Ledger, query: Partial<Query> = {}) =>
   pageOf(ledger, query).rows.map(({ name }) => name);
 
 const change = fc.record({
-  kind: fc.constantFrom('upload', 'saw', 'supersede', 'leave', 'delete', 'lose', 'undo'),
+  kind: fc.constantFrom('upload', 'saw', 'saw', 'supersede', 'leave', 'delete', 'lose', 'undo'),
   which: fc.nat(5),
   downloads: fc.nat(3),
 });
@@ -44,7 +45,7 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
         [
           {
             file_id: fileId,
-            filename: `Seen ${step}`,
+            filename: `Seen ${which}`,
             download_count: downloads,
             upload_date: `2026-03-0${fileId} 12:00:00`,
           },
@@ -76,37 +77,35 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
   }
 };
 
-const everything = (ledger: Ledger) => ({
-  pages: (['uploaded', 'name', 'size', 'downloads'] as const).map((sort) =>
-    (['', 'holiday', 'see', '1'] as const).map((search) =>
-      (['all', 'this-machine', 'elsewhere', 'gone-from-disk', 'gone-from-service'] as const).map((place) =>
-        pageOf(ledger, { sort, search, place }),
-      ),
-    ),
-  ),
-  newest: ledger.uploads.newestLinks(9),
-  most: ledger.remote.mostDownloaded(9),
-  perDay: ledger.uploads.perDay(NOON_MS - 1),
-});
-
-test('read after every change, or after all of them: the same list', () => {
+test('after any changes the table holds what uploads and account say, and its trigrams find it', () => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 25 }), (changes) => {
-      const [eager, late] = [memoryLedger(), memoryLedger()];
-      for (const [step, one] of changes.entries()) {
-        apply(eager, one, step);
-        expect(pageOf(eager).total).toBe(pageOf(eager).rows.length);
-        apply(late, one, step);
+    fc.property(fc.array(change, { minLength: 10, maxLength: 30 }), (changes) => {
+      const file = path.join(temporaryFolder(), 'ledger.sqlite');
+      const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA synchronous = OFF' });
+      for (const [step, one] of changes.entries()) apply(ledger, one, step);
+      const raw = new DatabaseSync(file, { readOnly: true });
+      const wanted = raw
+        .prepare('SELECT * FROM our_files UNION ALL SELECT * FROM other_files ORDER BY 1')
+        .all();
+      expect(raw.prepare('SELECT * FROM files ORDER BY id').all().map(Object.values)).toEqual(
+        wanted.map(Object.values),
+      );
+      const texts = raw.prepare('SELECT rowid AS id FROM files_text ORDER BY rowid').all();
+      expect(texts.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+      raw.close();
+      const { rows } = pageOf(ledger);
+      expect(rows).toHaveLength(wanted.length);
+      for (const search of ['holiday', 'see', 'en 1', 'download/t3']) {
+        const found = rows.filter((row) => isFound(row, search));
+        expect(pageOf(ledger, { search })).toMatchObject({ rows: found, total: found.length });
       }
-      expect(everything(late)).toEqual(everything(eager));
-      eager.close();
-      late.close();
+      ledger.close();
     }),
     { numRuns: 60 },
   );
 });
 
-test('what is not listed yet when a process ends is listed for the next one, and for one beside it', () => {
+test('what one process records is listed in one beside it', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const first = openFor(file);
   const beside = openFor(file);
@@ -114,63 +113,36 @@ test('what is not listed yet when a process ends is listed for the next one, and
   expect(names(beside)).toEqual(['a']);
   addUploaded(first, { name: 'b', fileId: 2, atMs: NOON_MS + 1 });
   first.close();
-  expect(names(openFor(file), { search: 'b' })).toEqual(['b']);
+  expect(names(beside, { search: 'b' })).toEqual(['b']);
   expect(names(beside)).toEqual(['b', 'a']);
 });
 
-test('without any reader, what is not listed yet stays little', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const ledger = openFor(file);
-  for (let at = 1; at <= 300; at += 1) addUploaded(ledger, { name: `n${at}`, fileId: at });
-  const raw = new DatabaseSync(file, { readOnly: true });
-  const count = (table: string) => raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'];
-  expect(count('listed')).toBeGreaterThan(200);
-  expect(count('unlisted')).toBeLessThan(260);
-  ledger.close();
-  // Processes that each record one of their own.
-  for (let at = 301; at <= 400; at += 1) {
-    const one = openFor(file);
-    addUploaded(one, { name: `n${at}`, fileId: at });
-    one.close();
-  }
-  expect(count('unlisted')).toBeLessThan(260);
-  raw.close();
-  expect(pageOf(openFor(file)).total).toBe(400);
+test('files of the same moment stand in the order in which the service numbered them', () => {
+  const ledger = memoryLedger();
+  const upload_date = '2026-03-10 12:00:00';
+  ledger.remote.saw(
+    [5, 7, 6].map((file_id) => ({ file_id, filename: `n${file_id}`, upload_date })),
+    NOON_MS,
+  );
+  expect(names(ledger)).toEqual(['n7', 'n6', 'n5']);
+  expect(names(ledger, { descending: false })).toEqual(['n5', 'n6', 'n7']);
 });
 
-test('the newest links are those of the truth or none: whose list it is, and which service, rests on them', () => {
+test('on a full disk the list is read as before', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
-  ledger.atomically(() => {
-    for (let at = 1; at <= 30; at += 1)
-      addUploaded(ledger, { name: `n${at} ${'x'.repeat(200)}`, fileId: at });
-  });
-  const isFull = errorOf(() => {
-    for (let at = 31; ; at += 1) ledger.facts.set(`fact ${at}`, 'x'.repeat(500), NOON_MS);
-  });
-  expect(isFull).toMatchObject({ code: 'disk' });
-  expect(errorOf(() => ledger.uploads.newestLinks(3))).toMatchObject({ code: 'disk' });
-});
-
-test('on a full disk the list is shown as it was, and made up for when there is room', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
-  addUploaded(ledger, { name: 'early', fileId: 1_000 });
-  expect(names(ledger)).toEqual(['early']);
-  const late = Array.from({ length: 30 }, (_, at) => `late ${at} ${'x'.repeat(200)}`);
-  ledger.atomically(() => {
-    for (const [at, name] of late.entries())
-      addUploaded(ledger, { name, fileId: at + 1, atMs: NOON_MS + at + 1 });
-  });
-  let filled = 0;
+  addUploaded(ledger, { name: 'early', fileId: 1 });
   const fault = errorOf(() => {
-    for (; filled < 500; filled += 1) ledger.facts.set(`fill ${filled}`, 'x'.repeat(3_000), NOON_MS);
+    for (let at = 0; at < 500; at += 1) ledger.facts.set(`fill ${at}`, 'x'.repeat(3_000), NOON_MS);
   });
   expect(fault.code).toBe('disk');
+  expect(
+    errorOf(() => addUploaded(ledger, { name: 'late', fileId: 2, stamp: stampOf(9, 'x'.repeat(5_000)) }))
+      .code,
+  ).toBe('disk');
   expect(names(ledger)).toEqual(['early']);
-  expect(ledger.trouble()?.code).toBe('disk');
-  for (let at = 0; at < filled; at += 1) ledger.facts.remove(`fill ${at}`);
-  expect(names(ledger)).toEqual([...late.toReversed(), 'early']);
+  expect(names(ledger, { search: 'earl' })).toEqual(['early']);
+  expect(ledger.uploads.newestLinks(3).map(({ name }) => name)).toEqual(['early']);
   ledger.close();
 });
 

@@ -1,0 +1,311 @@
+// What Files shows: search, filter, sort, pages, and the lists that are a part of it. Triggers keep the table `files`
+// and its trigrams (schema.ts), so every read is up to date.
+//
+// An order of all places is one index a place, which SQLite merges. A search first takes up to 1,001 hits: by the
+// trigrams, or by a pass over the rows when it is too short for one. When these are all, they are sorted; when there
+// are more, they are so frequent that a walk along the order soon finds a page of them.
+// `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
+import { AppError } from '../../contract/errors.ts';
+import type { FileRow } from '../../contract/model.ts';
+import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
+import { pathOf, readUpload, searchKey, selectUpload } from './upload-row.ts';
+
+type Query = Parameters<UploadTable['page']>[0];
+type Place = FileRow['place'];
+type Order = Pick<Query, 'sort' | 'descending'>;
+type Sql = { sql: string; values: Value[] };
+/** The last row of a page: the next page begins behind it, also when rows were added before it. */
+type Cursor = { value: Value; id: number };
+
+const isPlace: Record<Place, true> = {
+  'this-machine': true,
+  elsewhere: true,
+  'gone-from-disk': true,
+  'gone-from-service': true,
+};
+const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
+const ours = places.filter((place) => place !== 'elsewhere');
+
+const columns: Record<Query['sort'], string> = {
+  uploaded: 'at_ms',
+  name: 'name_key',
+  size: 'size',
+  downloads: 'downloads',
+};
+
+/** Counting further would cost more than the page. */
+const MAX_COUNTED = 1_000;
+/** Trigrams of a search that the index is asked for. More cost more and narrow little. */
+const MAX_TRIGRAMS = 6;
+
+export type FileLists = Pick<UploadTable, 'page' | 'newestLinks' | 'perDay'>;
+
+export const createFiles = (
+  database: Database,
+  nowMs: () => number,
+): FileLists & Pick<RemoteTable, 'mostDownloaded'> => {
+  /** Ids of rows that hold the text: all, or one more than are counted. */
+  const hits = (needle: string, among: readonly Place[]): number[] => {
+    const match = trigrams(needle);
+    const held = holding(needle);
+    const from =
+      match === null
+        ? { sql: 'files f WHERE TRUE', values: [] }
+        : {
+            sql: 'files_text t CROSS JOIN files f ON f.id = t.rowid WHERE files_text MATCH ?',
+            values: [match],
+          };
+    return database
+      .lists(
+        `SELECT f.id FROM ${from.sql} AND ${held.sql} AND f.place IN (${quoted(among)}) LIMIT ${MAX_COUNTED + 1}`,
+        ...from.values,
+        ...held.values,
+      )
+      .map(([id]) => number(id));
+  };
+
+  /** Which rows a query asks for, in no order yet, and how many there are. */
+  const asked = (query: Query): { total: number; rows: (condition: Sql) => Sql } => {
+    const among = query.place === 'all' ? places : [query.place];
+    const needle = searchKey(query.search);
+    if (needle === '') {
+      return { total: count(among), rows: (condition) => inPlaces(query, among, condition) };
+    }
+    const ids = hits(needle, among);
+    if (ids.length <= MAX_COUNTED) {
+      return { total: ids.length, rows: (condition) => withIds(query, ids, condition) };
+    }
+    return {
+      total: MAX_COUNTED,
+      rows: (condition) => inPlaces(query, among, both(condition, both(indexed(needle), holding(needle)))),
+    };
+  };
+
+  const count = (among: readonly Place[]): number =>
+    number(database.value(`SELECT count(*) FROM files WHERE place IN (${quoted(among)})`));
+
+  /** The rows to show and the value of each in the order. */
+  const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
+    database
+      .all(
+        `SELECT w.value AS value, f.*, u.name, u.sha256, u.uploaded_at_ms, u.state, d.path AS dir, r.filename, r.upload_date
+         FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
+         LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
+         LEFT JOIN remote_files r ON r.file_id = f.file_id
+         ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
+        ...window.values,
+      )
+      .map((row) => ({
+        row: readFileRow(row),
+        cursor: { value: row['value'] ?? null, id: number(row['id']) },
+      }));
+
+  return {
+    page: (query) => {
+      const after = query.after === null ? null : readCursor(query, query.after);
+      const { total, rows } = asked(query);
+      const offset = after === null ? (query.offset ?? 0) : 0;
+      const source = rows(after === null ? everything : behindCursor(query, after));
+      const found = read(limited(source, query, query.limit + 1, offset), query);
+      const shown = found.slice(0, query.limit);
+      const last = shown.at(-1);
+      return {
+        rows: shown.map(({ row }) => row),
+        next: last === undefined || found.length === shown.length ? null : writeCursor(query, last.cursor),
+        total,
+      };
+    },
+
+    newestLinks: (limit) => {
+      const newest: Order = { sort: 'uploaded', descending: true };
+      const linked = inPlaces(newest, ['this-machine', 'gone-from-disk'], {
+        sql: 'f.link IS NOT NULL',
+        values: [],
+      });
+      const window = limited(linked, newest, limit, 0);
+      return database
+        .lists(
+          `${selectUpload} JOIN (${window.sql}) w ON w.id = u.id ORDER BY w.value DESC, w.id DESC`,
+          ...window.values,
+        )
+        .map(readUpload);
+    },
+
+    mostDownloaded: (limit) => {
+      const most: Order = { sort: 'downloads', descending: true };
+      const there = places.filter((place) => place !== 'gone-from-service');
+      const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
+      return read(limited(source, most, limit, 0), most).map(({ row }) => row);
+    },
+
+    perDay: (sinceMs) =>
+      days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
+        const row = database.get(
+          `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes FROM files
+           WHERE place IN (${quoted(ours)}) AND at_ms >= ? AND at_ms < ?`,
+          fromMs,
+          toMs,
+        );
+        return { day, uploads: number(row?.['uploads']), bytes: number(row?.['bytes']) };
+      }),
+  };
+};
+
+// ---------------------------------------------------------------- parts of a query
+
+const everything: Sql = { sql: 'TRUE', values: [] };
+
+const both = (one: Sql, other: Sql): Sql => ({
+  sql: `${one.sql} AND ${other.sql}`,
+  values: [...one.values, ...other.values],
+});
+
+const direction = ({ descending }: Order): string => (descending ? 'DESC' : 'ASC');
+
+const quoted = (among: readonly Place[]): string => among.map((place) => `'${place}'`).join(', ');
+
+/** (id, value) of rows in these places: one index each, which `limited` merges along the order. */
+const inPlaces = ({ sort }: Order, among: readonly Place[], condition: Sql): Sql => ({
+  sql: among
+    .map(
+      (place) =>
+        `SELECT f.id AS id, f.${columns[sort]} AS value FROM files f WHERE f.place = '${place}' AND ${condition.sql}`,
+    )
+    .join(' UNION ALL '),
+  values: among.flatMap(() => condition.values),
+});
+
+/** (id, value) of these rows, to be sorted. */
+const withIds = ({ sort }: Order, ids: readonly number[], condition: Sql): Sql => ({
+  sql: `SELECT f.id AS id, f.${columns[sort]} AS value
+    FROM json_each(?) wanted CROSS JOIN files f ON f.id = wanted.value WHERE ${condition.sql}`,
+  values: [JSON.stringify(ids), ...condition.values],
+});
+
+const limited = ({ sql, values }: Sql, order: Order, limit: number, offset: number): Sql => ({
+  sql: `${sql} ORDER BY value ${direction(order)}, id ${direction(order)} LIMIT ? OFFSET ?`,
+  values: [...values, limit, offset],
+});
+
+const behindCursor = ({ sort, descending }: Order, { value, id }: Cursor): Sql => ({
+  sql: `(f.${columns[sort]}, f.id) ${descending ? '<' : '>'} (?, ?)`,
+  values: [value, id],
+});
+
+/** Whether a row of `files f` holds the text. LIKE takes the ASCII of links in either case by itself. */
+const holding = (needle: string): Sql => {
+  const pattern = `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  // Only digits can be in a number.
+  const searched = ['name_key', 'link', ...(/^\d+$/.test(needle) ? ['file_id'] : [])];
+  return {
+    sql: `(${searched.map((column) => String.raw`f.${column} LIKE ? ESCAPE '\'`).join(' OR ')})`,
+    values: searched.map(() => pattern),
+  };
+};
+
+/** Whether the index has a row of `files f` for the text: SQLite reads the hits once, and the walk looks among them. */
+const indexed = (needle: string): Sql => {
+  const match = trigrams(needle);
+  return match === null
+    ? everything
+    : { sql: 'f.id IN (SELECT rowid FROM files_text WHERE files_text MATCH ?)', values: [match] };
+};
+
+/** The question for the index; null when the text is too short. A text that holds the search holds its trigrams. */
+const trigrams = (needle: string): string | null => {
+  const letters = Array.from(needle);
+  if (letters.length < 3) return null;
+  const last = letters.length - 3;
+  const stride = Math.ceil((last + 1) / MAX_TRIGRAMS);
+  const found = new Set<string>();
+  for (let at = last; at >= 0; at -= stride) found.add(letters.slice(at, at + 3).join(''));
+  return [...found].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+};
+
+// ---------------------------------------------------------------- cursors
+
+const writeCursor = ({ sort, descending }: Order, { value, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([sort, descending, value, id])).toString('base64url');
+
+/** Throws `bad-use`. Comes back through the window: anything may stand there. */
+const readCursor = (order: Order, cursor: string): Cursor => {
+  const [sort, descending, value, id] = parseList(Buffer.from(cursor, 'base64url').toString());
+  const isValue = typeof value === (order.sort === 'name' ? 'string' : 'number');
+  if (
+    sort === order.sort &&
+    descending === order.descending &&
+    isValue &&
+    (typeof value === 'string' || typeof value === 'number') &&
+    typeof id === 'number'
+  ) {
+    return { value, id };
+  }
+  throw new AppError('bad-use', 'This page follows no page of that order.', 'Start again at the first page.');
+};
+
+const parseList = (json: string): unknown[] => {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return Array.isArray(parsed) ? (parsed as unknown[]) : [];
+  } catch {
+    return [];
+  }
+};
+
+// ---------------------------------------------------------------- rows
+
+const readPlace = (place: string): Place => {
+  const found = places.find((one) => one === place);
+  if (found !== undefined) return found;
+  throw new AppError('ledger', `The ledger holds a place called "${place}".`, 'Update Outtray.');
+};
+
+/** -1 stands for "not known". */
+const known = (value: number): number | null => (value < 0 ? null : value);
+
+const readFileRow = (row: Row): FileRow => {
+  const id = number(row['id']);
+  const isOurs = id > 0;
+  const fileId = numberOrNull(row['file_id']);
+  const publicLink = textOrNull(row['link']);
+  const ownName = textOrNull(row['name']);
+  const dir = textOrNull(row['dir']);
+  return {
+    key: isOurs ? `u${id}` : `r${fileId}`,
+    uploadId: isOurs ? id : null,
+    fileId,
+    name: ownName ?? textOrNull(row['filename']) ?? publicLink ?? String(fileId),
+    size: known(number(row['size'])),
+    sizeIsBytes: isOurs,
+    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
+    uploadDate: textOrNull(row['upload_date']),
+    downloads: known(number(row['downloads'])),
+    publicLink,
+    sha256: textOrNull(row['sha256']),
+    path: dir === null || ownName === null ? null : pathOf(dir, ownName),
+    place: readPlace(text(row['place'])),
+    superseded: row['state'] === 'superseded',
+  };
+};
+
+// ---------------------------------------------------------------- days
+
+/** As many as a chart can show, and then some. */
+const MAX_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/** Local calendar days up to now, oldest first; they are 23 to 25 hours long, the first may be cut. */
+const days = (sinceMs: number, nowMs: number): { day: string; fromMs: number; toMs: number }[] => {
+  const found = [];
+  let startMs = Math.max(sinceMs, nowMs - MAX_DAYS * DAY_MS);
+  while (startMs <= nowMs) {
+    const start = new Date(startMs);
+    const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+    const two = (value: number) => String(value).padStart(2, '0');
+    const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+    found.push({ day, fromMs: startMs, toMs: next });
+    startMs = next;
+  }
+  return found;
+};
