@@ -49,34 +49,6 @@ export const folderBugs: readonly Bug[] = [
     by: [`${unit}/discover/engine-copies.test.ts`],
   },
   {
-    name: 'who has a file open for writing is not asked',
-    file: `${engine}/discover/quiet-period.ts`,
-    find: "if (writing === 'open') {",
-    put: "if (writing === 'untold') {",
-    by: [`${unit}/discover/quiet-period.test.ts`],
-  },
-  {
-    name: 'there is no quiet time',
-    file: `${engine}/discover/quiet-period.ts`,
-    find: 'if (nowMs < file.sinceMs + quietOf(file)) {',
-    put: 'if (nowMs < 0) {',
-    by: [`${unit}/discover/quiet-period.test.ts`],
-  },
-  {
-    name: 'a writer that is not seen counts as none',
-    file: `${engine}/discover/quiet-period.ts`,
-    find: 'return grown(quietMs.hidden,',
-    put: 'return grown(quietMs.untold,',
-    by: [`${unit}/discover/quiet-period.test.ts`],
-  },
-  {
-    name: 'a file that changes often becomes a link each time',
-    file: `${engine}/discover/quiet-period.ts`,
-    find: 'brakeMs: brakeOf(versionsOf(id)),',
-    put: 'brakeMs: 0,',
-    by: [`${unit}/discover/quiet-period.test.ts`],
-  },
-  {
     name: 'a file about whose writer nobody was asked goes on',
     file: `${engine}/discover/admit.ts`,
     find: 'if (asked.has(one) && quiet.confirm(',
@@ -103,13 +75,6 @@ export const folderBugs: readonly Bug[] = [
     find: "return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };",
     put: "return { kind: 'record', state: { kind: 'settling' } };",
     by: [`${unit}/discover/intake-rules.test.ts`],
-  },
-  {
-    name: 'names go out as they are',
-    file: `${engine}/shared/sent-name.ts`,
-    find: ".normalize('NFC').replace(forbidden, '_')",
-    put: ".normalize('NFC')",
-    by: [`${unit}/shared/sent-name.test.ts`],
   },
   {
     name: 'a new name is consent',

@@ -1,7 +1,5 @@
-// Faults of the limiter and of the adapters: budgets, connections, the ledger, the disk.
+// Faults of the adapters: connections, the ledger, the disk.
 import type { Bug } from './bug.ts';
-
-const engine = 'src-main/engine';
 
 export const outerBugs: readonly Bug[] = [
   {
@@ -10,34 +8,6 @@ export const outerBugs: readonly Bug[] = [
     find: 'PRAGMA synchronous = FULL',
     put: 'PRAGMA synchronous = NORMAL',
     by: ['test/adapters/ledger-open.test.ts'],
-  },
-  {
-    name: 'the minute holds six more',
-    file: `${engine}/limiter/policy.ts`,
-    find: 'const overMinute = load.minuteUsed - limits.perMinute + 1;',
-    put: 'const overMinute = load.minuteUsed - limits.perMinute - 5;',
-    by: ['test/unit/engine/limiter/limiter.test.ts'],
-  },
-  {
-    name: 'the day has no end',
-    file: `${engine}/limiter/policy.ts`,
-    find: 'if (overDay > 0)',
-    put: 'if (overDay > 1e9)',
-    by: ['test/unit/engine/limiter/limiter.test.ts'],
-  },
-  {
-    name: 'permits are forgotten at a restart',
-    file: `${engine}/limiter/books.ts`,
-    find: 'if (row.answeredAtMs !== null) add(row.lane, row.answeredAtMs);\n    }\n  };',
-    put: '}\n  };',
-    by: ['test/unit/engine/limiter/ledger.test.ts'],
-  },
-  {
-    name: 'the wall clock alone says how much time has passed',
-    file: `${engine}/limiter/elapsed.ts`,
-    find: 'const JUMP_MS = 200;',
-    put: 'const JUMP_MS = 1e15;',
-    by: ['test/unit/engine/limiter/limiter.test.ts', 'test/unit/engine/limiter/ledger.test.ts'],
   },
   {
     name: 'any Retry-After is obeyed',

@@ -42,20 +42,6 @@ export const sendingBugs: readonly Bug[] = [
     by: [`${unit}/reconcile/engine-uncertain.test.ts`],
   },
   {
-    name: 'what gets no usable answer after the tail is sent again',
-    file: `${engine}/upload/classify-failure.ts`,
-    find: 'if (fault.tailSent && !deniesCreation(fault.status)) {',
-    put: 'if (fault.tailSent && fault.status === 0) {',
-    by: [`${unit}/upload/classify-failure.test.ts`],
-  },
-  {
-    name: '401 fails the file',
-    file: `${engine}/upload/classify-failure.ts`,
-    find: "return { kind: 'queue-waits', reason: 'key' };",
-    put: "return { kind: 'fail' };",
-    by: [`${unit}/upload/classify-failure.test.ts`],
-  },
-  {
     name: 'a crash while committing counts as not created',
     file: `${engine}/reconcile/recover.ts`,
     find: "attempt.committingAtMs === null ? 'not-created' : 'uncertain'",
@@ -189,13 +175,6 @@ export const sendingBugs: readonly Bug[] = [
     by: ['test/flow/simulation/found-refused.test.ts'],
   },
   {
-    name: 'a permit is asked for after the request was sent',
-    file: `${engine}/limiter/ask.ts`,
-    find: 'const permit = await limiter.take(lane, signal);\n    try {\n      const answer = await request(signal);',
-    put: 'const asked = request(signal);\n    const permit = await limiter.take(lane, signal);\n    try {\n      const answer = await asked;',
-    by: [`${unit}/limiter/ask.test.ts`],
-  },
-  {
     name: 'absent in the list of another account is absent',
     file: `${engine}/reconcile/reconciler.ts`,
     find: 'pass.isComplete && isOurAccount(pass.files, earliestMs)',
@@ -243,13 +222,6 @@ export const sendingBugs: readonly Bug[] = [
     find: '[401, 403, 404, 405, 413, 415].includes(status)',
     put: '[401, 403, 404, 405, 413, 415, 502].includes(status)',
     by: 'simulation',
-  },
-  {
-    name: 'after a 400 that a proxy got for its repetition a file is taken for refused',
-    file: `${engine}/upload/classify-failure.ts`,
-    find: '[401, 403, 404, 405, 413, 415].includes(status)',
-    put: '[400, 401, 403, 404, 405, 413, 415].includes(status)',
-    by: [`${unit}/upload/classify-failure.test.ts`],
   },
   {
     name: 'what is absent after two minutes is absent, whatever came back',
