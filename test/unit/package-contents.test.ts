@@ -12,7 +12,7 @@ import {
   resourceProblems,
   unpackedProblems,
 } from '../support/package/contents.ts';
-import { readFpmCall } from '../support/package/fpm-call.ts';
+import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
 import { fillManifest } from '../../resources/build/package/manifests.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';

@@ -6,9 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
 import buildWhenStale from '../build.ts';
 import { version } from '../../../src-main/adapters/version.ts';
-import { buildInstallers } from './build-installers.ts';
+import { buildInstallers } from '../../../resources/build/package/build-installers.ts';
+import { makeDistribution } from './distribution.ts';
 import { feedProblems } from './look-at-feed.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { isThere, lint } from './lint.ts';
@@ -54,7 +56,9 @@ try {
   await buildWhenStale();
   say(`licences of ${writeLicences()} bundled packages are collected and agreed to`, []);
   const dist = path.join(folder, 'dist');
-  await buildInstallers(folder, dist);
+  const distribution = path.join(folder, 'electron');
+  await makeDistribution(distribution, manifest.devDependencies.electron);
+  await buildInstallers(distribution, dist);
   const files = await readdir(dist);
   const arch = { deb: 'amd64', rpm: 'x86_64' };
   const wanted = [

@@ -1,16 +1,12 @@
-// Runs electron-builder with the project's own configuration and the stand-in distribution.
+// Runs electron-builder with the project's own configuration, on Debian's own packagers (fpm.ts).
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import manifest from '../../../package.json' with { type: 'json' };
-import { makeDistribution } from './distribution.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Throws with the builder's output when it fails. */
-export const buildInstallers = async (folder: string, output: string): Promise<void> => {
-  const distribution = path.join(folder, 'electron');
-  await makeDistribution(distribution, manifest.devDependencies.electron);
+/** `distribution`: Electron's, unpacked. Throws with the builder's output when it fails. */
+export const buildInstallers = async (distribution: string, output: string): Promise<void> => {
   const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'));
   const child = spawn(
     process.execPath,
