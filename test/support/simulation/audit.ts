@@ -5,7 +5,7 @@ import type { Story } from './story.ts';
 import { outsideMark } from './swaps.ts';
 import type { Truth } from './truth.ts';
 import { createWaste } from './waste.ts';
-import type { RequestKind } from './weather.ts';
+import type { RequestKind } from './network.ts';
 
 /** One request of the engine, as long as it is on its way. */
 export type Asked = {

@@ -7,14 +7,14 @@ import { createDice, type Dice } from './dice.ts';
 import { createChecks } from './ending.ts';
 import { createLedgerDisk } from './ledger-disk.ts';
 import { createMachine } from './machine.ts';
-import { createPerson } from './people.ts';
+import { createActor } from './actors.ts';
 import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
 import { createStory, type Story } from './story.ts';
 import { createTray, root } from './tray.ts';
 import { createTruth } from './truth.ts';
-import { createWeather } from './weather.ts';
+import { createNetwork } from './network.ts';
 import { createWire } from './wire.ts';
 
 export type Day = {
@@ -54,7 +54,7 @@ export const runDay = async (
   const perMinute = dice.pick([50, 50, 12, 5]);
   const perDay = dice.pick([5000, 5000, 300]);
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
-  const weather = createWeather(dice.stream('weather'), world.monoMs, lengthMs);
+  const network = createNetwork(dice.stream('weather'), world.monoMs, lengthMs);
   const proxy = createProxy(dice.stream('proxy'), world.monoMs, lengthMs);
   const audit = createAudit({
     boot: () => world.sinceBoot()?.id,
@@ -71,7 +71,7 @@ export const runDay = async (
     clock: world,
     wallMs: world.wallMs,
     wire,
-    weather,
+    network,
     proxy,
     account,
     audit,
@@ -126,7 +126,7 @@ export const runDay = async (
     started: () => audit.started(),
   });
   later = machine.clock;
-  const person = createPerson({
+  const actor = createActor({
     dice: dice.stream('person'),
     machine,
     tray,
@@ -273,7 +273,7 @@ export const runDay = async (
   machine.start();
   often(perDayMean(10, 150), () => tray.act());
   often(perDayMean(3, 60), () => {
-    if (!isAsleep) person.act();
+    if (!isAsleep) actor.act();
   });
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
@@ -315,7 +315,7 @@ export const runDay = async (
     await world.advance(lengthMs);
     isOver = true;
     story.note('faults stop');
-    weather.clear();
+    network.clear();
     proxy.clear();
     machine.spare();
     tray.settleDown();
@@ -326,7 +326,7 @@ export const runDay = async (
     audit.acted();
     if (machine.life()?.isOver() === true) machine.buryAndRestart(1, 'kill');
     await world.advance(60_000);
-    await during(person.tidyUp());
+    await during(actor.tidyUp());
     const endMs = world.monoMs() + longestEndMs;
     await world.advance(3 * hourMs);
     while (checks.unfinished().length > 0 && world.monoMs() < endMs) await world.advance(hourMs);

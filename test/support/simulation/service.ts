@@ -1,5 +1,5 @@
 // The service and the network before it, behind the engine's `Api` port. What the service says goes through the real
-// readers of answers and statuses; what becomes of a request is the weather's; what exists afterwards is the account's.
+// readers of answers and statuses; what becomes of a request is the network's; what exists afterwards is the account's.
 import * as answers from '../../../src-main/adapters/api/answers.ts';
 import {
   faultOfConnect,
@@ -14,7 +14,7 @@ import type { Asked, Audit } from './audit.ts';
 import type { Dice } from './dice.ts';
 import type { Met, Proxy } from './proxy.ts';
 import type { Story } from './story.ts';
-import type { Fate, RequestKind, Weather } from './weather.ts';
+import type { Fate, RequestKind, Network } from './network.ts';
 import { broken, type Wire } from './wire.ts';
 
 /** The real client gives up on an answer after this long. */
@@ -55,13 +55,13 @@ export const createService = (options: {
   clock: VirtualClock;
   wallMs: () => number;
   wire: Wire;
-  weather: Weather;
+  network: Network;
   proxy: Proxy;
   account: Account;
   audit: Audit;
   story: Story;
 }): Api => {
-  const { dice, clock, wire, weather, proxy, account, audit, story } = options;
+  const { dice, clock, wire, network, proxy, account, audit, story } = options;
 
   const refuse = (asked: Asked, status: number, headers: Record<string, string>): never => {
     audit.denies(asked, status);
@@ -144,7 +144,7 @@ export const createService = (options: {
   ): Promise<Uint8Array> => {
     const met = proxy.asks();
     if (met !== null) return await meet(asked, met, patienceMs, signal);
-    const fate = weather.fate(asked.kind);
+    const fate = network.fate(asked.kind);
     await arrive(asked, fate, signal);
     if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
     // The service does what it is asked for, even when its answer is spoilt.
@@ -198,7 +198,7 @@ export const createService = (options: {
   const receive = async (asked: Asked, wanted: UploadRequest) => {
     const { signal } = wanted;
     const isAway = proxy.downNow() !== null;
-    let fate = isAway ? 'good' : weather.fate('upload');
+    let fate = isAway ? 'good' : network.fate('upload');
     await arrive(asked, fate, signal);
     if (isAway) fate = 'good';
     else if (!account.accepts()) fate = 'early-429';
@@ -304,7 +304,7 @@ export const createService = (options: {
       await wire.travel(dice.spread(5, 2000), signal);
       const file = account.byLink(link);
       if (proxy.downNow() !== null) throw broken('the origin is away');
-      if (weather.linkFails()) {
+      if (network.linkFails()) {
         story.fault('link-unreachable');
         throw broken('the link cannot be fetched');
       }

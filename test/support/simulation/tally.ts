@@ -1,7 +1,7 @@
 // The sums over many runs: added up day by day, part by part, and told at the end.
 import type { Day } from './day.ts';
 import { proxyFaults } from './proxy.ts';
-import { fates } from './weather.ts';
+import { fates } from './network.ts';
 
 export type Tally = {
   days: number;

@@ -8,7 +8,7 @@ import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 import { createHands, type Acts } from './hands.ts';
 import { createSwaps } from './swaps.ts';
-import { createMount, createTroubles } from './troubles.ts';
+import { createMount, createDiskFaults } from './disk-faults.ts';
 import { keptBack, type Truth } from './truth.ts';
 import { createWriters } from './writers.ts';
 
@@ -125,7 +125,7 @@ export const createTray = (options: {
     stands(to, false);
   };
 
-  const troubles = createTroubles({
+  const diskFaults = createDiskFaults({
     dice,
     world,
     disk,
@@ -175,7 +175,7 @@ export const createTray = (options: {
   const acts: Acts = {
     ...swaps.acts,
     ...hands,
-    ...troubles.acts,
+    ...diskFaults.acts,
     link: [
       0.5,
       () => {
@@ -235,7 +235,7 @@ export const createTray = (options: {
       mounted.set('here');
       isLossy = false;
       swaps.end();
-      troubles.end();
+      diskFaults.end();
       writers.finishAll();
     },
     async all() {

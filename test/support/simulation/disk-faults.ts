@@ -19,12 +19,12 @@ export const createMount = (disk: FakeDisk): Mount => {
   };
 };
 
-export type Troubles = {
+export type DiskFaults = {
   acts: Record<string, [weight: number, act: () => void]>;
   end(): void;
 };
 
-export const createTroubles = (options: {
+export const createDiskFaults = (options: {
   dice: Dice;
   world: VirtualClock;
   disk: FakeDisk;
@@ -36,7 +36,7 @@ export const createTroubles = (options: {
   root: string;
   /** Folders that may become unreadable. */
   dirs: readonly string[];
-}): Troubles => {
+}): DiskFaults => {
   const { dice, world, disk, story, mounted, locked, anyFree } = options;
   const unreadable = new Set<string>();
 
@@ -46,7 +46,7 @@ export const createTroubles = (options: {
     else locked.add(path);
   };
 
-  const acts: Troubles['acts'] = {
+  const acts: DiskFaults['acts'] = {
     lock: [
       1,
       () => {

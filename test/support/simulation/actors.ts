@@ -16,7 +16,7 @@ export type Person = {
   tidyUp(): Promise<void>;
 };
 
-export const createPerson = (options: {
+export const createActor = (options: {
   dice: Dice;
   machine: Machine;
   tray: Tray;

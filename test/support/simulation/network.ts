@@ -50,7 +50,7 @@ const spells = ['refused', 'reset', '5xx', 'html', 'redirect', '401', '403', '40
 export type Fate = 'good' | (typeof common)[number] | (typeof ofUploads)[number];
 export const fates: readonly Fate[] = [...common, ...ofUploads];
 
-export type Weather = {
+export type Network = {
   fate(kind: RequestKind): Fate;
   /** What every request meets just now; null: each its own. */
   spell(): Fate | null;
@@ -61,7 +61,7 @@ export type Weather = {
 
 const hourMs = 3_600_000;
 
-export const createWeather = (dice: Dice, nowMs: () => number, dayMs: number): Weather => {
+export const createNetwork = (dice: Dice, nowMs: () => number, dayMs: number): Network => {
   const startMs = nowMs();
   const intensity = dice.pick([0, 0.02, 0.1, 0.3, 0.6]);
   const linkFaults = dice.pick([0, 0, 0.2, 0.9]);
