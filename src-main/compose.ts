@@ -22,7 +22,7 @@ import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request
 import { createService } from './adapters/api/service.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { onWake, touchWake } from './adapters/wake.ts';
-import { checkWatchLimits } from './adapters/watch-limits.ts';
+import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem } from './engine/account/allowance.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -133,7 +133,7 @@ export const compose = async (options: {
       const { pems, problem } = systemAuthorities();
       return { count: pems.length, problem };
     },
-    watches: () => checkWatchLimits(home.folder),
+    watches: () => Promise.resolve(checkWatchLimits(home.folder)),
     probe: () => ledger.probe(),
     isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),
     setAside: () => ledger.setAside(),

@@ -169,13 +169,12 @@ export type WatchHealth =
 
 export type Watch = {
   /**
-   * Watches `root` (and, when recursive, the subfolders `enter` allows). Sightings come in small batches. Resolves
-   * once the first walk is done; `stop` resolves when every handle is closed.
+   * Watches `root` and, when recursive, its subfolders. Sightings come in small batches. Resolves once the first walk
+   * is done; `stop` resolves when every handle is closed.
    */
   start(options: {
     root: string;
     recursive: boolean;
-    enter: (folder: string) => boolean;
     sighted: (batch: Sighting[]) => void;
     health: (health: WatchHealth) => void;
     signal: AbortSignal;

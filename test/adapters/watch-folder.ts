@@ -16,7 +16,6 @@ export const watching = async (
   const { stop } = await createWatch(setup).start({
     root,
     recursive: true,
-    enter: () => true,
     sighted: (batch) => {
       sightings.push(...batch);
     },

@@ -5,7 +5,6 @@ const signal = new AbortController().signal;
 await createWatch().start({
   root: process.argv[2] ?? '.',
   recursive: true,
-  enter: () => true,
   sighted: () => undefined,
   health: () => undefined,
   signal,

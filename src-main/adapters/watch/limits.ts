@@ -1,5 +1,8 @@
 // What the system allows in watches, and the words for when it is not enough.
-import { readFileSync } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
+
+/** Fewer are used up by an editor and a browser before Outtray starts. */
+const minWatches = 8192;
 
 const limitOf = (name: string): number | null => {
   try {
@@ -18,21 +21,50 @@ export const overflowEvents = (): number =>
 
 export const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].includes(codeOf(error));
 
-export const codeOf = (error: unknown): string =>
+const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** One or two sentences: what ran out, what happens instead, the exact remedy. */
 export const limitMessage = (error: unknown): string => {
   const instead = 'so the folder is scanned every 30 s instead';
   if (codeOf(error) === 'ENOSPC') {
-    const watches = limitOf('max_user_watches') ?? 0;
-    return `The system's ${watches} folder watches are used up, ${instead}. To allow more: ${sysctl('max_user_watches', Math.max(524_288, 2 * watches))}`;
+    return `The system's ${limitOf('max_user_watches') ?? 0} folder watches are used up, ${instead}. To allow more: ${moreOf('max_user_watches')}`;
   }
   // Out of descriptors not even the limit can be read; out of inotify instances it can.
   const instances = limitOf('max_user_instances');
   return instances === null
     ? `Outtray has no file handles left to watch with, ${instead}. To allow more: ulimit -n 65536, then start it again`
-    : `The system's ${instances} watching programs are used up, ${instead}. To allow more: ${sysctl('max_user_instances', Math.max(1024, 2 * instances))}`;
+    : `The system's ${instances} watching programs are used up, ${instead}. To allow more: ${moreOf('max_user_instances')}`;
 };
 
-const sysctl = (name: string, value: number): string => `sudo sysctl fs.inotify.${name}=${value}`;
+const leastOf = { max_user_watches: 524_288, max_user_instances: 1024 };
+
+const moreOf = (name: keyof typeof leastOf): string =>
+  `sudo sysctl fs.inotify.${name}=${Math.max(leastOf[name], 2 * (limitOf(name) ?? 0))}`;
+
+/** For `doctor`. One watch is tried: other programs of this user may have used up what the system allows. */
+export const checkWatchLimits = (folder: string): { ok: boolean; message: string; remedy: string } => {
+  if (process.platform !== 'linux') return { ok: true, message: 'The system tells of changes.', remedy: '' };
+  try {
+    watch(folder).close();
+  } catch (error) {
+    const code = codeOf(error) || String(error);
+    const name = code === 'ENOSPC' ? 'max_user_watches' : 'max_user_instances';
+    return {
+      ok: false,
+      message: `The system allows no further watch (${code}; fs.inotify.${name} is ${limitOf(name) ?? 'unknown'}), so Outtray scans every 30 s.`,
+      remedy: `Run \`${moreOf(name)}\`.`,
+    };
+  }
+  const watches = limitOf('max_user_watches');
+  if (watches === null) {
+    return { ok: true, message: 'The system does not say how many folders may be watched.', remedy: '' };
+  }
+  return watches >= minWatches
+    ? { ok: true, message: `Up to ${watches} folders can be watched.`, remedy: '' }
+    : {
+        ok: false,
+        message: `Only ${watches} folders can be watched; beyond that Outtray scans every 30 s.`,
+        remedy: `Run \`${moreOf('max_user_watches')}\`.`,
+      };
+};

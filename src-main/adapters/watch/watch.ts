@@ -1,39 +1,26 @@
-// The port `Watch` on chokidar. What it gives are hints in small batches; the engine looks, and scans.
+// The port `Watch` on chokidar: one watcher a folder, which sees nothing but the folder's own events. They are hints;
+// the engine looks, and scans. One chokidar for the whole tree stats all files at once: with 10,000 files it blocks the
+// loop for 0.5 s and takes 50 MiB more, with 100,000 files 1.9 s and 240 MiB.
 //
-// Plain chokidar 6 on 100,000 files in 1,000 folders takes 355 to 490 MiB and 2 to 4 s, because its first walk is
-// wholly parallel and it stats and remembers every file. Here chokidar watches folders only, 64 to a watcher, with
-// its scan left out (handles.ts), opened group by group along our own walk (tree.ts). The same tree, bundled code:
-//   plain chokidar 6, ignoreInitial           1,001 watches   355 MiB   2.3 s
-//   this adapter                              1,001 watches    75 MiB   0.15 s  (48 MiB are Node and chokidar)
-//   where each folder has to be read          1,001 watches    82 MiB   0.2 s   (folders.ts: btrfs, overlays)
-//   a chokidar watcher of its own a folder    1,001 watches    97 MiB   0.35 s
-//   fs.watch a folder, no chokidar            1,001 watches    67 MiB   0.3 s
-// Run from the TypeScript sources, Node's type stripping adds 18 MiB. Idle, none of them takes processor time (under
-// 1 ms in 3 s). chokidar's 16 MiB buy its handling of replaced folders and of each system's peculiarities.
-//
-// Linux has one watch per folder. Windows and macOS watch a whole tree with one handle, and on Windows a handle
-// inside a folder would keep it from being renamed: there the root alone has a handle, and the tree of folders only
-// tells new ones from known ones. (Tried on Linux with Node's stand-in for such a handle.)
-//
-// When the root itself vanishes there is a sighting of it and the watch goes quiet; it is for the engine to start
-// again when the folder is back.
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+// Windows and macOS watch a whole tree with one handle, and on Windows a handle inside a folder would keep it from being
+// renamed: there the root alone is watched. (Tried on Linux with Node's stand-in for such a handle.)
+import { lstatSync, realpathSync, watch as watchDirectly } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { watch as watchWithChokidar } from 'chokidar';
 import { AppError } from '../../contract/errors.ts';
 import type { Sighting, Watch } from '../../engine/ports.ts';
-import { fromSystemName, toSystemPath } from '../files/paths.ts';
-import { openHandles, type Handle, type Listener, type Opened } from './handles.ts';
-import { createHealth } from './health.ts';
-import { createHints, type Batch, type Moves } from './hints.ts';
+import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
+import { createHints } from './hints.ts';
 import { isLimit, limitMessage, overflowEvents } from './limits.ts';
-import { createTree } from './tree.ts';
 
 type Setup = {
   /** One handle for the whole tree, instead of one a folder. */
   oneHandle: boolean;
-  /** The time until the next attempt after the system had no watches left: the user may have followed the remedy. */
+  /** The next attempt after the system had no watches left: the user may have followed the remedy. */
   retryMs: number;
-  open: typeof openHandles;
+  open: typeof openHandle;
 };
 
 type Options = Parameters<Watch['start']>[0];
@@ -43,37 +30,133 @@ export const createWatch = (setup: Partial<Setup> = {}): Watch => ({
   start: (options) =>
     startWatch(options, {
       oneHandle: process.platform !== 'linux',
-      retryMs: 30_000,
-      open: openHandles,
+      retryMs: 300_000,
+      open: openHandle,
       ...setup,
     }),
 });
 
+/** After lost events: many more may follow. */
+const restartMs = 1000;
+/** Folders that are opened at the same time. */
+const atOnce = 4;
+
 /** Throws `folder-unavailable`, `aborted`. */
 const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Promise<void> }> => {
   const root = realRoot(options.root);
-  const shown = (folder: string): string => options.root + folder.slice(root.length);
+  const oneHandle = setup.oneHandle && options.recursive;
   const ended = new AbortController();
-  const wholeTree = setup.oneHandle && options.recursive;
-  let walked = false;
+  const watched = new Map<string, { identity: string; handle: Handle }>();
+  /** Folders that could not be watched; a change of one is a reason to try again. */
+  const refused = new Set<string>();
+  let told: 'live' | 'degraded' | null = null;
 
-  // ---- what is to be done about the tree of folders: one thing after the other
+  const hints = createHints({
+    root,
+    overflowAt: overflowEvents(),
+    deliver: (sightings, lost) => {
+      const shown = (folder: string): string => options.root + folder.slice(root.length);
+      options.sighted(sightings.map((each): Sighting => ({ ...each, folder: shown(each.folder) })));
+      if (lost) restartIn(restartMs);
+    },
+  });
 
-  let moves: Moves = new Map();
-  const broken = new Set<string>();
-  let review = false;
+  // ---- the folders under watch
+
+  /**
+   * A folder is watched first and listed afterwards: what comes into it meanwhile is either listed or reported. Returns
+   * false when the system allows no more watches.
+   */
+  const grow = async (from: string, isNew: boolean): Promise<boolean> => {
+    const todo = [from];
+    while (todo.length > 0 && !ended.signal.aborted) {
+      const added = await Promise.all(todo.splice(-atOnce).map(add));
+      if (added.includes('limit')) return false;
+      for (const folder of added) {
+        if (folder === null) continue;
+        // What came into it before it was watched is announced with it.
+        if (isNew) hints.hint(folder, null);
+        if (options.recursive && !oneHandle) todo.push(...(await subfoldersOf(folder)));
+      }
+    }
+    return true;
+  };
+
+  /** Returns the folder when it is watched now, and `limit` when the system allows no more. */
+  const add = async (folder: string): Promise<string | null> => {
+    const identity = identityOf(folder);
+    if (identity === null || watched.has(folder)) return null;
+    const handle = await setup.open(folder, { recursive: oneHandle, heard, failed });
+    if ('fault' in handle) {
+      refused.add(folder);
+      if (isLimit(handle.fault)) degrade(limitMessage(handle.fault));
+      else if (folder === root) degrade(`${root} cannot be watched, so it is scanned every 30 s instead`);
+      return isLimit(handle.fault) ? 'limit' : null;
+    }
+    refused.delete(folder);
+    watched.set(folder, { identity, handle });
+    return folder;
+  };
+
+  /** Returns the folders that are no longer watched: this one and all below it. */
+  const release = async (from: string): Promise<string[]> => {
+    const inside = joinPath(from, '');
+    const folders = [...watched.keys()].filter((folder) => folder === from || folder.startsWith(inside));
+    for (const folder of folders) {
+      await watched.get(folder)?.handle.close();
+      watched.delete(folder);
+    }
+    return folders;
+  };
+
+  /** Watches everything from the start: folders may have come unseen, or the user may have followed the remedy. */
+  const restart = async (): Promise<void> => {
+    refused.clear();
+    await release(root);
+    const isComplete = await grow(root, false);
+    if (!watched.has(root)) restartIn(setup.retryMs);
+    else if (isComplete && told !== 'live') {
+      told = 'live';
+      options.health({ kind: 'live' });
+    }
+  };
+
+  const degrade = (message: string): void => {
+    if (told !== 'degraded') options.health({ kind: 'degraded', message });
+    told = 'degraded';
+    restartIn(setup.retryMs);
+  };
+
+  /** A folder may have come to this path, or left it. */
+  const compare = async (path: string): Promise<void> => {
+    const identity = identityOf(path);
+    const before = watched.get(path);
+    if (before !== undefined && before.identity !== identity) {
+      for (const folder of await release(path)) hints.hint(folder, null);
+      // The engine stops the watch when the root is gone, unless it is back before the engine looks.
+      if (path === root) restartIn(restartMs);
+    }
+    const isInside = options.recursive && !oneHandle && watched.has(dirname(path));
+    if (identity !== null && isInside && !watched.has(path)) await grow(path, true);
+  };
+
+  // ---- what is to be done, one thing after the other
+
+  const moved = new Set<string>();
+  let isToRestart = false;
+  let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | null = null;
 
   const work = async (): Promise<void> => {
-    while (!ended.signal.aborted && (review || moves.size > 0 || broken.size > 0)) {
-      const [turn, reviewing, reopening] = [moves, review, [...broken]];
-      moves = new Map();
-      review = false;
-      broken.clear();
-      if (!tree.holdsRoot() && !reviewing) continue;
-      for (const folder of reopening) await tree.reopen(folder);
-      if (reviewing) await reviewAll();
-      else for (const [folder, names] of turn) await tree.moved(folder, names);
+    while (!ended.signal.aborted && (isToRestart || moved.size > 0)) {
+      const paths = [...moved];
+      moved.clear();
+      if (isToRestart) {
+        isToRestart = false;
+        await restart();
+        hints.everything(); // what came while it was not watched
+      }
+      for (const path of paths) await compare(path);
     }
   };
 
@@ -83,132 +166,149 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     });
   };
 
-  const deliver = (batch: Batch): void => {
-    options.sighted(
-      batch.sightings.map((sighting): Sighting => ({ ...sighting, folder: shown(sighting.folder) })),
-    );
-    review ||= batch.everything;
-    for (const [folder, names] of batch.moves) {
-      const more = moves.get(folder);
-      moves.set(folder, names === null || more === null ? null : new Set([...(more ?? []), ...names]));
-    }
-    if (walked) arrange();
-  };
-
-  const hints = createHints({ root, overflowAt: overflowEvents(), deliver });
-
-  // ---- health
-
-  const health = createHealth({
-    hear: options.health,
-    retryMs: setup.retryMs,
-    retry: () => {
-      review = true;
+  const restartIn = (delayMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isToRestart = true;
       arrange();
-    },
-  });
-
-  const reviewAll = async (): Promise<void> => {
-    const complete = await tree.review();
-    if (!health.isDegraded() || ended.signal.aborted) return;
-    if (complete) {
-      health.live();
-      hints.everything(); // what came while there were too few watches
-    } else {
-      health.retryLater();
-    }
+    }, delayMs);
+    timer.unref();
   };
 
-  // ---- handles
+  // ---- what the system says
 
   const heard = (folder: string, event: string, name: string | null): void => {
-    const moved = event === 'rename';
     if (name === null) {
-      if (wholeTree) hints.everything();
-      else hints.hint(folder, null, true);
-    } else if (wholeTree && name.includes(separator)) {
-      note(join(folder, dirname(name)), basename(name), moved);
-    } else {
-      note(folder, name, moved);
-      // A folder tells its own going as an event of its own name.
-      if (moved && folder !== root && name === basename(folder)) note(dirname(folder), name, true);
-    }
-  };
-
-  const note = (folder: string, name: string, moved: boolean): void => {
-    if (walked && !tree.has(folder)) return; // not entered; or new, and announced as a whole when it is watched
-    // Bytes that are not UTF-8 do not survive in an event: then only the folder is known.
-    if (name.includes('\ufffd')) hints.hint(folder, null, moved);
-    else hints.hint(folder, name, moved || tree.wasRefused(folder, name));
-  };
-
-  const listener: Listener = {
-    recursive: wholeTree,
-    heard,
-    failed: (folder, error) => {
-      if (isLimit(error)) health.degrade(limitMessage(error));
-      if (folder !== null) broken.add(folder);
       hints.everything();
-    },
-    signal: ended.signal,
+      return;
+    }
+    const path = joinPath(folder, name);
+    // Bytes that are not UTF-8 do not survive in an event: then only the folder is known.
+    const isWhole = name.includes('\ufffd');
+    hints.hint(dirname(path), isWhole ? null : basename(path));
+    if (event !== 'rename' && !refused.has(path) && !isWhole) return;
+    // A folder tells its own going as an event of its own name.
+    moved.add(folder === root && name === basename(root) ? root : path);
+    arrange();
   };
 
-  const open = async (folders: readonly string[]): Promise<Opened[]> => {
-    const own = wholeTree ? folders.filter((folder) => folder === root) : folders;
-    const others = wholeTree ? folders.filter((folder) => folder !== root) : [];
-    const opened = own.length === 0 ? [] : await setup.open(own, listener);
-    return [...opened, ...others.map((folder): Opened => ({ folder, handle: noHandle }))];
+  const failed = (error: unknown): void => {
+    hints.everything();
+    restartIn(restartMs);
+    if (isLimit(error)) degrade(limitMessage(error));
   };
 
-  const tree = createTree({
-    root,
-    recursive: options.recursive,
-    enter: (folder) => options.enter(shown(folder)),
-    open,
-    announce: (folder) => {
-      hints.hint(folder, null, false);
-    },
-    isShort: (error) => {
-      if (isLimit(error)) health.degrade(limitMessage(error));
-      return isLimit(error);
-    },
-  });
-
-  // ---- start and stop
-
-  let stopping: Promise<void> | null = null;
-  const stop = (): Promise<void> => (stopping ??= close());
-  const close = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     ended.abort();
     options.signal.removeEventListener('abort', abort);
-    health.stop();
+    clearTimeout(timer);
     hints.stop();
-    await tree.close();
     await working;
+    await release(root);
   };
   const abort = (): void => {
     void stop();
   };
   options.signal.addEventListener('abort', abort);
 
-  if (!options.signal.aborted) await tree.start();
-  if (options.signal.aborted) {
+  if (options.signal.aborted) ended.abort();
+  working = restart();
+  await working;
+  working = null;
+  if (ended.signal.aborted) {
     await stop();
     throw new AppError('aborted', 'Watching was stopped.');
   }
-  walked = true;
-  if (tree.has(root)) {
-    if (!health.isDegraded()) health.live();
-  } else {
-    health.degrade(`${options.root} cannot be watched, so it is scanned every 30 s instead`);
-  }
-  arrange();
+  arrange(); // what moved meanwhile
   return { stop };
 };
 
-const noHandle: Handle = { close: () => Promise.resolve() };
+/** Tells a folder from another one at its path, also where inode numbers are used again; null: no folder there. */
+const identityOf = (folder: string): string | null => {
+  try {
+    const stats = lstatSync(toSystemPath(folder), { bigint: true });
+    return stats.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : null;
+  } catch {
+    return null;
+  }
+};
 
-const separator = process.platform === 'win32' ? '\\' : '/';
+/** Never links. Empty when the folder is gone or closed to us: its own event, or the scan, says so. */
+const subfoldersOf = async (folder: string): Promise<string[]> => {
+  const subfolders: string[] = [];
+  const names = await readdir(toSystemPath(folder), 'latin1').catch(() => []);
+  for (const [at, name] of names.entries()) {
+    if (at % 256 === 255) await nextTurn(); // about 1 ms
+    const path = joinPath(folder, fromLatin1Name(name));
+    if (identityOf(path) !== null) subfolders.push(path);
+  }
+  return subfolders;
+};
+
+// ---------------------------------------------------------------- one handle
+
+type Handle = { close(): Promise<void> | void };
+
+type Listener = {
+  /** Everything below the folder, too: names are then relative paths. */
+  recursive: boolean;
+  /** `rename`: an entry was added, removed or moved; `change`: content or attributes changed. */
+  heard: (folder: string, event: string, name: string | null) => void;
+  /** The handle failed later. */
+  failed: (error: unknown) => void;
+};
+
+/** Resolves when the system reports what happens in the folder. */
+export const openHandle = (folder: string, listener: Listener): Promise<Handle | { fault: unknown }> =>
+  isNameable(folder) ? openByChokidar(folder, listener) : Promise.resolve(openDirectly(folder, listener));
+
+const openByChokidar = async (
+  folder: string,
+  { recursive, heard, failed }: Listener,
+): Promise<Handle | { fault: unknown }> => {
+  const itself = onWindows ? folder.replaceAll('\\', '/') : folder; // as chokidar asks for it
+  const watcher = watchWithChokidar(folder, {
+    ignored: (path) => path !== itself,
+    ignoreInitial: true,
+    followSymlinks: false,
+    atomic: false,
+    ...(recursive ? { backend: 'native-recursive' } : { backend: 'native', depth: 0 }),
+  });
+  watcher.on('raw', (event, name) => heard(folder, event, name));
+  const fault = await new Promise<{ fault: unknown } | null>((resolve) => {
+    watcher.on('error', (error) => resolve({ fault: error }));
+    watcher.on('ready', () => resolve(null));
+  });
+  if (fault === null) {
+    watcher.on('error', failed);
+    return watcher;
+  }
+  await watcher.close();
+  return fault;
+};
+
+/**
+ * chokidar takes only strings and, everywhere, a backslash for a separator. The few folders on Linux and macOS
+ * whose path has one, or bytes that are not UTF-8, are watched with what chokidar itself uses.
+ */
+const isNameable = (folder: string): boolean =>
+  !folder.includes('\0') && (onWindows || !folder.includes('\\'));
+
+const onWindows = process.platform === 'win32';
+
+const openDirectly = (
+  folder: string,
+  { recursive, heard, failed }: Listener,
+): Handle | { fault: unknown } => {
+  try {
+    const watcher = watchDirectly(toSystemPath(folder), { recursive });
+    watcher.on('change', (event, name) => heard(folder, event, String(name)));
+    watcher.on('error', failed);
+    return watcher;
+  } catch (fault) {
+    return { fault };
+  }
+};
 
 /** The folder behind the path: a link to it is for the user to make, and chokidar is to follow none. */
 const realRoot = (root: string): string => {

@@ -86,7 +86,6 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
     const starting = ports.watch.start({
       root: folder.row.path,
       recursive: isRecursive,
-      enter: () => true,
       sighted: (batch) => lookout.sighted(batch),
       health: (now) => {
         if (health.kind === 'lost') return;
