@@ -235,7 +235,18 @@ export type WatchedFolder = {
   chosenAtMs: number;
   /** Set once the first full scan has recorded what was there before. */
   baselineDone: boolean;
+  /** The highest row id at that time: rows up to it are pre-existing files. */
+  baselineLastId: number;
+  /** The first scan left out the subfolders, so the user was never asked about the files in them. */
+  leftOutSubfolders: boolean;
+  /** Subfolders that could not be read when the folder was chosen, and not since. */
+  unreadable: readonly string[];
+  /** Digest of the rules by which a complete scan has judged every name; null: names are judged again. */
+  judgedBy: string | null;
 };
+
+/** What kept a file back: the rule or the reason of its row. */
+export type KeptBy = 'existing' | 'cancelled' | 'existing-changed' | 'maybe-uploaded' | 'burst';
 
 /** A row of the ledger: one upload, one id for life. */
 export type Upload = {
@@ -267,6 +278,8 @@ export type Upload = {
   sameAsId: number | null;
   /** False once the file left the folder, or this version was superseded. */
   present: boolean;
+  /** What kept the file back when it left its path; null: nothing, or it has not left. */
+  keptBy: KeptBy | null;
 };
 
 export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
@@ -341,8 +354,9 @@ export type Ledger = {
 export type FolderTable = {
   byPath(path: string): WatchedFolder | null;
   byId(id: number): WatchedFolder | null;
-  insert(folder: Omit<WatchedFolder, 'id'>): WatchedFolder;
-  update(id: number, change: Partial<Omit<WatchedFolder, 'id'>>): void;
+  /** A folder whose first scan is still to come. */
+  insert(folder: Pick<WatchedFolder, 'path' | 'identity' | 'chosenAtMs'>): WatchedFolder;
+  update(id: number, change: Partial<Omit<WatchedFolder, 'id' | 'path'>>): void;
 };
 
 export type UploadTable = {
@@ -362,6 +376,10 @@ export type UploadTable = {
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
   presentByInode(inode: string): Upload[];
+  /** Rows whose file left its path and was kept back (`keptBy`), newest first. */
+  departedByInode(inode: string): Upload[];
+  /** The highest id; 0: there is no row. */
+  lastId(): number;
   /**
    * Earlier versions at the path of this row that were uploaded since then; none for a row that the user confirmed or
    * gave by hand.

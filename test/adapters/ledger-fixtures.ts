@@ -59,7 +59,7 @@ export const stampOf = (sizeBytes: number, inode = `1:${sizeBytes}`): Stamp => (
 });
 
 export const watched = (ledger: Ledger, folder = '/tray'): number =>
-  ledger.folders.insert({ path: folder, identity: 'one', chosenAtMs: NOON_MS, baselineDone: true }).id;
+  ledger.folders.insert({ path: folder, identity: 'one', chosenAtMs: NOON_MS }).id;
 
 export const add = (ledger: Ledger, draft: Partial<UploadDraft> & { name: string }): Upload =>
   ledger.uploads.insert(

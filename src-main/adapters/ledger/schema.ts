@@ -17,7 +17,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set(['uploaded', 'superseded', 'gone']);
@@ -35,8 +35,17 @@ CREATE TABLE folders (
   path TEXT NOT NULL UNIQUE,
   identity TEXT NOT NULL,
   chosen_at_ms INTEGER NOT NULL,
-  baseline_done INTEGER NOT NULL
+  baseline_done INTEGER NOT NULL DEFAULT 0,
+  baseline_last_id INTEGER NOT NULL DEFAULT 0,
+  left_out_subfolders INTEGER NOT NULL DEFAULT 0,
+  judged_by TEXT
 ) STRICT;
+
+CREATE TABLE unreadable_folders (
+  folder INTEGER NOT NULL REFERENCES folders (id),
+  path TEXT NOT NULL,
+  PRIMARY KEY (folder, path)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE dirs (
   id INTEGER PRIMARY KEY,
@@ -50,6 +59,7 @@ CREATE TABLE uploads (
   folder INTEGER NOT NULL,
   dir_id INTEGER NOT NULL REFERENCES dirs (id),
   present INTEGER NOT NULL,
+  kept_by TEXT,
   state TEXT NOT NULL,
   bucket TEXT,
   priority INTEGER NOT NULL,
@@ -78,6 +88,7 @@ CREATE TABLE uploads (
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
 CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
+CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');

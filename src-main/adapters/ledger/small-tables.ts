@@ -14,43 +14,60 @@ import { number, numberOrNull, text, textOrNull, type Database, type Row } from 
 
 // ---------------------------------------------------------------- folders
 
-const readFolder = (row: Row): WatchedFolder => ({
-  id: number(row['id']),
-  path: text(row['path']),
-  identity: text(row['identity']),
-  chosenAtMs: number(row['chosen_at_ms']),
-  baselineDone: number(row['baseline_done']) === 1,
-});
-
 export const createFolders = (database: Database): FolderTable => {
-  const one = (row: Row | undefined) => (row === undefined ? null : readFolder(row));
+  const read = (row: Row): WatchedFolder => {
+    const id = number(row['id']);
+    return {
+      id,
+      path: text(row['path']),
+      identity: text(row['identity']),
+      chosenAtMs: number(row['chosen_at_ms']),
+      baselineDone: number(row['baseline_done']) === 1,
+      baselineLastId: number(row['baseline_last_id']),
+      leftOutSubfolders: number(row['left_out_subfolders']) === 1,
+      unreadable: database
+        .all('SELECT path FROM unreadable_folders WHERE folder = ? ORDER BY path', id)
+        .map((one) => text(one['path'])),
+      judgedBy: textOrNull(row['judged_by']),
+    };
+  };
+  const one = (row: Row | undefined) => (row === undefined ? null : read(row));
   const byId = (id: number) => one(database.get('SELECT * FROM folders WHERE id = ?', id));
+  const known = (id: number): WatchedFolder => {
+    const folder = byId(id);
+    if (folder === null) throw new AppError('internal', `There is no folder ${id}.`, 'Please report it.');
+    return folder;
+  };
   return {
     byId,
     byPath: (path) => one(database.get('SELECT * FROM folders WHERE path = ?', path)),
-    insert: (folder) => {
+    insert: ({ path, identity, chosenAtMs }) => {
       const { lastId } = database.run(
-        'INSERT INTO folders (path, identity, chosen_at_ms, baseline_done) VALUES (?, ?, ?, ?)',
-        folder.path,
-        folder.identity,
-        folder.chosenAtMs,
-        folder.baselineDone ? 1 : 0,
+        'INSERT INTO folders (path, identity, chosen_at_ms) VALUES (?, ?, ?)',
+        path,
+        identity,
+        chosenAtMs,
       );
-      return { ...folder, id: lastId };
+      return known(lastId);
     },
     update: (id, change) => {
       database.atomically(() => {
-        const before = byId(id);
-        if (before === null) throw new AppError('internal', `There is no folder ${id}.`, 'Please report it.');
-        const after = { ...before, ...change };
+        const after = { ...known(id), ...change };
         database.run(
-          'UPDATE folders SET path = ?, identity = ?, chosen_at_ms = ?, baseline_done = ? WHERE id = ?',
-          after.path,
+          `UPDATE folders SET identity = ?, chosen_at_ms = ?, baseline_done = ?, baseline_last_id = ?,
+             left_out_subfolders = ?, judged_by = ? WHERE id = ?`,
           after.identity,
           after.chosenAtMs,
           after.baselineDone ? 1 : 0,
+          after.baselineLastId,
+          after.leftOutSubfolders ? 1 : 0,
+          after.judgedBy,
           id,
         );
+        if (change.unreadable === undefined) return;
+        database.run('DELETE FROM unreadable_folders WHERE folder = ?', id);
+        for (const path of new Set(change.unreadable))
+          database.run('INSERT INTO unreadable_folders (folder, path) VALUES (?, ?)', id, path);
       });
     },
   };

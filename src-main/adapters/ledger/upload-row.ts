@@ -3,13 +3,13 @@ import { sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { bucketOf, type StateKind, type UploadState } from '../../contract/model.ts';
 import { fold } from '../../contract/search.ts';
-import type { Stamp, Upload } from '../../engine/ports.ts';
+import type { KeptBy, Stamp, Upload } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Cell, type List, type Value } from './database.ts';
 
 /** What `readUpload` reads, in its order. */
 const columns = `u.id, u.folder, d.path, u.name, u.stamp_key, u.size_bytes, u.inode, u.mtime_ms, u.ctime_ms, u.state,
   u.detail, u.sent_name, u.sha256, u.file_id, u.public_link, u.remote_size, u.remote_name, u.uploaded_at_ms,
-  u.created_at_ms, u.changed_at_ms, u.priority, u.attempts, u.confirmed, u.same_as_id, u.present`;
+  u.created_at_ms, u.changed_at_ms, u.priority, u.attempts, u.confirmed, u.same_as_id, u.present, u.kept_by`;
 
 /** Goes before WHERE; `d.path` is the folder's path. */
 export const selectUpload = `SELECT ${columns} FROM uploads u JOIN dirs d ON d.id = u.dir_id`;
@@ -42,6 +42,21 @@ const readState = (state: Cell, detail: Cell): UploadState => {
 const detailOf = ({ kind: _, ...detail }: UploadState): string | null =>
   Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 
+const keptBy: Record<KeptBy, true> = {
+  existing: true,
+  cancelled: true,
+  'existing-changed': true,
+  'maybe-uploaded': true,
+  burst: true,
+};
+
+const readKeptBy = (cell: Cell): KeptBy | null => {
+  const isKeptBy = (word: string): word is KeptBy => Object.hasOwn(keptBy, word);
+  const word = textOrNull(cell);
+  if (word === null || isKeptBy(word)) return word;
+  throw new AppError('ledger', `The ledger holds a file kept back by "${word}".`, 'Update Outtray.');
+};
+
 const readStamp = (key: Cell, size: Cell, inode: Cell, mtimeMs: Cell, ctimeMs: Cell): Stamp | null =>
   key === null
     ? null
@@ -57,7 +72,7 @@ export const readUpload = (row: List): Upload => {
   // prettier-ignore
   const [id, folder, dir, name, stampKey, size, inode, mtimeMs, ctimeMs, state,
     detail, sentName, sha256, fileId, publicLink, remoteSize, remoteName, uploadedAtMs,
-    createdAtMs, changedAtMs, priority, attempts, confirmed, sameAsId, present] = row;
+    createdAtMs, changedAtMs, priority, attempts, confirmed, sameAsId, present, keptBy] = row;
   return {
     id: number(id),
     folderId: folder === 0 ? null : number(folder),
@@ -80,6 +95,7 @@ export const readUpload = (row: List): Upload => {
     wantsAnother: number(confirmed) === 2,
     sameAsId: numberOrNull(sameAsId),
     present: number(present) === 1,
+    keptBy: readKeptBy(keptBy),
   };
 };
 
@@ -88,7 +104,7 @@ const confirmation = ({ confirmed, wantsAnother }: Pick<Upload, 'confirmed' | 'w
 
 /** What an upload writes: every column but the id, and but `dir_id`, which the table looks up. */
 export const uploadColumns =
-  `folder present state detail until_ms bucket priority name name_key stamp_key size_bytes
+  `folder present kept_by state detail until_ms bucket priority name name_key stamp_key size_bytes
   mtime_ms ctime_ms inode attempts confirmed same_as_id created_at_ms changed_at_ms uploaded_at_ms
   file_id remote_size sent_name remote_name sha256 public_link`.split(/\s+/);
 
@@ -97,7 +113,7 @@ export const uploadValues = (upload: Omit<Upload, 'id'>): Value[] => {
   const { state, stamp, present } = upload;
   // prettier-ignore
   return [
-    folderNumber(upload.folderId), present ? 1 : 0, state.kind, detailOf(state),
+    folderNumber(upload.folderId), present ? 1 : 0, upload.keptBy, state.kind, detailOf(state),
     state.kind === 'waiting' ? state.untilMs : null, present ? bucketOf[state.kind] : null,
     upload.priority, upload.name, searchKey(upload.name), stamp?.key ?? null, stamp?.sizeBytes ?? null,
     stamp?.mtimeMs ?? null, stamp?.ctimeMs ?? null, stamp?.inode ?? null, upload.attempts, confirmation(upload),

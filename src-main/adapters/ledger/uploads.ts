@@ -111,6 +111,16 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         .lists(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
         .map(readUpload),
 
+    departedByInode: (inode) =>
+      database
+        .lists(
+          `${selectUpload} WHERE u.inode = ? AND u.kept_by IS NOT NULL AND u.state = 'gone' ORDER BY u.id DESC`,
+          inode,
+        )
+        .map(readUpload),
+
+    lastId: () => number(database.list('SELECT coalesce(max(id), 0) FROM uploads')?.[0] ?? 0),
+
     versionsBefore: (id, sinceMs) => number(database.list(countVersions, id, sinceMs)?.[0] ?? 0),
 
     byFileId: (fileId) => one(database.list(selectByFileId, fileId)),
@@ -211,6 +221,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   wantsAnother: draft.wantsAnother ?? false,
   sameAsId: draft.sameAsId ?? null,
   present: true,
+  keptBy: null,
 });
 
 /** Only what changed is written: an index over unchanged columns is then not touched. */

@@ -1,11 +1,10 @@
 // A file without consent is not sent, whatever its name is. A new name is no consent, so consent follows the file: its
 // inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
 // too.
-import type { HoldReason, UploadState } from '../../contract/model.ts';
+import type { UploadState } from '../../contract/model.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { createDepartedRows, type DepartedRows } from './departed-rows.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Ports, Stamp, Upload, WatchedFolder } from '../ports.ts';
+import type { KeptBy, Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
 
 export type Consent = {
@@ -14,8 +13,10 @@ export type Consent = {
    * `hasLeft`: the file is no longer at the row's own path.
    */
   origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
-  /** The file of this row has left its path, or another one has taken its place. */
-  left(row: Upload): void;
+  /** What keeps the file of this row back, also under another name. Null: nothing, or only its name. */
+  keptBy(row: Upload): KeptBy | null;
+  /** Another file has taken the place of this row's file. */
+  replaced(row: Upload): void;
   /** The file of this row is back at its path. Returns the state that kept it back, or null. */
   returned(row: Upload, stamp: Stamp): Kept | null;
   /** Whether the file of this row is a pre-existing file. */
@@ -24,58 +25,62 @@ export type Consent = {
   missing: Set<string>;
 };
 
-/** A folder with at most this many files can be renamed, and none of them is treated as new. */
-const mostLeft = 100_000;
+/** Replaced files that are remembered, the newest ones. */
+const maxReplaced = 10_000;
 
 /** What keeps a file back. */
 export type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
-type Departed = { row: Upload; state: Kept };
 
-export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Consent => {
+export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
   const missing = new Set<string>();
-  const departedRows = createDepartedRows({ ledger, clock });
-  let loaded: Map<string, Departed> | null = null;
-  /** By inode. A later pass, in this or another process, may find the file under another name. */
-  const departed = (): Map<string, Departed> => (loaded ??= new Map(departedBefore(ledger, departedRows)));
-  const forget = (inode: string, { row }: Departed): void => {
-    departed().delete(inode);
-    departedRows.remove(row.id);
-  };
+  /** Kept-back rows as they were when another file took their place, by inode. */
+  const replacedRows = new Map<string, Upload>();
 
   const isOfBefore = (row: Upload): boolean => {
     const folder = row.folderId === null ? null : ledger.folders.byId(row.folderId);
     if (folder === null) return false;
-    return row.id <= lastOfBaseline(ledger, folder) || !arrivedSince(row.stamp, folder.chosenAtMs);
+    return row.id <= folder.baselineLastId || !arrivedSince(row.stamp, folder.chosenAtMs);
   };
 
-  /** The state that a row's file keeps under another name. Null: only its name kept it back. */
-  const keptState = (row: Upload): Kept | null => {
-    const { state } = row;
-    if (state.kind === 'held') return unconsentedHolds.includes(state.reason) ? state : null;
+  const keptBy = ({ state, ...row }: Upload): KeptBy | null => {
+    if (state.kind === 'held') return keepingReasons.find((reason) => reason === state.reason) ?? null;
     if (state.kind !== 'skipped') return null;
-    if (state.rule === 'existing' || state.rule === 'cancelled') return state;
+    if (state.rule === 'existing' || state.rule === 'cancelled') return state.rule;
     const isByName = state.rule === 'hidden' || state.rule === 'ignored';
-    return isByName && isOfBefore(row) ? { kind: 'skipped', rule: 'existing' } : null;
+    return isByName && isOfBefore({ state, ...row }) ? 'existing' : null;
+  };
+
+  /** The state that a file gets from this row if it is probably the row's file, else null. */
+  const stateFrom = (row: Upload, by: KeptBy | null, stamp: Stamp): Kept | null =>
+    by !== null && mayBeSame(row, stamp) ? stateUnder(stateOf(by), row.stamp, stamp) : null;
+
+  const takeReplaced = (inode: string, isIt: (row: Upload) => boolean): Upload | null => {
+    const row = replacedRows.get(inode);
+    if (row === undefined || !isIt(row)) return null;
+    replacedRows.delete(inode);
+    return row;
   };
 
   return {
     missing,
     isOfBefore,
+    keptBy,
     origin(active, stamp) {
-      const before = departed().get(stamp.inode);
-      if (before?.row.folderId === active.row.id && mayBeSame(before.row, stamp)) {
-        forget(stamp.inode, before);
-        const state = stateUnder(before.state, before.row.stamp, stamp);
-        const now = ledger.uploads.byId(before.row.id);
+      const isHere = (row: Upload): boolean => row.folderId === active.row.id && mayBeSame(row, stamp);
+      const replaced = takeReplaced(stamp.inode, isHere);
+      if (replaced !== null) {
+        const state = stateFrom(replaced, keptBy(replaced), stamp);
+        const now = ledger.uploads.byId(replaced.id);
         // The file may have returned to its path meanwhile and may be uploaded. Then the stored row is out of date.
-        const isOutOfDate =
-          now === null || now.fileId !== null || (!now.present && now.state.kind !== 'gone');
-        // If another file took its old path, the row has stayed at that path.
-        if (state !== null && !isOutOfDate) return { row: before.row, hasLeft: !now.present, state };
+        if (state !== null && now?.fileId === null && now.present)
+          return { row: replaced, hasLeft: false, state };
+      }
+      for (const row of ledger.uploads.departedByInode(stamp.inode)) {
+        const state = isHere(row) ? stateFrom(row, row.keptBy, stamp) : null;
+        if (state !== null) return { row, hasLeft: true, state };
       }
       for (const row of ledger.uploads.presentByInode(stamp.inode)) {
-        const kept = row.folderId === active.row.id && mayBeSame(row, stamp) ? keptState(row) : null;
-        const state = kept === null ? null : stateUnder(kept, row.stamp, stamp);
+        const state = isHere(row) ? stateFrom(row, keptBy(row), stamp) : null;
         if (state === null) continue;
         const hasLeft = missing.has(joinPath(row.dir, row.name));
         if (hasLeft || isOnSameDevice(row.stamp?.key ?? null, stamp.key)) return { row, hasLeft, state };
@@ -83,18 +88,14 @@ export const createConsent = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>
       return null;
     },
     returned(row, stamp) {
-      const before = departed().get(stamp.inode);
-      if (before?.row.id !== row.id || !mayBeSame(before.row, stamp)) return null;
-      forget(stamp.inode, before);
-      return stateUnder(before.state, before.row.stamp, stamp);
+      const before = takeReplaced(stamp.inode, (one) => one.id === row.id && mayBeSame(one, stamp));
+      return before === null ? null : stateFrom(before, keptBy(before), stamp);
     },
-    left(row) {
-      const state = keptState(row);
-      if (row.stamp === null || state === null) return;
-      departed().set(row.stamp.inode, { row, state });
-      departedRows.add({ id: row.id, was: state.kind === 'skipped' ? state.rule : state.reason });
-      const [oldest] = departed();
-      if (departed().size > mostLeft && oldest !== undefined) forget(...oldest);
+    replaced(row) {
+      if (row.stamp === null || keptBy(row) === null) return;
+      replacedRows.set(row.stamp.inode, row);
+      const [oldest] = replacedRows.keys();
+      if (replacedRows.size > maxReplaced && oldest !== undefined) replacedRows.delete(oldest);
     },
   };
 };
@@ -114,41 +115,7 @@ const stateUnder = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null =
   return kept.rule === 'cancelled' ? null : { kind: 'held', reason: 'existing-changed' };
 };
 
-const unconsentedHolds: readonly HoldReason[] = ['existing-changed', 'maybe-uploaded', 'burst'];
+const keepingReasons = ['existing-changed', 'maybe-uploaded', 'burst'] as const;
 
-const baselineFact = (folderId: number): string => `baseline-${folderId}`;
-
-const lastOfBaseline = (ledger: Pick<Ports['ledger'], 'facts'>, folder: WatchedFolder): number => {
-  const last = ledger.facts.get(baselineFact(folder.id))?.value;
-  return typeof last === 'number' ? last : 0;
-};
-
-/** Stores the highest row id of the baseline. Rows up to this id are pre-existing files. */
-export const noteBaseline = (
-  { ledger, clock }: Pick<Ports, 'ledger' | 'clock'>,
-  active: ActiveFolder,
-): void => {
-  const { uploads } = ledger;
-  let last = 0;
-  for (const dir of uploads.presentDirs(active.row.id)) {
-    for (const id of uploads.presentIn(active.row.id, dir)) last = Math.max(last, id);
-  }
-  ledger.facts.set(baselineFact(active.row.id), last, clock.wallMs());
-};
-
-const departedBefore = (
-  ledger: Pick<Ports['ledger'], 'uploads'>,
-  departedRows: DepartedRows,
-): [string, Departed][] =>
-  departedRows.all().flatMap(({ id, was }): [string, Departed][] => {
-    const row = ledger.uploads.byId(id);
-    const state = stateNamed(was);
-    if (row === null || row.present || row.stamp === null || state === null) return [];
-    return [[row.stamp.inode, { row: { ...row, state }, state }]];
-  });
-
-const stateNamed = (name: string): Kept | null => {
-  if (name === 'existing' || name === 'cancelled') return { kind: 'skipped', rule: name };
-  const reason = unconsentedHolds.find((one) => one === name);
-  return reason === undefined ? null : { kind: 'held', reason };
-};
+const stateOf = (by: KeptBy): Kept =>
+  by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };

@@ -67,7 +67,7 @@ export const createFileRecorder = (options: {
       case 'record': {
         if (known !== null) {
           // Another file is at this path. The former file may appear under another name.
-          if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.left(known);
+          if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.replaced(known);
           // Something else, such as a link, was at its path for a while. The reason that kept it back still holds.
           const kept =
             verdict.state.kind === 'settling' && found.stamp !== null
@@ -115,7 +115,7 @@ export const createFileRecorder = (options: {
 
   /** Subfolders were off at the first scan. So the user was never asked about the files in them. */
   const isBelowFlat = (active: ActiveFolder, dir: string): boolean =>
-    dir !== active.row.path && ledger.facts.get(flatFact(active)) !== null;
+    dir !== active.row.path && active.row.leftOutSubfolders;
 
   const insert = (
     active: ActiveFolder,
@@ -162,7 +162,10 @@ export const createFileRecorder = (options: {
   /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */
   const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
     if (active === null || row.folderId !== active.row.id || stamp === null) return null;
-    return row.stamp?.inode === stamp.inode ? null : (consent.origin(active, stamp)?.state ?? null);
+    if (row.stamp?.inode === stamp.inode) return null;
+    const origin = consent.origin(active, stamp);
+    if (origin?.hasLeft === true) rows.apply(origin.row.id, { kind: 'reappeared' });
+    return origin?.state ?? null;
   };
 
   const staysBack: FileRecorder['staysBack'] = (active, row, stamp) => {
@@ -185,9 +188,8 @@ export const createFileRecorder = (options: {
 
   const vanish = (row: Upload): void => {
     // If the upload is on its way, its worker finds out that the file has gone.
-    const now = rows.apply(row.id, { kind: 'vanished' });
+    const now = rows.apply(row.id, { kind: 'vanished', keptBy: consent.keptBy(row) });
     if (now === 'stale') return;
-    if (now.state.kind === 'gone') consent.left(row);
     quiet.forget(row.id);
     inBurst.delete(row.id);
   };
@@ -208,9 +210,6 @@ export const createFileRecorder = (options: {
 
   return { sight, vanish, judge, staysBack, missing: consent.missing, inBurst, countAgain };
 };
-
-/** The name of a fact. It is set for a folder whose first scan left out the subfolders. */
-export const flatFact = ({ row }: ActiveFolder): string => `flat-${row.id}`;
 
 const isSkippedByName = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && rulesOfName.includes(state.rule);

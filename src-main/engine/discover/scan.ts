@@ -4,10 +4,8 @@
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import type { Found, Listing, Ports, Upload } from '../ports.ts';
-import { noteBaseline } from './consent.ts';
-import { printOfRules } from '../shared/name-rules.ts';
 import { startSlices } from '../shared/loop.ts';
-import { flatFact, type FileRecorder } from './record-file.ts';
+import type { FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
 import type { Unread } from './unreadable-folders.ts';
 
@@ -44,16 +42,16 @@ export const createScanner = (options: {
   let isWhole = true;
   const wasWhole = (): boolean => isWhole;
 
-  /** The rules by which a complete scan judged every name. After a restart the names need not be judged again. */
-  const judgedBy = 'judged-by';
-  const isJudged = (folderId: number | null, print: string): boolean => {
-    const value = ledger.facts.get(judgedBy)?.value;
-    return Array.isArray(value) && (folderId === null || value[0] === folderId) && value[1] === print;
+  /** Stores the rules by which a complete scan judged every name: after a restart they need not be judged again. */
+  const judgedBy = (active: ActiveFolder, digest: string | null): void => {
+    if (active.row.judgedBy === digest) return;
+    ledger.folders.update(active.row.id, { judgedBy: digest });
+    active.row = { ...active.row, judgedBy: digest };
   };
 
   /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
-  const judgingBy = (print: string): void => {
-    if (!isJudged(null, print)) ledger.facts.remove(judgedBy);
+  const judgingBy = (active: ActiveFolder): void => {
+    if (active.row.judgedBy !== active.rules.digest) judgedBy(active, null);
   };
 
   /**
@@ -206,7 +204,8 @@ export const createScanner = (options: {
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
       const { rules } = active;
-      rulesMayDiffer = !isJudged(active.row.id, rules.print);
+      rulesMayDiffer = active.row.judgedBy !== rules.digest;
+      judgingBy(active);
       isWhole = true;
       recorder.missing.clear();
       const isFlat = !settings.current().recursive;
@@ -225,21 +224,21 @@ export const createScanner = (options: {
       }
       // The rules may have changed meanwhile. Then another scan has already been requested.
       rulesMayDiffer = active.rules !== rules;
-      if (!rulesMayDiffer && wasWhole() && !isJudged(active.row.id, rules.print)) {
-        ledger.facts.set(judgedBy, [active.row.id, rules.print], clock.wallMs());
-      }
+      if (!rulesMayDiffer && wasWhole()) judgedBy(active, rules.digest);
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
       if (!active.isBaseline) return;
-      ledger.atomically(() => {
-        if (isFlat || !settings.current().recursive) ledger.facts.set(flatFact(active), true, clock.wallMs());
-        noteBaseline(options.ports, active);
-        ledger.folders.update(active.row.id, { baselineDone: true });
-      });
+      const change = {
+        baselineDone: true,
+        baselineLastId: ledger.uploads.lastId(),
+        leftOutSubfolders: active.row.leftOutSubfolders || isFlat || !settings.current().recursive,
+      };
+      ledger.folders.update(active.row.id, change);
+      active.row = { ...active.row, ...change };
       active.isBaseline = false;
     },
     async look(active, dir, name, isCurrent) {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
-      judgingBy(active.rules.print);
+      judgingBy(active);
       if (!(await isThere(active))) return;
       // A folder that became a link leads outside the watched folder, whatever it points to.
       if (!(await isInside(active, dir))) {
@@ -266,7 +265,7 @@ export const createScanner = (options: {
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
-      judgingBy(active.rules.print);
+      judgingBy(active);
       if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);
@@ -282,7 +281,6 @@ export const createScanner = (options: {
     },
     rulesChanged() {
       rulesMayDiffer = true;
-      judgingBy(printOfRules(settings.current()));
     },
   };
 };

@@ -14,36 +14,23 @@ export type Unread = {
   wasThere(active: ActiveFolder, dir: string, stamp: Stamp | null): boolean | 'perhaps';
 };
 
-export const createUnreadableFolders = ({ ledger, clock }: Pick<Ports, 'ledger' | 'clock'>): Unread => {
-  const fact = ({ row }: ActiveFolder): string => `unread-${row.id}`;
-  /** Every new file needs this value. Only this process writes it, so it can be cached. */
-  const cached = new Map<string, readonly string[]>();
-
-  const load = (active: ActiveFolder): readonly string[] => {
-    const known = cached.get(fact(active));
-    if (known !== undefined) return known;
-    const value = ledger.facts.get(fact(active))?.value;
-    const dirs = Array.isArray(value) ? value.filter((dir) => typeof dir === 'string') : [];
-    cached.set(fact(active), dirs);
-    return dirs;
+export const createUnreadableFolders = ({ ledger }: Pick<Ports, 'ledger'>): Unread => {
+  const store = (active: ActiveFolder, unreadable: readonly string[]): void => {
+    ledger.folders.update(active.row.id, { unreadable });
+    active.row = { ...active.row, unreadable };
   };
-  const store = (active: ActiveFolder, dirs: readonly string[]): void => {
-    if (dirs.length === 0) ledger.facts.remove(fact(active));
-    else ledger.facts.set(fact(active), dirs, clock.wallMs());
-    cached.set(fact(active), dirs);
-  };
-  const covers = (active: ActiveFolder, dir: string): boolean =>
-    load(active).some((unread) => dir === unread || relativeTo(unread, dir) !== null);
+  const covers = ({ row }: ActiveFolder, dir: string): boolean =>
+    row.unreadable.some((unread) => dir === unread || relativeTo(unread, dir) !== null);
 
   return {
     failed(active, dir) {
-      const dirs = load(active);
+      const dirs = active.row.unreadable;
       if (dirs.includes(dir) || !(active.isBaseline || covers(active, dir))) return;
       store(active, [...dirs, dir]);
     },
     read(active, dirs) {
-      const left = load(active).filter((dir) => !dirs.has(dir));
-      if (left.length < load(active).length) store(active, left);
+      const left = active.row.unreadable.filter((dir) => !dirs.has(dir));
+      if (left.length < active.row.unreadable.length) store(active, left);
     },
     wasThere(active, dir, stamp) {
       const { chosenAtMs } = active.row;

@@ -31,8 +31,7 @@ export const openFolder = async (
   if (known !== null && !isSameFolder(known.identity, identity)) {
     throw otherFolder(path);
   }
-  const row =
-    known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs(), baselineDone: false });
+  const row = known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs() });
   return { row, rules, isBaseline: !row.baselineDone, existing };
 };
 

@@ -8,7 +8,7 @@ export type NameVerdict =
 
 export type NameRules = {
   /** Equal for rules that judge every name alike. */
-  print: string;
+  digest: string;
   /** `relativePath` uses `/` and is below the folder. */
   judge(relativePath: string): NameVerdict;
 };
@@ -96,7 +96,7 @@ export const looksSecret = (path: string): boolean => {
 type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 
 /** Contains the built-in rules too, because a later version of the program may have others. */
-export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
+export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
   JSON.stringify([
     Object.entries(builtIn),
     [...secretNames, copySuffix, copyMark].map(String),
@@ -108,7 +108,7 @@ export const printOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSetting
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
   const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
   return {
-    print: printOfRules(settings),
+    digest: digestOfRules(settings),
     judge(relativePath) {
       const parts = relativePath.split('/');
       const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
 // Everything that can happen to a row of the ledger. A row changes only by one of these events: `next` (next.ts)
 // decides what the event does, `apply` (rows.ts) writes it.
 import type { StateKind, UploadReceipt, UploadState, WaitReason, SinceBoot } from '../../contract/model.ts';
-import type { Stamp } from '../ports.ts';
+import type { KeptBy, Stamp } from '../ports.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
 
@@ -22,8 +22,10 @@ export type UploadEvent =
   | { kind: 'kept-back'; state: State<'skipped' | 'held'>; stamp: Stamp }
   /** The path holds another file: a new row stands for it, this row keeps its outcome. */
   | { kind: 'replaced' }
-  /** The file has left its path. */
-  | { kind: 'vanished' }
+  /** The file has left its path. `keptBy`: what kept it back there, for the case that it appears at another path. */
+  | { kind: 'vanished'; keptBy: KeptBy | null }
+  /** The file of this departed row has taken the place of another row's file. */
+  | { kind: 'reappeared' }
   /** A file that is kept back has another path. `isNews`: it is kept back for another reason now. */
   | {
       kind: 'followed';

@@ -34,14 +34,18 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'vanished':
       // Its link, or the question whether it has one, outlives the file.
       return {
-        change: hasOutcome(row) ? { present: false } : { present: false, state: { kind: 'gone' } },
+        change: hasOutcome(row)
+          ? { present: false }
+          : { present: false, state: { kind: 'gone' }, keptBy: event.keptBy },
         entries: [{ kind: 'gone' }],
       };
+    case 'reappeared':
+      return silent({ keptBy: null });
     case 'followed': {
       const { dir, name, stamp, state, isNews } = event;
       const from = joinPath(row.dir, row.name);
       return {
-        change: { present: true, dir, name, state, ...renewed(row, stamp) },
+        change: { present: true, keptBy: null, dir, name, state, ...renewed(row, stamp) },
         entries: [{ kind: 'moved', from }, ...(isNews ? entriesOf(state) : [])],
       };
     }

@@ -16,6 +16,7 @@ export const table: Record<EventKind, Rule> = {
   'kept-back': { from: ['settling', 'waiting'], to: ['skipped', 'held'] },
   replaced: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
   vanished: { from: [...idle, 'uncertain', 'uploaded'], to: ['gone', 'held', 'uncertain', 'uploaded'] },
+  reappeared: { from: ['gone'], to: 'same' },
   followed: { from: ['gone', 'skipped', 'held'], to: ['skipped', 'held'] },
   moved: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
   'folder-watched': { from: ['uploaded'], to: 'same' },

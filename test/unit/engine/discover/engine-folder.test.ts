@@ -298,12 +298,9 @@ describe('a ledger that was rebuilt', () => {
   test('holds what is older than it as maybe uploaded', async () => {
     const { world, run } = await begin({}, (one) => {
       old(one);
-      one.ledger.folders.insert({
-        path: '/tray',
-        identity: '/tray#1',
-        chosenAtMs: one.clock.wallMs() - hourMs,
-        baselineDone: true,
-      });
+      const chosenAtMs = one.clock.wallMs() - hourMs;
+      const { id } = one.ledger.folders.insert({ path: '/tray', identity: '/tray#1', chosenAtMs });
+      one.ledger.folders.update(id, { baselineDone: true });
       one.ledger.facts.set('rebuilt', { setAside: 'ledger.old' }, one.clock.wallMs() + 30_000);
     });
     expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });

@@ -30,7 +30,8 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
   'version-kept-back': { kind: 'version-kept-back', stamp, wantsAnother: false },
   'kept-back': { kind: 'kept-back', state: { kind: 'skipped', rule: 'existing' }, stamp },
   replaced: { kind: 'replaced' },
-  vanished: { kind: 'vanished' },
+  vanished: { kind: 'vanished', keptBy: null },
+  reappeared: { kind: 'reappeared' },
   followed: {
     kind: 'followed',
     dir: '/tray/new',
@@ -105,6 +106,7 @@ const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   wantsAnother: false,
   sameAsId: null,
   present: true,
+  keptBy: null,
   ...change,
 });
 
