@@ -172,6 +172,8 @@ test.skipIf(!canImitate)(
     await paste(1);
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['first.txt']);
     expect(await app.asked()).toEqual([]);
+    // The link of the first file goes to the clipboard. What is pasted next must not be replaced by it.
+    await eventually(() => app.electron.evaluate(({ clipboard }) => clipboard.readText())).toContain('http');
     await paste(3);
     await eventually(async () => (await app.asked()).length).toBe(1);
     expect(JSON.stringify(await app.asked())).toContain(

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
@@ -142,31 +142,46 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
     await rm(home, { recursive: true });
   });
 
-  test('a bus that never answers is unavailable after the time limit, and the key is nowhere to be seen meanwhile', async () => {
+  /** A keychain on a bus that takes a connection and says nothing. */
+  const onMuteBus = async (changeMs: number) => {
     const folder = await mkdtemp(join(tmpdir(), 'outtray-mute-'));
     const mute = createServer();
     mute.listen(join(folder, 'bus'));
-    const called = once(mute, 'connection');
+    const connected = once(mute, 'connection') as Promise<[Socket]>;
     const env = {
       PATH: process.env['PATH'],
       HOME: folder,
       OUTTRAY_API_KEY: key,
       DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
     };
-    const keychain = createKeychain({ childCommand: node, env, limits: { getMs: 2_000, changeMs: 2_000 } });
-    const stored = expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
+    const keychain = createKeychain({ childCommand: node, env, limits: { getMs: changeMs, changeMs } });
+    const refused = expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
       code: 'keychain-unavailable',
     });
-    await called;
+    const end = async (): Promise<void> => {
+      await refused;
+      mute.close();
+      await rm(folder, { recursive: true });
+    };
+    return { connected, end };
+  };
+
+  test('a bus that never answers is unavailable after the time limit', async () => {
+    const { end } = await onMuteBus(1_000);
+    await end();
+  });
+
+  test('while the bus is asked, the key is nowhere to be seen; a bus that hangs up is unavailable', async () => {
+    const { connected, end } = await onMuteBus(60_000);
+    const [connection] = await connected;
     const [pid] = await ownChildren();
     const seen = await Promise.all(
       ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );
     expect(seen.join()).toContain('DBUS_SESSION_BUS_ADDRESS');
     expect(seen.join()).not.toContain('outtray-test-key');
-    await stored;
-    mute.close();
-    await rm(folder, { recursive: true });
+    connection.destroy();
+    await end();
   });
 });
 
