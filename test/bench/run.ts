@@ -19,7 +19,7 @@ const order = [
   'settle',
   'nothing-missed',
   'limiter',
-  'ledger',
+  'files-list',
   'start',
   'window-size',
   'idle',
