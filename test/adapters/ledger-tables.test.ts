@@ -166,21 +166,3 @@ test('closing twice is closing once', () => {
   ledger.close();
   ledger.close();
 });
-
-/** Milliseconds of the quickest of some batches, because other work disturbs it least. */
-const quickest = (act: () => unknown): number => {
-  const batch = (): number => {
-    const startMs = performance.now();
-    for (let i = 0; i < 100; i += 1) act();
-    return performance.now() - startMs;
-  };
-  return Math.min(...Array.from({ length: 20 }, batch));
-};
-
-test('what the queue asks at each turn is not planned anew by SQLite each time', () => {
-  const { uploads } = memoryLedger();
-  const plainMs = quickest(() => uploads.nextWaitingAtMs());
-  // It takes 2 to 5 times as long; if SQLite planned it again each time, 80 times as long.
-  expect(quickest(() => uploads.inState('uncertain', 200)) / plainMs).toBeLessThan(25);
-  expect(quickest(() => uploads.dueWaiting(NOON_MS, 1000)) / plainMs).toBeLessThan(25);
-});

@@ -8,7 +8,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { FileRow } from '../../contract/model.ts';
 import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
+import { number, numberOrNull, textOrNull, word, type Database, type Row, type Value } from './database.ts';
 import { pathOf, readUpload, searchKey, selectUpload } from './upload-row.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
@@ -57,12 +57,12 @@ export const createFiles = (
             values: [match],
           };
     return database
-      .lists(
-        `SELECT f.id FROM ${from.sql} AND ${held.sql} AND f.place IN (${quoted(among)}) LIMIT ${MAX_COUNTED + 1}`,
+      .all(
+        `SELECT f.id AS id FROM ${from.sql} AND ${held.sql} AND f.place IN (${quoted(among)}) LIMIT ${MAX_COUNTED + 1}`,
         ...from.values,
         ...held.values,
       )
-      .map(([id]) => number(id));
+      .map((row) => number(row['id']));
   };
 
   /** Which rows a query asks for, in no order yet, and how many there are. */
@@ -125,7 +125,7 @@ export const createFiles = (
       });
       const window = limited(linked, newest, limit, 0);
       return database
-        .lists(
+        .all(
           `${selectUpload} JOIN (${window.sql}) w ON w.id = u.id ORDER BY w.value DESC, w.id DESC`,
           ...window.values,
         )
@@ -255,12 +255,6 @@ const parseList = (json: string): unknown[] => {
 
 // ---------------------------------------------------------------- rows
 
-const readPlace = (place: string): Place => {
-  const found = places.find((one) => one === place);
-  if (found !== undefined) return found;
-  throw new AppError('ledger', `The ledger holds a place called "${place}".`, 'Update Outtray.');
-};
-
 /** -1 stands for "not known". */
 const known = (value: number): number | null => (value < 0 ? null : value);
 
@@ -284,7 +278,7 @@ const readFileRow = (row: Row): FileRow => {
     publicLink,
     sha256: textOrNull(row['sha256']),
     path: dir === null || ownName === null ? null : pathOf(dir, ownName),
-    place: readPlace(text(row['place'])),
+    place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
   };
 };

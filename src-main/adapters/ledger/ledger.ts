@@ -26,7 +26,6 @@ import { number, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
-import { createHealth, watched, type Health } from './health.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { schema as currentSchema, schemaVersion } from './schema.ts';
@@ -191,10 +190,48 @@ const whileLocked = (act: () => void): void => {
   }
 };
 
+// ---------------------------------------------------------------- health
+
+/** What is wrong below the ledger, from the first failure until a probe succeeds, and who wants to know. */
+const createHealth = () => {
+  let trouble: AppError | null = null;
+  const listeners = new Set<() => void>();
+  const set = (next: AppError | null): void => {
+    if (next?.storage === trouble?.storage) return;
+    trouble = next;
+    for (const hear of listeners) hear();
+  };
+  return {
+    trouble: () => trouble,
+    failed: (error: AppError): void => {
+      if (error.storage !== undefined) set(error);
+    },
+    isWell: () => set(null),
+    onTrouble: (hear: () => void) => {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+};
+
+type Health = ReturnType<typeof createHealth>;
+
+/** The same witness; what it throws is known as trouble. */
+const watched = (witness: Witness, health: Health): Witness => ({
+  ...witness,
+  assertInPlace() {
+    try {
+      witness.assertInPlace();
+    } catch (error) {
+      health.failed(toLedgerError(error));
+      throw error;
+    }
+  },
+});
+
 // ---------------------------------------------------------------- versions
 
-const versionOf = (database: Database): number =>
-  number(database.get('PRAGMA user_version')?.['user_version']);
+const versionOf = (database: Database): number => number(database.value('PRAGMA user_version'));
 
 const refuseNewer = (database: Database): void => {
   if (versionOf(database) <= schemaVersion) return;
@@ -243,10 +280,10 @@ const isUnusable = (file: string): boolean => {
   });
   try {
     // The least that reads the header and the list of tables.
-    database.get('SELECT count(*) FROM sqlite_schema');
+    database.value('SELECT count(*) FROM sqlite_schema');
     const version = versionOf(database);
     found ||= version > 0 && version < schemaVersion;
-    if (existsSync(mark)) found ||= text(database.get('PRAGMA quick_check(1)')?.['quick_check']) !== 'ok';
+    if (existsSync(mark)) found ||= text(database.value('PRAGMA quick_check(1)')) !== 'ok';
     // The check reports a page that the disk does not give as damage, too.
     const unread = found ? ledgerReadingFault(file) : null;
     if (unread !== null) throw unread;

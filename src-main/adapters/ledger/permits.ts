@@ -1,37 +1,25 @@
 // The limiter's memory: every request that left, who sent it and when its answer came. Shared by all processes on
 // this ledger; pruned, so that it holds about a day.
-import { AppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Permit, PermitTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, type Database, type List } from './database.ts';
+import { number, numberOrNull, text, word, type Database, type Row } from './database.ts';
 import type { Witness } from './witness.ts';
 
 const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
 
-const readLane = (lane: string): Lane => {
-  const isLane = (word: string): word is Lane => Object.hasOwn(lanes, word);
-  if (isLane(lane)) return lane;
-  throw new AppError('ledger', `The ledger holds a lane called "${lane}".`, 'Update Outtray.');
-};
+const select = 'SELECT * FROM permits';
 
-const select = 'SELECT id, lane, spent_at_ms, answered_at_ms, owner FROM permits';
-// Asked several times for each upload. Built once: building a long text for each call costs more than the statement.
-const selectAfter = `${select} WHERE id > ? ORDER BY id`;
-const selectOutstanding = `${select} WHERE answered_at_ms IS NULL ORDER BY id`;
-
-const readPermit = ([id, lane, spentAtMs, answeredAtMs, owner]: List): Permit => ({
-  id: number(id),
-  lane: readLane(text(lane)),
-  spentAtMs: number(spentAtMs),
-  answeredAtMs: numberOrNull(answeredAtMs),
-  owner: text(owner),
+const readPermit = (row: Row): Permit => ({
+  id: number(row['id']),
+  lane: word(lanes, row['lane']),
+  spentAtMs: number(row['spent_at_ms']),
+  answeredAtMs: numberOrNull(row['answered_at_ms']),
+  owner: text(row['owner']),
 });
 
 /** The last one ever given, also when it has been pruned. */
 export const lastPermit = (database: Database): number =>
-  number(
-    database.get("SELECT coalesce(max(seq), 0) AS seq FROM sqlite_sequence WHERE name = 'permits'")?.['seq'],
-  );
+  number(database.value("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'permits'"));
 
 /** `witness` null: for a ledger in memory. */
 export const createPermits = (database: Database, witness: Witness | null): PermitTable => ({
@@ -56,21 +44,20 @@ export const createPermits = (database: Database, witness: Witness | null): Perm
       owner,
     );
   },
-  after: (afterId) => database.lists(selectAfter, afterId).map(readPermit),
+  after: (afterId) => database.all(`${select} WHERE id > ? ORDER BY id`, afterId).map(readPermit),
   since: (sinceMs) =>
     database
-      .lists(
+      .all(
         `${select} WHERE spent_at_ms >= ?1 OR answered_at_ms >= ?1 OR answered_at_ms IS NULL
          ORDER BY id`,
         sinceMs,
       )
       .map(readPermit),
-  outstanding: () => database.lists(selectOutstanding).map(readPermit),
+  outstanding: () => database.all(`${select} WHERE answered_at_ms IS NULL ORDER BY id`).map(readPermit),
   prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs).changes,
   memory: () => {
-    const row = database.list('SELECT memory FROM limiter WHERE id = 1');
-    if (row === undefined) return null;
-    const memory: unknown = JSON.parse(text(row[0]));
+    const json = database.value('SELECT memory FROM limiter WHERE id = 1');
+    const memory: unknown = json === undefined ? null : JSON.parse(text(json));
     return memory;
   },
   remember: (memory) => {

@@ -84,11 +84,9 @@ export const createRemote = (
           withinSeconds,
         )
         .map((row) => number(row['file_id'])),
-    count: () => number(database.get('SELECT count(*) AS n FROM remote_files WHERE gone = 0')?.['n']),
+    count: () => number(database.value('SELECT count(*) FROM remote_files WHERE gone = 0')),
     downloadTotal: () =>
-      number(
-        database.get('SELECT coalesce(sum(download_count), 0) AS n FROM remote_files WHERE gone = 0')?.['n'],
-      ),
+      number(database.value('SELECT coalesce(sum(download_count), 0) FROM remote_files WHERE gone = 0')),
   };
 };
 

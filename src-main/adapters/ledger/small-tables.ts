@@ -10,7 +10,7 @@ import type {
   FolderTable,
   WatchedFolder,
 } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type Row } from './database.ts';
+import { number, numberOrNull, text, textOrNull, word, type Database, type Row } from './database.ts';
 
 // ---------------------------------------------------------------- folders
 
@@ -82,12 +82,6 @@ const outcomes: Record<AttemptOutcome, true> = {
   created: true,
 };
 
-const readOutcome = (outcome: string | null): AttemptOutcome | null => {
-  const isOutcome = (word: string): word is AttemptOutcome => Object.hasOwn(outcomes, word);
-  if (outcome === null || isOutcome(outcome)) return outcome;
-  throw new AppError('ledger', `The ledger holds an outcome called "${outcome}".`, 'Update Outtray.');
-};
-
 const readAttempt = (row: Row): Attempt => ({
   id: number(row['id']),
   uploadId: number(row['upload_id']),
@@ -97,7 +91,7 @@ const readAttempt = (row: Row): Attempt => ({
   startedAtMs: number(row['started_at_ms']),
   committingAtMs: numberOrNull(row['committing_at_ms']),
   endedAtMs: numberOrNull(row['ended_at_ms']),
-  outcome: readOutcome(textOrNull(row['outcome'])),
+  outcome: row['outcome'] === null ? null : word(outcomes, row['outcome']),
   status: numberOrNull(row['status']),
   evidence: textOrNull(row['evidence']),
 });
@@ -145,13 +139,13 @@ export const createAttempts = (database: Database): AttemptTable => ({
     database.all('SELECT * FROM attempts WHERE upload_id = ? ORDER BY id', uploadId).map(readAttempt),
   earliestSince: (permitId) => {
     // Attempts and permits are numbered in the same order: those of a day are at the end.
-    const row = database.list(
+    const earliest = database.value(
       `SELECT min(min(started_at_ms, coalesce(committing_at_ms, started_at_ms), coalesce(ended_at_ms, started_at_ms)))
          FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT ?) WHERE permit_id >= ?`,
       mostOfADay,
       permitId,
     );
-    return numberOrNull(row?.[0] ?? null);
+    return numberOrNull(earliest);
   },
 });
 
@@ -173,8 +167,7 @@ export const createEntries = (database: Database): EntryTable => {
     // Only `add` below writes it.
     body: JSON.parse(text(row['body'])) as EntryBody,
   });
-  const lastSeq = () =>
-    numberOrNull(database.get('SELECT max(seq) AS seq FROM entries')?.['seq'] ?? null) ?? 0;
+  const lastSeq = () => number(database.value('SELECT coalesce(max(seq), 0) FROM entries'));
   return {
     lastSeq,
     add: (uploadId, path, body, atMs) => {
@@ -206,10 +199,10 @@ export const createEntries = (database: Database): EntryTable => {
 
 export const createFacts = (database: Database): FactTable => ({
   get: (name) => {
-    const row = database.list('SELECT value, at_ms FROM facts WHERE name = ?', name);
+    const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
     if (row === undefined) return null;
-    const value: unknown = JSON.parse(text(row[0]));
-    return { value, atMs: number(row[1]) };
+    const value: unknown = JSON.parse(text(row['value']));
+    return { value, atMs: number(row['at_ms']) };
   },
   set: (name, value, atMs) => {
     database.run(

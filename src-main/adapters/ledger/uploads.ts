@@ -3,23 +3,10 @@
 import { AppError } from '../../contract/errors.ts';
 import type { Bucket } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type List, type Value } from './database.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
 import { finalKinds } from './schema.ts';
-import { folderNumber, readUpload, selectUpload, uploadColumns, uploadValues } from './upload-row.ts';
-
-// Built once: building a long text for each call costs more than the statement.
-const selectById = `${selectUpload} WHERE u.id = ?`;
-const selectByFileId = `${selectUpload} WHERE u.file_id = ?`;
-const selectStamps = `
-  SELECT name, CASE WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN stamp_key ELSE '' END
-  FROM uploads WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?) AND present = 1`;
-const selectPresentAt = `${selectUpload} WHERE d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1`;
-const countVersions = `
-  SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
-  WHERE now.id = ? AND now.folder <> 0 AND now.confirmed = 0 AND earlier.present = 0 AND earlier.uploaded_at_ms >= ?`;
-const written = ['dir_id', ...uploadColumns];
-const insert = `INSERT INTO uploads (${written.join(', ')}) VALUES (${written.map(() => '?').join(', ')})`;
+import { folderNumber, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -28,28 +15,21 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
-/** By the set of columns, a bit for each of `written` (at most 31): there are few that change together. */
-const updates = new Map<number, string>();
-const updateOf = (changed: number): string => {
-  const known = updates.get(changed);
-  if (known !== undefined) return known;
-  const names = written.filter((_, at) => (changed & (1 << at)) !== 0);
-  const made = `UPDATE uploads SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-  updates.set(changed, made);
-  return made;
-};
-
 export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
-  const one = (row: List | undefined) => (row === undefined ? null : readUpload(row));
-  const byId = (id: number) => one(database.list(selectById, id));
+  const all = (where: string, ...values: Value[]): Upload[] =>
+    database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
+  const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
+  const byId = (id: number) => one('u.id = ?', id);
+  const count = (where: string, ...values: Value[]): number =>
+    number(database.value(`SELECT count(*) FROM uploads WHERE ${where}`, ...values));
 
-  const knownDir = (folder: number, dir: string): number | null => {
-    const row = database.list('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
-    return row === undefined ? null : number(row[0]);
+  const dirId = (folderId: number | null, dir: string): number => {
+    const folder = folderNumber(folderId);
+    const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
+    return known === undefined
+      ? database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId
+      : number(known);
   };
-  const dirId = (folder: number, dir: string): number =>
-    knownDir(folder, dir) ??
-    database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId;
 
   return {
     byId,
@@ -57,8 +37,12 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     insert: (draft, atMs) =>
       database.atomically(() => {
         const fresh = fromDraft(draft, atMs);
-        const inDir = dirId(folderNumber(fresh.folderId), fresh.dir);
-        const { lastId } = database.run(insert, inDir, ...uploadValues(fresh));
+        const columns = { dir_id: dirId(fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
+        const names = Object.keys(columns);
+        const { lastId } = database.run(
+          `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+          ...Object.values(columns),
+        );
         return { id: lastId, ...fresh };
       }),
 
@@ -68,33 +52,44 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
         const after: Upload = { ...before, ...change, changedAtMs: atMs };
         assertFinal(before, after);
-        const hasMoved = before.dir !== after.dir || before.folderId !== after.folderId;
-        const { changed, values } = difference(
-          [null, ...uploadValues(before)],
-          [hasMoved ? dirId(folderNumber(after.folderId), after.dir) : null, ...uploadValues(after)],
+        // Only what changed is written: an index over unchanged columns is then not touched.
+        const was = uploadColumns(before);
+        const changed = Object.entries(uploadColumns(after)).filter(([name, value]) => value !== was[name]);
+        if (before.dir !== after.dir || before.folderId !== after.folderId) {
+          changed.push(['dir_id', dirId(after.folderId, after.dir)]);
+        }
+        if (changed.length === 0) return after;
+        database.run(
+          `UPDATE uploads SET ${changed.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`,
+          ...changed.map(([, value]) => value),
+          id,
         );
-        // No change of anything but the time, at the same time.
-        if (changed === 0) return after;
-        database.run(updateOf(changed), ...values, id);
         return after;
       }),
 
     presentAt: (folderId, dir, name) =>
-      one(database.list(selectPresentAt, folderNumber(folderId), dir, name)),
+      one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
 
-    presentIn: (folderId, dir) => {
-      const inDir = knownDir(folderId, dir);
-      if (inDir === null) return [];
-      return database
-        .lists('SELECT id FROM uploads WHERE dir_id = ? AND present = 1', inDir)
-        .map(([id]) => number(id));
-    },
+    presentIn: (folderId, dir) =>
+      database
+        .all(
+          `SELECT id FROM uploads WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?) AND present = 1`,
+          folderId,
+          dir,
+        )
+        .map((row) => number(row['id'])),
 
     stampsIn: (folderId, dir, again) =>
       new Map(
         database
-          .lists(selectStamps, again ? 1 : 0, folderId, dir)
-          .map(([name = null, key = null]) => [text(name), textOrNull(key)]),
+          .all(
+            `SELECT name, CASE WHEN state = 'uploaded' OR (state <> 'settling' AND NOT ?) THEN stamp_key ELSE '' END AS key
+             FROM uploads WHERE dir_id = (SELECT id FROM dirs WHERE folder = ? AND path = ?) AND present = 1`,
+            again ? 1 : 0,
+            folderId,
+            dir,
+          )
+          .map((row) => [text(row['name']), textOrNull(row['key'])]),
       ),
 
     presentDirs: (folderId) =>
@@ -106,37 +101,30 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         )
         .map((row) => text(row['path'])),
 
-    presentByInode: (inode) =>
-      database
-        .lists(`${selectUpload} WHERE u.inode = ? AND u.present = 1 ORDER BY u.id`, inode)
-        .map(readUpload),
+    presentByInode: (inode) => all('u.inode = ? AND u.present = 1 ORDER BY u.id', inode),
 
     departedByInode: (inode) =>
-      database
-        .lists(
-          `${selectUpload} WHERE u.inode = ? AND u.kept_by IS NOT NULL AND u.state = 'gone' ORDER BY u.id DESC`,
-          inode,
-        )
-        .map(readUpload),
+      all(`u.inode = ? AND u.kept_by IS NOT NULL AND u.state = 'gone' ORDER BY u.id DESC`, inode),
 
-    lastId: () => number(database.list('SELECT coalesce(max(id), 0) FROM uploads')?.[0] ?? 0),
+    lastId: () => number(database.value('SELECT coalesce(max(id), 0) FROM uploads')),
 
-    versionsBefore: (id, sinceMs) => number(database.list(countVersions, id, sinceMs)?.[0] ?? 0),
+    versionsBefore: (id, sinceMs) =>
+      number(
+        database.value(
+          `SELECT count(*) FROM uploads now JOIN uploads earlier ON earlier.dir_id = now.dir_id AND earlier.name = now.name
+           WHERE now.id = ? AND now.folder <> 0 AND now.confirmed = 0
+             AND earlier.present = 0 AND earlier.uploaded_at_ms >= ?`,
+          id,
+          sinceMs,
+        ),
+      ),
 
-    byFileId: (fileId) => one(database.list(selectByFileId, fileId)),
-
-    uploadedBySha: (sha256) =>
-      database
-        .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256)
-        .map(readUpload),
-
-    heldBySha: (sha256) =>
-      database
-        .lists(`${selectUpload} WHERE u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256)
-        .map(readUpload),
+    byFileId: (fileId) => one('u.file_id = ?', fileId),
+    uploadedBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256),
+    heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
 
     knowsSize: (sizeBytes) =>
-      database.get(
+      database.value(
         // The second line repeats the index's condition word for word, or SQLite does not use it.
         `SELECT 1 FROM uploads u WHERE size_bytes = ?
            AND state IN ('committing', 'uncertain', 'uploaded', 'held')
@@ -146,12 +134,9 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       ) !== undefined,
 
     inState: (kind, limit, order = 'arrival') =>
-      database
-        .lists(`${selectUpload} WHERE u.state = ? ORDER BY ${orders[order]} LIMIT ?`, kind, limit)
-        .map(readUpload),
+      all(`u.state = ? ORDER BY ${orders[order]} LIMIT ?`, kind, limit),
 
-    countInState: (kind) =>
-      number(database.get('SELECT count(*) AS n FROM uploads WHERE state = ?', kind)?.['n']),
+    countInState: (kind) => count('state = ?', kind),
 
     backlog: () => {
       const row = database.get(
@@ -161,21 +146,11 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
     },
 
-    dueWaiting: (nowMs, limit) =>
-      database
-        .lists(`${selectUpload} WHERE u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?`, nowMs, limit)
-        .map(readUpload),
-
-    nextWaitingAtMs: () => numberOrNull(database.get('SELECT min(until_ms) AS at FROM uploads')?.['at']),
+    dueWaiting: (nowMs, limit) => all('u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?', nowMs, limit),
+    nextWaitingAtMs: () => numberOrNull(database.value('SELECT min(until_ms) FROM uploads')),
 
     counts: (folderId) => {
-      const folder = folderNumber(folderId);
-      const of = (bucket: Bucket): number =>
-        number(
-          database.get('SELECT count(*) AS n FROM uploads WHERE folder = ? AND bucket = ?', folder, bucket)?.[
-            'n'
-          ],
-        );
+      const of = (bucket: Bucket) => count('folder = ? AND bucket = ?', folderNumber(folderId), bucket);
       return {
         uploaded: of('uploaded'),
         waiting: of('waiting'),
@@ -186,17 +161,10 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     },
 
     inBucket: (bucket, folderId, limit) =>
-      database
-        .lists(
-          `${selectUpload} WHERE u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?`,
-          folderNumber(folderId),
-          bucket,
-          limit,
-        )
-        .map(readUpload),
+      all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?', folderNumber(folderId), bucket, limit),
 
     committedSince: (sinceMs) =>
-      number(database.get('SELECT count(*) AS n FROM attempts WHERE committing_at_ms >= ?', sinceMs)?.['n']),
+      number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),
   };
 };
 
@@ -223,17 +191,6 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   present: true,
   keptBy: null,
 });
-
-/** Only what changed is written: an index over unchanged columns is then not touched. */
-const difference = (before: readonly Value[], after: readonly Value[]) => {
-  let changed = 0;
-  const values = after.filter((value, at) => {
-    if (value === before[at]) return false;
-    changed |= 1 << at;
-    return true;
-  });
-  return { changed, values };
-};
 
 const assertFinal = (before: Upload, after: Upload): void => {
   if (!finalKinds.has(before.state.kind) || before.fileId === null) return;
