@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLinkCheck } from '../../src-main/adapters/api/links.ts';
 import { createPart } from '../../src-main/adapters/api/multipart.ts';
-import { createPace } from '../../src-main/adapters/api/pace.ts';
+import { createBandwidth } from '../../src-main/adapters/api/bandwidth.ts';
 import { clean, echoesKey } from '../../src-main/adapters/api/words.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { never } from './api-wire.ts';
@@ -99,36 +99,36 @@ test('a plain http: link is sane on this machine only, and only when the API is 
 test('all uploads together stay within the bandwidth, in small slices', async () => {
   let nowMs = 1000;
   const waits: number[] = [];
-  const pace = createPace(50_000, {
+  const bandwidth = createBandwidth(50_000, {
     monoMs: () => nowMs,
     delay: async (waitMs) => {
       waits.push(waitMs);
     },
   });
-  const slices = [...pace.slices(new Uint8Array(12_000))];
+  const slices = [...bandwidth.slices(new Uint8Array(12_000))];
   expect(slices.map((slice) => slice.length)).toEqual([5000, 5000, 2000]);
-  await pace.turn(5000, never);
-  await pace.turn(5000, never);
-  await pace.turn(2000, never);
+  await bandwidth.turn(5000, never);
+  await bandwidth.turn(5000, never);
+  await bandwidth.turn(2000, never);
   expect(waits).toEqual([100, 200]);
   // What was not used while nothing was sent is not saved up.
   nowMs = 60_000;
-  await pace.turn(5000, never);
-  await pace.turn(5000, never);
+  await bandwidth.turn(5000, never);
+  await bandwidth.turn(5000, never);
   expect(waits).toEqual([100, 200, 100]);
 });
 
 test('without a cap nothing waits, and large pieces still go in slices of which a slow line can finish one', async () => {
-  const pace = createPace(0, {
+  const bandwidth = createBandwidth(0, {
     monoMs: () => 0,
     delay: () => Promise.reject(new Error('waited')),
   });
   const piece = new Uint8Array(300_000);
-  const slices = [...pace.slices(piece)];
+  const slices = [...bandwidth.slices(piece)];
   expect(slices.map((slice) => slice.length)).toEqual([131_072, 131_072, 37_856]);
   // Views, not copies.
   expect(slices.every((slice) => slice.buffer === piece.buffer)).toBe(true);
-  await pace.turn(5_000_000, never);
+  await bandwidth.turn(5_000_000, never);
 });
 
 test('quoted words are one printable line', () => {

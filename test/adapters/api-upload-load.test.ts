@@ -129,7 +129,7 @@ test('memory does not grow with the size of the file', async () => {
 test('a bandwidth cap spreads an upload over its time', async () => {
   const { api } = await serve(answerWhole, {
     settings: { bandwidthBytesPerSecond: 100_000 },
-    pace: {
+    bandwidth: {
       monoMs: () => nowMs,
       delay: async (waitMs) => {
         nowMs += waitMs;

@@ -39,7 +39,7 @@ test.each([
   const text = JSON.stringify(receipt).replace('{', start);
   const { api } = await answering(http(200, text));
   const error = await faultOf(api.upload(uploadOf(Buffer.from('xyz'))));
-  expect(error).toMatchObject({ code: 'unusable-answer', status: 200, evidence: 'a key twice' });
+  expect(error).toMatchObject({ code: 'unusable-answer', status: 200, evidence: 'duplicate keys' });
 });
 
 test('a list where a file belongs is not a file without fields', async () => {

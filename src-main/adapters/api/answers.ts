@@ -88,3 +88,27 @@ export const readAnswer = <Schema extends v.GenericSchema>(
     problem: `${v.getDotPath(issue) ?? 'answer'}: expected ${issue.expected ?? issue.type}`,
   };
 };
+
+// ---------------------------------------------------------------- duplicate keys
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}]/gs;
+
+/**
+ * Readers differ in which of two equal keys in one object they take (RFC 8259 §4). In an upload's answer that is doubt:
+ * `success` may be both true and false. `text` is valid JSON.
+ */
+export const hasDuplicateKeys = (text: string): boolean => {
+  const open: Set<string>[] = [];
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (token.endsWith(':')) {
+      // Escapes are another spelling of the same key.
+      const key = String(JSON.parse(token.slice(0, -1)));
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) return true;
+      keys?.add(key);
+    }
+  }
+  return false;
+};

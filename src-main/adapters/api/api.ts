@@ -6,17 +6,24 @@ import { AppError } from '../../contract/errors.ts';
 import { isAllowedAddress } from '../../contract/settings.ts';
 import type { Api } from '../../engine/ports.ts';
 import type { Secret } from '../secret.ts';
-import { fileAnswer, listAnswer, readAnswer, receiptAnswer, removalAnswer, statsAnswer } from './answers.ts';
+import {
+  fileAnswer,
+  hasDuplicateKeys,
+  listAnswer,
+  readAnswer,
+  receiptAnswer,
+  removalAnswer,
+  statsAnswer,
+} from './answers.ts';
 import type { Dial } from './connect.ts';
 import { createDigest } from './digest.ts';
 import type { Answer, Plan } from './exchange.ts';
-import { aborted, dateOf, type Endpoint, faultOfStatus, unusable } from './faults.ts';
+import { aborted, dateOf, type Endpoint, faultOfStatus, unusable } from './http-errors.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
-import { createPace, type PaceWorld } from './pace.ts';
+import { createBandwidth, type BandwidthWorld } from './bandwidth.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
-import { saysTwice } from './twice.ts';
 import { createUploadBody } from './upload.ts';
 
 export type ApiOptions = {
@@ -41,7 +48,7 @@ export type ApiOptions = {
   /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
   wallMs?: () => number;
   /** Time for the bandwidth cap. */
-  pace?: PaceWorld;
+  bandwidth?: BandwidthWorld;
 };
 
 /** Everything in flight stops as `aborted` on `close`. */
@@ -64,7 +71,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   const base = new URL(baseUrl.replace(/\/+$/, ''));
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const isSaneLink = createLinkCheck(base, settings.linkHosts);
-  const pace = createPace(settings.bandwidthBytesPerSecond, options.pace ?? realPace);
+  const bandwidth = createBandwidth(settings.bandwidthBytesPerSecond, options.bandwidth ?? realTime);
 
   // What talks to the network is loaded with the first request, so that a command without one starts at once.
   let dial: Promise<Dial> | null = null;
@@ -98,14 +105,12 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     } finally {
       signal.removeEventListener('abort', stop);
       inFlight.delete(controller);
-      controller.abort(over);
+      controller.abort();
     }
   };
 
-  /** An import that is done costs as much as a few reads of the ledger when it is asked for once more. */
-  let line: Promise<{ exchange: (plan: Plan) => Promise<Answer> }> | null = null;
   const carry = async (plan: Omit<Plan, 'dial' | 'limits'>): Promise<Answer> => {
-    const { exchange } = await (line ??= import('./exchange.ts'));
+    const { exchange } = await import('./exchange.ts');
     const answer = await exchange({ ...plan, dial: await (dial ??= loadDial()), limits });
     serviceDateMs = dateOf(answer.headers) ?? serviceDateMs;
     for (const name of Object.keys(answer.headers)) if (aboutRate.test(name)) rateHeaders.add(name);
@@ -143,7 +148,8 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     }
     const result = readAnswer(schema, body);
     if (!result.ok) throw unusable(result.problem, { status });
-    if (endpoint === 'upload' && saysTwice(body.toString())) throw unusable('a key twice', { status });
+    if (endpoint === 'upload' && hasDuplicateKeys(body.toString()))
+      throw unusable('duplicate keys', { status });
     return result.value;
   };
 
@@ -175,7 +181,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       run(request.signal, async (signal) => {
         const secret = key();
         const part = createPart(request.sentName, request.sizeBytes);
-        const body = createUploadBody({ ...request, signal }, part, pace);
+        const body = createUploadBody({ ...request, signal }, part, bandwidth);
         const answer = await carry({
           target: target('/files/upload'),
           method: 'POST',
@@ -239,9 +245,6 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   };
 };
 
-/** Why what belongs to a request ends with it. Made once: an error with its stack is a part of what a small file costs. */
-const over = aborted();
-
 /** A closed list: what a service calls a header cannot make it grow. */
 const aboutRate = /^(retry-after|(x-)?rate-?limit(-(limit|remaining|reset|used|policy))?)$/;
 
@@ -251,7 +254,7 @@ const wholeNumber = (value: number): number => {
   return value;
 };
 
-const realPace: PaceWorld = {
+const realTime: BandwidthWorld = {
   monoMs: () => performance.now(),
   delay: (waitMs, signal) => sleep(waitMs, undefined, { signal }),
 };

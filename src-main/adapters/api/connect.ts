@@ -4,7 +4,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { trustedAuthorities } from './authorities.ts';
-import { aborted, faultOfConnect, faultOfProxy } from './faults.ts';
+import { aborted, faultOfConnect, faultOfProxy } from './http-errors.ts';
 import { proxyFor, type Proxy, type ProxyChoice } from './proxy.ts';
 
 /** Opens a connection to the origin of `target`. Throws `offline`, `bad-setting`, `aborted`. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import type { Answer, Plan } from './exchange.ts';
-import { faultOfStatus, header, unusable } from './faults.ts';
+import { faultOfStatus, header, unusable } from './http-errors.ts';
 import type { Limits } from './limits.ts';
 
 /** A service may send from the public page to the file itself, on its own host. */

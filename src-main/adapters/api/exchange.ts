@@ -1,12 +1,10 @@
 // One request and its answer over one fresh connection that is never used again: HTTP/1.1, no redirect, no
 // decompression, every wait limited. A connection that is kept alive saves one handshake and costs certainty: it can
 // die under a request that then cannot be told from one that arrived, or hand it an answer meant for another.
-// undici's client writes the request and reads the answer; it alone is loaded, and on first use: all of undici, with
-// fetch, caches and WebSocket, takes three times as long.
+// undici writes the request and reads the answer; it is loaded with the first request.
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import Client from 'undici/lib/dispatcher/client.js';
+import { Client } from 'undici';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Dial } from './connect.ts';
 import {
@@ -18,14 +16,9 @@ import {
   stalled,
   unusable,
   type Head,
-} from './faults.ts';
-import { skipContinue } from './interim.ts';
+} from './http-errors.ts';
 import type { Limits } from './limits.ts';
-
-// undici's parser is WebAssembly. V8 optimises it after the first few answers, which costs 20 MiB and a moment of a
-// whole processor: more than a run of the command gains. The app runs long enough, and its flags are Chromium's.
-// The flag is set after everything is loaded: V8 compiles code again that it cached under other flags.
-if (!('electron' in process.versions)) setFlagsFromString('--wasm-tiering-budget=2000000000');
+import { skipContinue } from './skip-continue.ts';
 
 export type Line = {
   /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
@@ -79,7 +72,6 @@ type Now = {
   headAtMs: number;
 };
 
-/** Why everything of an exchange ends with it. Made once: an error of its own, with its stack, is a part of what a small file costs. */
 const ended = new Error('The exchange is over.');
 
 /** Rejects with an AppError when no status arrived, when the body threw, and on abort. */
@@ -234,8 +226,6 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
         },
         onResponseEnd() {
           answered(null);
-          // Before undici destroys it with a new error: to format the stack of that error takes longer than to close.
-          now.socket?.destroy(ended);
         },
         onResponseError(_controller, error) {
           fail(faultOfBreak(error));

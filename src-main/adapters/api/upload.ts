@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { UploadRequest } from '../../engine/ports.ts';
 import type { Line } from './exchange.ts';
 import type { Part } from './multipart.ts';
-import type { Pace } from './pace.ts';
+import type { Bandwidth } from './bandwidth.ts';
 
 /** One TLS record: the tail is one write, and the time in which the outcome is not known is as short as possible. */
 const withheldBytes = 16 * 1024;
@@ -16,7 +16,7 @@ export type UploadBody = {
   tailLeft: () => boolean;
 };
 
-export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace): UploadBody => {
+export const createUploadBody = (request: UploadRequest, part: Part, bandwidth: Bandwidth): UploadBody => {
   const { sizeBytes, signal } = request;
   const tailStart = Math.max(0, sizeBytes - withheldBytes);
   let left = false;
@@ -30,9 +30,9 @@ export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace)
       if (seenBytes + piece.length > sizeBytes) throw changed();
       const cut = Math.min(Math.max(tailStart - seenBytes, 0), piece.length);
       let sentBytes = seenBytes;
-      for (const slice of pace.slices(piece.subarray(0, cut))) {
+      for (const slice of bandwidth.slices(piece.subarray(0, cut))) {
         if (slice.length === 0) continue;
-        await pace.turn(slice.length, signal);
+        await bandwidth.turn(slice.length, signal);
         yield slice;
         sentBytes += slice.length;
         request.progress(sentBytes);
@@ -42,7 +42,7 @@ export const createUploadBody = (request: UploadRequest, part: Part, pace: Pace)
     }
     if (seenBytes !== sizeBytes) throw changed();
     tail.set(part.closing, sizeBytes - tailStart);
-    await pace.turn(tail.length, signal);
+    await bandwidth.turn(tail.length, signal);
     // While the tail is withheld, a refusal of the head (rate, key, size) proves that nothing was created.
     await line.refusalTime();
     await line.open();

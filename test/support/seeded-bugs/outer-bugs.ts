@@ -11,7 +11,7 @@ export const outerBugs: readonly Bug[] = [
   },
   {
     name: 'any Retry-After is obeyed',
-    file: 'src-main/adapters/api/faults.ts',
+    file: 'src-main/adapters/api/http-errors.ts',
     find: 'return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;',
     put: 'return waitMs >= 0 ? waitMs : null;',
     by: ['test/adapters/api-answers.test.ts', 'test/adapters/api-parts.test.ts'],
@@ -32,7 +32,7 @@ export const outerBugs: readonly Bug[] = [
   },
   {
     name: 'a redirect is no refusal',
-    file: 'src-main/adapters/api/faults.ts',
+    file: 'src-main/adapters/api/http-errors.ts',
     find: 'if (status >= 300 && status < 400) {',
     put: 'if (status >= 390 && status < 400) {',
     by: ['test/adapters/api-answers.test.ts'],
@@ -50,7 +50,7 @@ export const outerBugs: readonly Bug[] = [
   },
   {
     name: 'a 5xx is a refusal',
-    file: 'src-main/adapters/api/faults.ts',
+    file: 'src-main/adapters/api/http-errors.ts',
     find: 'if (status >= 500 || status < 200) {',
     put: 'if (status >= 600 || status < 200) {',
     by: ['test/adapters/api-answers.test.ts'],

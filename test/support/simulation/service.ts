@@ -6,7 +6,7 @@ import {
   faultOfStatus,
   unusable,
   type Endpoint,
-} from '../../../src-main/adapters/api/faults.ts';
+} from '../../../src-main/adapters/api/http-errors.ts';
 import type { Api, UploadRequest } from '../../../src-main/engine/ports.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account, Stored } from './account.ts';

@@ -1,14 +1,14 @@
 // How a piece of a file goes to the connection: in slices, and under the bandwidth cap that all uploads of this Api
 // share.
 
-export type Pace = {
+export type Bandwidth = {
   /** Slices to send one after the other, each after `turn`. */
   slices(piece: Uint8Array): Iterable<Uint8Array>;
   /** Resolves when that many bytes may go. Rejects when the signal is aborted while it waits. */
   turn(bytes: number, signal: AbortSignal): Promise<void>;
 };
 
-export type PaceWorld = {
+export type BandwidthWorld = {
   monoMs: () => number;
   /** Rejects when the signal is aborted. */
   delay: (waitMs: number, signal: AbortSignal) => Promise<void>;
@@ -25,7 +25,7 @@ const sliceMs = 100;
 const minSliceBytes = 4 * 1024;
 
 /** `bytesPerSecond` 0: no cap. */
-export const createPace = (bytesPerSecond: number, { monoMs, delay }: PaceWorld): Pace => {
+export const createBandwidth = (bytesPerSecond: number, { monoMs, delay }: BandwidthWorld): Bandwidth => {
   const isCapped = bytesPerSecond > 0;
   const sharedBytes = Math.max(minSliceBytes, Math.floor((bytesPerSecond * sliceMs) / 1000));
   const sliceBytes = isCapped ? Math.min(sharedBytes, maxSliceBytes) : maxSliceBytes;

@@ -1,6 +1,6 @@
 // What each status says to a user, with what can be done.
 import { expect, test } from 'vitest';
-import { faultOfStatus, type Endpoint } from '../../src-main/adapters/api/faults.ts';
+import { faultOfStatus, type Endpoint } from '../../src-main/adapters/api/http-errors.ts';
 
 const told = (status: number, endpoint: Endpoint) =>
   faultOfStatus({ status, headers: {} }, Buffer.alloc(0), { endpoint, secret: null, nowMs: 0 });
