@@ -176,14 +176,19 @@ export const createWorld = (
   };
 };
 
-/** A world whose program has been at work for a second. */
-export const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
+type Begun = Promise<{ world: World; run: Running }>;
+
+/** A world whose program has just started. */
+export const started = async (given: Parameters<typeof createWorld>[0] = {}): Begun => {
   const world = createWorld(given);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
+  return { world, run: await world.start() };
+};
+
+/** A world whose program has been at work for a second. */
+export const begin = async (given: Parameters<typeof createWorld>[0] = {}): Begun => {
+  const begun = await started(given);
+  await begun.world.clock.advance(1000);
+  return begun;
 };
 
 /** A file in the folder, and the id of its upload. */

@@ -1,6 +1,6 @@
 // What the simulation has found about files and folders that a link replaced for a while.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { createWorld, share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -30,8 +30,7 @@ test('a file of before that was replaced by a link for a while stays unpublished
 });
 
 test('a file whose answer was lost, and that a link replaced for a while, does not go up beside itself', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -48,8 +47,7 @@ test('a file whose answer was lost, and that a link replaced for a while, does n
 });
 
 test('a confirmed secret that was away for a while keeps its link when it is confirmed again', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.write('/tray/id_rsa', 'the content');
   await run.call('queue.confirm', { ids: [(await world.until('id_rsa', 'held')).id] });
   const { id } = await world.until('id_rsa', 'uploaded');
@@ -79,10 +77,8 @@ test('a file of before that comes back after a restart, a link in its place mean
 });
 
 test('a person’s word about a link does not hold for the file that takes its place', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'a.txt', 'the content');
   const back = world.disk.swap('/tray/a.txt', '/elsewhere');
   await world.clock.advance(minuteMs);
   const { id } = await world.until('a.txt', 'skipped');

@@ -1,14 +1,12 @@
 // What the simulation has found about refusals that concern everybody.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 test('statistics that are refused as well begin the interval anew: one probe a quarter of an hour', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/first.txt', 'first');
-  await world.until('first.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'first.txt', 'first');
   // Two on their way at once: one is sent to another address, the other one meets a limit a moment later.
   const wayMs = 5000;
   world.service.latencyMs = wayMs;

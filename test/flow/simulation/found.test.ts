@@ -1,18 +1,15 @@
 // What the simulation has found, each as the few steps that led to it.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { createWorld, share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 test('a changed copy leaves its original, and its original’s link, as they are', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'a.txt', 'the content');
   world.disk.write('/tray/copy.txt', 'the content');
   await world.until('copy.txt', 'skipped');
-  world.disk.write('/tray/copy.txt', 'the copy has changed');
-  await world.until('copy.txt', 'uploaded');
+  await share(world, 'copy.txt', 'the copy has changed');
   expect(world.row('a.txt').state.kind).toBe('uploaded');
   world.disk.touch('/tray/a.txt');
   await world.clock.advance(minuteMs);
@@ -21,10 +18,8 @@ test('a changed copy leaves its original, and its original’s link, as they are
 });
 
 test('a touched copy does not take the row of its original', async () => {
-  const world = createWorld();
-  await world.start();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  const { world } = await started();
+  await share(world, 'a.txt', 'the content');
   world.disk.write('/tray/copy.txt', 'the content');
   await world.until('copy.txt', 'skipped');
   world.disk.touch('/tray/copy.txt');
@@ -34,10 +29,8 @@ test('a touched copy does not take the row of its original', async () => {
 });
 
 test('an uploaded file that gets the name of a secret keeps its link when it is confirmed', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'a.txt', 'the content');
   world.disk.rename('/tray/a.txt', '/tray/id_rsa');
   const held = await world.until('id_rsa', 'held');
   await run.call('queue.confirm', { ids: [held.id] });
@@ -54,8 +47,7 @@ test.each([
   const world = createWorld();
   let run = await world.start();
   world.service.listLagMs = 5 * minuteMs + jumpMs;
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  await share(world, 'a.txt', 'the content');
   await world.clock.advance(1000);
   world.clock.jumpWall(jumpMs);
   if (isAnew) {
@@ -69,8 +61,7 @@ test.each([
 });
 
 test('an upload held as uncertain is not sent again because its file has another name', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -100,8 +91,7 @@ test('a file of before that changes in steps and is renamed stays unpublished', 
 });
 
 test('looks stop when the service refuses the key', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
   await world.until('a.txt', 'uncertain');
@@ -114,10 +104,8 @@ test('looks stop when the service refuses the key', async () => {
 });
 
 test('uploads that are refused together with 403 ask for the statistics once', async () => {
-  const world = createWorld();
-  await world.start();
-  world.disk.write('/tray/first.txt', 'first');
-  await world.until('first.txt', 'uploaded');
+  const { world } = await started();
+  await share(world, 'first.txt', 'first');
   await world.clock.advance(minuteMs);
   world.service.refuse = { code: 'limit', status: 403 };
   const before = world.service.count('stats');
@@ -127,8 +115,7 @@ test('uploads that are refused together with 403 ask for the statistics once', a
 });
 
 test('what went up while the disk was full is found again as soon as there is room', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.write('/tray/a.txt', 'the content');
   await world.until('a.txt', 'committing');
   run.life.fillDisk(true);
@@ -140,8 +127,7 @@ test('what went up while the disk was full is found again as soon as there is ro
 });
 
 test('a file that waited for an uncertain upload goes on when that one is held', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -171,8 +157,7 @@ test('a rename cut in two by a crash does not make a file of before public', asy
 });
 
 test('a wall clock that jumps forward does not shorten the wait for a slow list', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.listLagMs = 5 * minuteMs;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -192,8 +177,7 @@ test.each([
   ['with a number before it', '1001-a.txt'],
   ['in capitals', 'A.TXT'],
 ])('an answer that names an upload whose own answer was lost is not believed: %s', async (_, filename) => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost', { receipt: { file_id: 1001, filename } });
   world.disk.write('/tray/a.txt', 'first content');
@@ -206,8 +190,7 @@ test.each([
 });
 
 test('an uncertain upload of a file that has a newer version does not wait for ever after it was left', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -220,10 +203,8 @@ test('an uncertain upload of a file that has a newer version does not wait for e
 });
 
 test('a renamed file keeps its link also when another one has its old name and it is confirmed late', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'a.txt', 'the content');
   world.disk.rename('/tray/a.txt', '/tray/id_rsa');
   const held = await world.until('id_rsa', 'held');
   world.disk.write('/tray/a.txt', 'something else');
@@ -235,8 +216,7 @@ test('a renamed file keeps its link also when another one has its old name and i
 });
 
 test('a renamed file waits for its lost upload also when the queue stands while that one is held', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
@@ -252,8 +232,7 @@ test('a renamed file waits for its lost upload also when the queue stands while 
 });
 
 test('a full disk does not fall upon whoever tells that watches do not suffice; it is said when there is room', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.degrade({ kind: 'degraded', message: 'Too few watches.' });
   await world.clock.advance(minuteMs);
@@ -263,8 +242,7 @@ test('a full disk does not fall upon whoever tells that watches do not suffice; 
 });
 
 test('a look that is refused while the next upload is being prepared lets that one wait as well', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
   await world.until('a.txt', 'uncertain');

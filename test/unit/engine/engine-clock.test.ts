@@ -1,7 +1,7 @@
 // A wall clock that is set back, by a person or by the network, delays nothing that was planned.
 import { describe, expect, test } from 'vitest';
 import { createSince, createSteady, sinceMark } from '../../../src-main/engine/shared/time.ts';
-import { createWorld, type World } from '../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../support/fake-world.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const minuteMs = 60_000;
@@ -9,8 +9,7 @@ const yearMs = 365 * 24 * 60 * minuteMs;
 
 describe('a wall clock set back by a year', () => {
   test('does not delay the look for a lost upload', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('answer-lost');
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -19,8 +18,7 @@ describe('a wall clock set back by a year', () => {
   });
 
   test('does not delay the end of looking for one that never went through', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('tail-lost');
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -31,8 +29,7 @@ describe('a wall clock set back by a year', () => {
   });
 
   test('does not delay it over a restart either', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('tail-lost');
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -45,8 +42,7 @@ describe('a wall clock set back by a year', () => {
   test.each(['uncertain', 'committing'] as const)(
     'does not make an upload somebody else’s that a person sees in the list while it is %s',
     async (kind) => {
-      const world = createWorld();
-      const run = await world.start();
+      const { world, run } = await started();
       world.service.latencyMs = 20_000;
       world.service.faults.push('answer-lost');
       world.disk.write('/tray/a.txt', 'the content');
@@ -61,10 +57,8 @@ describe('a wall clock set back by a year', () => {
   );
 
   test('while the list is read takes nothing in it for deleted', async () => {
-    const world = createWorld();
-    const run = await world.start();
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uploaded');
+    const { world, run } = await started();
+    await share(world, 'a.txt', 'the content');
     await world.clock.advance(60 * minuteMs);
     world.service.latencyMs = 1000;
     const refreshed = run.client.call('files.refresh', {});
@@ -76,8 +70,7 @@ describe('a wall clock set back by a year', () => {
   });
 
   test.each(['while it runs', 'before a restart'])('%s, does not delay a locked file', async (when) => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'settling');
     world.disk.hide('/tray/a.txt', true);
@@ -90,8 +83,7 @@ describe('a wall clock set back by a year', () => {
   });
 
   test('before an upload was lost makes looking no hurry', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.clock.jumpWall(-yearMs);
     world.service.listLagMs = 14 * minuteMs;
     world.service.faults.push('answer-lost');

@@ -1,10 +1,9 @@
 // One file's way through the whole engine, in virtual time.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { started } from '../../support/fake-world.ts';
 
 test('a new file goes up once and its link is in the ledger and in the feed', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   await world.clock.advance(1000);
   world.disk.write('/tray/report.pdf', 'the numbers');
   const row = await world.until('report.pdf', 'uploaded');

@@ -1,15 +1,13 @@
 // A row that is to be looked at may have become something else before its turn comes: a command, the queue or another
 // process was faster.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../support/fake-world.ts';
+import { share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 test('an upload that became uncertain while a larger file was compared was sent a second time', async () => {
-  const world = createWorld();
-  const run = await world.start();
-  world.disk.write('/tray/first.txt', 'same size');
-  await world.until('first.txt', 'uploaded');
+  const { world, run } = await started();
+  await share(world, 'first.txt', 'same size');
 
   // Their size is known, so their content is read: that takes long, and keeps the discovery busy.
   const { open } = world.disk.files;
@@ -32,8 +30,7 @@ test('an upload that became uncertain while a larger file was compared was sent 
 });
 
 test('a file that was cancelled while others were being looked at went up all the same', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   const { look } = world.disk.files;
   world.disk.hideWriters('untold');
   world.disk.write('/tray/a.txt', 'one');
@@ -52,8 +49,7 @@ test('a file that was cancelled while others were being looked at went up all th
 });
 
 test('what a person had decided about an uncertain upload was undone when the look under way failed', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.faults.push('answer-lost');
   world.disk.write('/tray/a.txt', 'the content');
   const { id } = await world.until('a.txt', 'uncertain');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { UploadState } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
-import { createWorld, type World } from '../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -25,8 +25,7 @@ describe('a ledger that lacks the attempt', () => {
   });
 
   test('looks by what the row knows, holds what cannot be told, and lets a person pick', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0 };
     await world.clock.advance(1000);
     const { id } = put(world, 'a.txt', lost);
@@ -44,8 +43,7 @@ describe('a ledger that lacks the attempt', () => {
 
 describe('an upload that a crash cut off', () => {
   test('is gone when its file was gone before', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/tray/a.txt', 'content');
     const { id } = await world.until('a.txt', 'sending');
     run.life.kill();
@@ -72,8 +70,7 @@ describe('facts of an odd shape', () => {
     world.ledger.facts.set(name, value, 0);
     const run = await world.start();
     run.engine.nudge();
-    world.disk.write('/tray/new.txt', 'new');
-    await world.until('new.txt', 'uploaded');
+    await share(world, 'new.txt', 'new');
     expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
@@ -101,8 +98,7 @@ describe('naming a file again', () => {
     [{ kind: 'failed', code: 'refused', message: '', remedy: '' }, 'settling'],
     [{ kind: 'gone' }, 'settling'],
   ])('in state %j leaves it %s', async (state, then) => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/elsewhere/a.txt', 'content');
     const found = await world.disk.files.look('/elsewhere/a.txt');
     put(world, 'a.txt', state, { stamp: found?.stamp ?? null });
@@ -113,8 +109,7 @@ describe('naming a file again', () => {
 
 describe('a stop', () => {
   test('in the middle of sending leaves the file to the next start, and the service with nothing', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'sending');
     await run.stop();
@@ -125,8 +120,7 @@ describe('a stop', () => {
   });
 
   test('after the tail waits for the answer', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'committing');
     await run.stop();
@@ -134,8 +128,7 @@ describe('a stop', () => {
   });
 
   test('after the tail waits five seconds at the most; then looking decides', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.latencyMs = 20_000;
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'committing', 2 * minuteMs);
@@ -150,8 +143,7 @@ describe('a stop', () => {
   });
 
   test('while a full folder is read, looked at and compared comes at once', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.make('/tray/sub', 'folder');
     for (let n = 0; n < 50; n += 1) world.disk.write(`/tray/sub/${n}.txt`, 'x');
     const { look } = world.disk.files;
@@ -168,8 +160,7 @@ describe('a stop', () => {
 
 describe('a service that says odd things', () => {
   test('is looked at again when its list lacks ids', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.without = ['file_id'];
     world.service.faults.push('answer-lost');
     world.disk.write('/tray/a.txt', 'content');
@@ -180,8 +171,7 @@ describe('a service that says odd things', () => {
   });
 
   test('that refuses the key while it is looked at stops everything until the key is accepted', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('answer-lost');
     world.disk.write('/tray/a.txt', 'content');
     await world.until('a.txt', 'uncertain');
@@ -192,8 +182,7 @@ describe('a service that says odd things', () => {
   });
 
   test('an unknown fault before the tail fails the file, and is told to the log', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.api.upload = () => Promise.reject(new TypeError('x is no function'));
     world.disk.write('/tray/a.txt', 'content');
     expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'internal' });
@@ -201,8 +190,7 @@ describe('a service that says odd things', () => {
   });
 
   test('what came instead of an answer is kept as evidence', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.api.upload = () =>
       Promise.reject(new AppError('refused', 'Not wanted.', '', { status: 400, evidence: '<html>' }));
     world.disk.write('/tray/a.txt', 'content');
@@ -216,8 +204,7 @@ describe('a service that says odd things', () => {
     const world = createWorld();
     world.service.stats.limits.max_file_size = 6000;
     await world.start();
-    world.disk.write('/tray/first.bin', 'x'.repeat(5000));
-    await world.until('first.bin', 'uploaded');
+    await share(world, 'first.bin', 'x'.repeat(5000));
     world.disk.write('/tray/large.bin', 'x'.repeat(6001));
     expect((await world.until('large.bin', 'failed')).state).toMatchObject({ code: 'too-large' });
     expect(world.service.count('upload')).toBe(1);
@@ -226,8 +213,7 @@ describe('a service that says odd things', () => {
 
 describe('a very large folder', () => {
   test('is inspected with its thousand largest files', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.make('/big', 'folder');
     const { list } = world.disk.files;
     const { look } = world.disk.files;

@@ -1,7 +1,7 @@
 // The rules of an administrator through the whole engine: what they refuse is never sent, however it was given.
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld } from '../../../support/fake-world.ts';
+import { share, started } from '../../../support/fake-world.ts';
 
 const rules: [what: string, rule: Partial<Settings>, code: string][] = [
   ['a forbidden folder', { forbiddenRoots: ['/tray/private', '/elsewhere'] }, 'outside'],
@@ -13,8 +13,7 @@ const rules: [what: string, rule: Partial<Settings>, code: string][] = [
 test.each(rules)(
   '%s: neither watched nor given by hand nor tried again is it sent',
   async (_what, rule, code) => {
-    const world = createWorld({ settings: { recursive: true, ...rule } });
-    const run = await world.start();
+    const { world, run } = await started({ settings: { recursive: true, ...rule } });
     world.disk.write('/tray/private/setup.exe', 'long');
     world.disk.write('/elsewhere/other.exe', 'long');
     await run.call('files.upload', { paths: ['/elsewhere/other.exe'] });
@@ -31,11 +30,9 @@ test.each(rules)(
 );
 
 test('what the rules allow is sent as ever', async () => {
-  const world = createWorld({
+  const { world } = await started({
     settings: { allowedRoots: ['/tray'], allowedTypes: ['txt'], maxFileBytes: 4 },
   });
-  await world.start();
-  world.disk.write('/tray/a.txt', 'long');
-  await world.until('a.txt', 'uploaded');
+  await share(world, 'a.txt', 'long');
   expect(world.service.stored).toHaveLength(1);
 });

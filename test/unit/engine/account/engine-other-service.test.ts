@@ -1,6 +1,6 @@
 // The base address changes while the ledger holds links: the ids of another service would answer for other files.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { createWorld, share } from '../../../support/fake-world.ts';
 
 const elsewhere = 'https://elsewhere.example/api/v1';
 
@@ -26,11 +26,9 @@ test('nothing is sent to, or deleted on, another service than the one whose link
 test('a service that only got another address goes on as before', async () => {
   const world = createWorld();
   const first = await world.start();
-  world.disk.write('/tray/one.txt', 'content one');
-  await world.until('one.txt', 'uploaded');
+  await share(world, 'one.txt', 'content one');
   await first.stop();
   await world.settings.set('baseUrl', elsewhere);
   await world.start();
-  world.disk.write('/tray/two.txt', 'content two');
-  await world.until('two.txt', 'uploaded');
+  await share(world, 'two.txt', 'content two');
 });

@@ -1,13 +1,12 @@
 // A file that keeps changing: a log, a database, a document that is saved again and again.
 import { describe, expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { createWorld, started } from '../../../support/fake-world.ts';
 
 const hourMs = 3_600_000;
 
 /** An hour in which a line is added that often, each time with the file closed in between. */
 const linksOfAnHour = async (everyMs: number): Promise<number> => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.disk.write('/tray/a.log', 'begin\n');
   for (let atMs = 0; atMs < hourMs; atMs += everyMs) {
     await world.clock.advance(everyMs);
@@ -29,8 +28,7 @@ describe('a log', () => {
   });
 
   test('becomes a link with all its lines once it rests', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.disk.write('/tray/a.log', 'begin\n');
     for (let line = 0; line < 120; line += 1) {
       await world.clock.advance(1000);
@@ -78,8 +76,7 @@ describe('the next version of a file that is a link', () => {
   });
 
   test('is as fast as any file after an hour', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.disk.write('/tray/a.txt', 'one');
     await world.until('a.txt', 'uploaded', 5000);
     await world.clock.advance(hourMs + 1000);

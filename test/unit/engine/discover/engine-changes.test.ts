@@ -1,6 +1,6 @@
 // What becomes of files that change, leave, move, are copied or cannot be opened, at whatever moment.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -132,8 +132,7 @@ describe('a file that changes', () => {
 
   test('is given more time where nobody can tell who writes', async () => {
     const { world } = await begin({}, (one) => one.disk.hideWriters('untold'));
-    world.disk.write('/tray/first.txt', 'first');
-    await world.until('first.txt', 'uploaded');
+    await share(world, 'first.txt', 'first');
     world.disk.write('/tray/a.txt', 'half');
     await world.clock.advance(900);
     world.disk.append('/tray/a.txt', ' and half');

@@ -1,7 +1,7 @@
 // Nothing becomes public by surprise: a file without consent is not uploaded, whatever happens to it.
 import { describe, expect, test } from 'vitest';
 import type { SettingName, Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -58,8 +58,7 @@ describe('a file of before that changed', () => {
 
 describe('a burst that is held', () => {
   const burst = async (): Promise<World> => {
-    const world = createWorld({ settings: { burstFiles: 5 } });
-    await world.start();
+    const { world } = await started({ settings: { burstFiles: 5 } });
     put(world, 8);
     await world.clock.advance(minuteMs);
     expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
@@ -86,8 +85,7 @@ describe('a burst that is held', () => {
   });
 
   test('went up when it had come just before a crash', async () => {
-    const world = createWorld({ settings: { burstFiles: 5 } });
-    const run = await world.start();
+    const { world, run } = await started({ settings: { burstFiles: 5 } });
     put(world, 8);
     await world.clock.runUntil(() => world.rows().length === 8);
     run.life.kill();

@@ -1,12 +1,11 @@
 // Content that is shared already: its link is offered, and only who was offered it gets another one.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+import { type Running, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 const begin = async (): Promise<{ world: World; run: Running }> => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   await world.clock.advance(1000);
   return { world, run };
 };
@@ -40,29 +39,25 @@ describe('the same content', () => {
     world.disk.write('/tray/a.txt', 'content');
     const first = await world.until('a.txt', 'uploaded');
     await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
-    world.disk.write('/tray/copy.txt', 'content');
-    await world.until('copy.txt', 'uploaded');
+    await share(world, 'copy.txt', 'content');
   });
 
   test('is compared again when it changes while it is read', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     const { open } = world.disk.files;
     world.disk.files.open = async (path, root) => {
       world.disk.files.open = open;
       world.disk.write('/tray/copy.txt', 'CONTENT');
       return await open(path, root);
     };
-    world.disk.write('/tray/copy.txt', 'content');
-    await world.until('copy.txt', 'uploaded');
+    await share(world, 'copy.txt', 'content');
     expect(texts(world)).toEqual(['content', 'CONTENT']);
   });
 
   test('of a file that is locked while it is compared waits for it', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     world.disk.write('/tray/copy.txt', 'CONTENT');
     world.disk.lock('/tray/copy.txt', true);
     await world.clock.advance(minuteMs);
@@ -123,8 +118,7 @@ describe('the same content', () => {
 
   test('named by hand once more offers its link, and gets another one where another is asked for', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     world.disk.write('/elsewhere/copy.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/copy.txt'] });
     await world.until('copy.txt', 'skipped');
@@ -151,8 +145,7 @@ describe('another link of shared content is made without being wanted any more',
   const wanted = async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'content');
-    world.disk.write('/tray/b.txt', 'CONTENT');
-    await world.until('b.txt', 'uploaded');
+    await share(world, 'b.txt', 'CONTENT');
     await world.until('a.txt', 'uploaded');
     world.disk.write('/tray/copy.txt', 'content');
     const copy = await world.until('copy.txt', 'skipped');
@@ -196,11 +189,9 @@ describe('another link of shared content is made without being wanted any more',
 
   test('of another file of the same moment and size that takes its place', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     world.disk.write('/tray/copy.txt', 'content');
-    world.disk.write('/tray/new.txt', 'CONTENT');
-    await world.until('new.txt', 'uploaded');
+    await share(world, 'new.txt', 'CONTENT');
     const copy = await world.until('copy.txt', 'skipped');
     await run.call('queue.pause', { untilMs: null });
     await run.call('queue.confirm', { ids: [copy.id] });
@@ -214,8 +205,7 @@ describe('another link of shared content is made without being wanted any more',
 
   test('for a file that was not there when another link was asked for', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });
     await world.until('copy.txt', 'failed');
     world.disk.write('/elsewhere/copy.txt', 'content');

@@ -1,7 +1,7 @@
 // The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
 // is lost and comes back.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -185,8 +185,7 @@ describe('a scan', () => {
 
   test('sees a folder where a file was, and a file where a folder was', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/thing', 'file');
-    await world.until('thing', 'uploaded');
+    await share(world, 'thing', 'file');
     world.disk.remove('/tray/thing');
     world.disk.make('/tray/thing', 'folder');
     world.disk.write('/tray/thing/inner.txt', 'inner');
@@ -229,8 +228,7 @@ describe('a scan', () => {
 describe('a folder that is lost', () => {
   test('makes nothing deleted and nothing new, and goes on where it was when it is back', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     world.disk.write('/tray/b.txt', 'waits');
     await world.until('b.txt', 'settling');
     world.disk.mount('gone');
@@ -251,8 +249,7 @@ describe('a folder that is lost', () => {
 
   test('is not read when another one lies in its place', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    await share(world, 'a.txt', 'content');
     world.disk.mount('another');
     run.engine.resumed();
     await world.clock.advance(hourMs);
@@ -304,8 +301,7 @@ describe('a ledger that was rebuilt', () => {
       one.ledger.facts.set('rebuilt', { setAside: 'ledger.old' }, one.clock.wallMs() + 30_000);
     });
     expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
-    world.disk.write('/tray/new.txt', 'new');
-    await world.until('new.txt', 'uploaded');
+    await share(world, 'new.txt', 'new');
     world.disk.write('/tray/old.txt', 'newer');
     await world.clock.advance(minuteMs);
     expect(run.engine.status().counts).toMatchObject({ held: 1, uploaded: 2 });

@@ -1,6 +1,6 @@
 // A file that cannot be opened does not delay other files.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -19,8 +19,7 @@ describe('a file that cannot be opened', () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'content');
     world.disk.lock('/tray/a.txt', true);
-    world.disk.write('/tray/b.txt', 'other');
-    await world.until('b.txt', 'uploaded');
+    await share(world, 'b.txt', 'other');
     const row = await world.until('a.txt', 'waiting');
     expect(row.state).toMatchObject({ reason: 'locked' });
     expect((await run.call('queue.get', {})).waiting.map((view) => view.name)).toEqual(['a.txt']);

@@ -93,8 +93,7 @@ describe('a slow disk', () => {
       const file = await open(path, root);
       return { ...file, unchanged: async () => false };
     };
-    world.disk.write('/tray/b.txt', 'CONTENT');
-    await world.until('b.txt', 'uploaded');
+    await share(world, 'b.txt', 'CONTENT');
   });
 
   test('that fails while a file is compared is told of, and tried again', async () => {

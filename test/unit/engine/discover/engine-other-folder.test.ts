@@ -1,14 +1,13 @@
 // Outtray shares the folder of the settings, whichever process chose it.
 import { describe, expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { started } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 describe('another folder that was chosen in another process', () => {
   test('was not watched, and the old one went on being shared', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.disk.make('/other', 'folder');
     world.disk.write('/other/old.txt', 'was there');
     await world.clock.advance(minuteMs);
@@ -23,8 +22,7 @@ describe('another folder that was chosen in another process', () => {
   });
 
   test('that is none: nothing of the old one was to be shared any more', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     await run.call('settings.set', { name: 'folder', value: null });
     world.disk.write('/tray/left-behind.txt', 'not for the public any more');
     await world.clock.advance(hourMs);

@@ -1,7 +1,7 @@
 // A file without consent is not uploaded under any name: consent follows the file, not its name.
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -92,8 +92,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
   test('that takes the place of an uploaded one stays here, under each further name too', async () => {
     const world = await furnish();
     await world.start();
-    world.disk.write('/tray/new.txt', 'another');
-    await world.until('new.txt', 'uploaded');
+    await share(world, 'new.txt', 'another');
     await meanwhile(world, when, () => world.disk.rename('/tray/old.txt', '/tray/new.txt'));
     expect(world.row('new.txt').state).toEqual(existing);
     await meanwhile(world, when, () => world.disk.rename('/tray/new.txt', '/tray/newer.txt'));
@@ -231,8 +230,7 @@ test('a file that was held, edited and renamed is not taken for what it was when
   await world.until('other.txt', 'held');
   await world.clock.advance(minuteMs);
   await run.call('queue.resume', {});
-  world.disk.write('/tray/twin.txt', 'bb');
-  await world.until('twin.txt', 'uploaded');
+  await share(world, 'twin.txt', 'bb');
   await run.call('queue.confirm', { ids: [id] });
   await world.until('other.txt', 'uploaded');
   expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);

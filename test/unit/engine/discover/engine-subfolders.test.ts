@@ -1,12 +1,11 @@
 // Subfolders that cannot be read, are known already, or came with a folder that is chosen again.
 import { expect, test } from 'vitest';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
+import { type Running, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 const deep = async (): Promise<{ world: World; run: Running }> => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.make('/tray/sub', 'folder');
   world.disk.make('/tray/sub/deep', 'folder');
   world.disk.write('/tray/sub/deep/a.txt', 'content');

@@ -1,7 +1,7 @@
 // Parts of the folder that cannot be read, and a folder that is taken away: nothing there becomes new by that, and
 // nothing is forgotten.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -65,8 +65,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
 
 describe('a folder that is taken away', () => {
   test('while a file settles leaves it confirmed', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/tray/server.key', 'secret');
     const { id } = await world.until('server.key', 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -79,10 +78,8 @@ describe('a folder that is taken away', () => {
   });
 
   test('is not read as emptied by a hint for one of its files', async () => {
-    const world = createWorld();
-    await world.start();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded');
+    const { world } = await started();
+    await share(world, 'a.txt', 'content');
     world.disk.mount('gone');
     world.disk.hint({ folder: '/tray', name: 'a.txt' });
     await world.clock.advance(minuteMs);
@@ -91,8 +88,7 @@ describe('a folder that is taken away', () => {
   });
 
   test('and comes back is watched again although the watch fails to start at first', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.mount('gone');
     run.engine.resumed();
     await world.clock.advance(minuteMs);
@@ -114,8 +110,7 @@ describe('a folder that is taken away', () => {
   });
 
   test('and replaced shares nothing of what lies there now', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     const { list, look } = world.disk.files;
     world.disk.mount('another');
     const inode = { inode: '9', mtimeMs: world.clock.wallMs(), ctimeMs: world.clock.wallMs() };

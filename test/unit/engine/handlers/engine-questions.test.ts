@@ -1,7 +1,7 @@
 // Open questions: uploads of which it is not known whether they went through. A source that may be wrong does not
 // answer them.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -20,10 +20,8 @@ const changeAccount = (world: World): void => {
 
 describe('with the key of another account', () => {
   test('an upload is not sent again because it is absent there', async () => {
-    const world = createWorld();
-    await world.start();
-    world.disk.write('/tray/first.txt', 'first');
-    await world.until('first.txt', 'uploaded');
+    const { world } = await started();
+    await share(world, 'first.txt', 'first');
     await world.clock.advance(hourMs);
     await lose(world);
     changeAccount(world);
@@ -33,8 +31,7 @@ describe('with the key of another account', () => {
   });
 
   test('but what is absent beside our own files is sent again, and an empty account is believed at first', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('tail-lost');
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -48,8 +45,7 @@ describe('with the key of another account', () => {
   });
 
   test('the very first upload of all is sent again as well when those that came after it are there', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('tail-lost');
     for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
     await world.clock.advance(hourMs);
@@ -58,8 +54,7 @@ describe('with the key of another account', () => {
   });
 
   test('the very first upload of all is not sent again where nothing that came after it is seen', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push('tail-lost');
     for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
     await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 2, minuteMs);
@@ -70,8 +65,7 @@ describe('with the key of another account', () => {
   });
 
   test('files that were deleted on the service with us knowing do not count as missing', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.disk.write('/tray/first.txt', 'first');
     const { fileId } = await world.until('first.txt', 'uploaded');
     await world.clock.advance(hourMs);
@@ -123,8 +117,7 @@ describe('at another address', () => {
 });
 
 test('among more than 1,000 held files the one with the question is found by its content', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   const id = await lose(world);
   world.service.linksBroken = true;
   await world.until('a.txt', 'held', hourMs);
@@ -158,8 +151,7 @@ describe('beside hundreds of uploads without an answer', () => {
   };
 
   test('a file with the name and size of the last of them waits', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     open(world, 300);
     world.disk.write('/tray/300.txt', 'content');
     await world.clock.advance(hourMs);
@@ -168,8 +160,7 @@ describe('beside hundreds of uploads without an answer', () => {
   });
 
   test('a file that may go is found behind hundreds that may not', async () => {
-    const world = createWorld({ settings: { burstFiles: 1000 } });
-    const run = await world.start();
+    const { world, run } = await started({ settings: { burstFiles: 1000 } });
     await run.call('queue.pause', { untilMs: null });
     open(world, 1);
     for (let n = 0; n < 220; n += 1) world.disk.write(`/tray/d${n}/1.txt`, String(n).padEnd(7));
@@ -187,8 +178,7 @@ describe('beside hundreds of uploads without an answer', () => {
 
 describe('“this is it”', () => {
   test('takes the link of the list where the file’s own answer has none', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     const id = await lose(world);
     world.service.linksBroken = true;
     await world.until('a.txt', 'held', hourMs);
@@ -203,8 +193,7 @@ describe('“this is it”', () => {
   });
 
   test('says so where no link, or none that is one, is known, and changes nothing', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     const id = await lose(world);
     await run.call('queue.pause', { untilMs: null });
     const fileId = world.service.stored[0]?.fileId ?? 0;

@@ -2,7 +2,7 @@
 // left. Whatever the moment: the file ends uploaded, and the service has it once.
 import { describe, expect, test } from 'vitest';
 import type { UploadFault } from '../../../support/fake-service.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { started, type World } from '../../../support/fake-world.ts';
 
 const hourMs = 3_600_000;
 
@@ -42,8 +42,7 @@ const play = async (
   [, fault, prepare]: (typeof ways)[number],
   kill: { commit: number; when: 'before' | 'after' } | null,
 ): Promise<{ world: World; wasKilled: boolean; commits: number }> => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   await world.clock.advance(1000);
   if (fault !== null) world.service.faults.push(fault);
   prepare(world);

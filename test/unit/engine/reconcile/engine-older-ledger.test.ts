@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, type World } from '../../../support/fake-world.ts';
 import { beforeMs, forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
 describe('what was uploaded since', () => {
@@ -264,16 +264,14 @@ describe('no list is asked for', () => {
   test('for files that came after the start', async () => {
     const world = await stopped();
     await settledWithin(world, 1000);
-    world.disk.write('/tray/new.txt', 'new');
-    await world.until('new.txt', 'uploaded');
+    await share(world, 'new.txt', 'new');
     expect(world.service.count('list')).toBe(0);
   });
 
   test('by a ledger whose last request is young, or that never shared anything', async () => {
     const world = createWorld();
     const running = await world.start();
-    world.disk.write('/tray/first.txt', 'the first file');
-    await world.until('first.txt', 'uploaded');
+    await share(world, 'first.txt', 'the first file');
     await running.stop();
     world.disk.write('/tray/next.txt', 'the next file');
     await settledWithin(world, minuteMs);

@@ -1,7 +1,7 @@
 // An answer was lost. What the service has decides, looked at with patience; nothing is sent again blindly.
 import { describe, expect, test } from 'vitest';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -126,10 +126,8 @@ describe('an upload whose answer was lost', () => {
     ['a link that is none', { public_link: 'javascript:1' }],
     ['the size of another file', { size: 99_999 }],
   ])('is uncertain, too, when the answer has %s', async (_, receipt) => {
-    const world = createWorld();
-    await world.start();
-    world.disk.write('/tray/first.txt', 'first');
-    await world.until('first.txt', 'uploaded');
+    const { world } = await started();
+    await share(world, 'first.txt', 'first');
     world.service.faults.push({ receipt });
     world.disk.write('/tray/a.txt', 'the content');
     await world.until('a.txt', 'uncertain');
@@ -138,8 +136,7 @@ describe('an upload whose answer was lost', () => {
   });
 
   test('is uncertain when the answer has the id of a file that was there before', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     const foreign = world.service.addForeign('other.txt', 'other');
     await run.call('files.refresh', {});
     await world.clock.advance(1000);
@@ -149,8 +146,7 @@ describe('an upload whose answer was lost', () => {
   });
 
   test('shows the name that the service gave when it is another', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push({ receipt: { filename: 'a (1).txt' } });
     world.disk.write('/tray/a.txt', 'the content');
     expect(await world.until('a.txt', 'uploaded')).toMatchObject({

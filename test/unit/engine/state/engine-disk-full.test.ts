@@ -1,10 +1,9 @@
 // The ledger refuses to be written: the disk is full. Nothing may be believed that is not on disk.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { createWorld, started } from '../../../support/fake-world.ts';
 
 test('a ledger that cannot be written stops the queue and not the program', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.write('/tray/a.txt', 'content');
   await world.until('a.txt', 'committing');
   run.life.fillDisk(true);
@@ -19,8 +18,7 @@ test('a ledger that cannot be written stops the queue and not the program', asyn
 });
 
 test('what went up while the disk was full is found again at the next start, and not sent twice', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.write('/tray/a.txt', 'content');
   await world.until('a.txt', 'committing');
   run.life.fillDisk(true);
@@ -33,8 +31,7 @@ test('what went up while the disk was full is found again at the next start, and
 });
 
 test('goes on within seconds after there is room, and sends nothing twice', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.disk.write('/tray/a.txt', 'content');
   await world.until('a.txt', 'committing');
   run.life.fillDisk(true);
@@ -48,8 +45,7 @@ test('goes on within seconds after there is room, and sends nothing twice', asyn
 });
 
 test('a full disk is told to listeners as the reason disk, and its end as well', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
   await world.clock.advance(5_000);
@@ -61,8 +57,7 @@ test('a full disk is told to listeners as the reason disk, and its end as well',
 });
 
 test('why says what the disk says, for files that are known and for those that are not', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
   await world.clock.advance(5_000);
@@ -72,8 +67,7 @@ test('why says what the disk says, for files that are known and for those that a
 });
 
 test('a data folder that is gone is no passing trouble: nothing is tried again', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   run.life.loseFolder();
   world.disk.write('/tray/a.txt', 'content');
   await world.clock.advance(10_000);
@@ -83,8 +77,7 @@ test('a data folder that is gone is no passing trouble: nothing is tried again',
 });
 
 test('files that came while the disk was full are found as soon as it has room', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
   await world.clock.advance(60_000);
@@ -103,16 +96,15 @@ test('a first scan that met a full disk is made up for, so that the start comes 
     world.disk.files.list = list;
     return await list(folder);
   };
-  const started = run.engine.start({ folder: '/tray', existing: 'skip' });
+  const starting = run.engine.start({ folder: '/tray', existing: 'skip' });
   await world.clock.advance(10_000);
   run.life.fillDisk(false);
-  await world.during(started);
+  await world.during(starting);
   expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
 
 test('an order that could not be recorded is refused, and the status goes on telling the one that holds', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { run } = await started();
   run.life.fillDisk(true);
   await expect(run.call('queue.order', { by: 'smallest' })).rejects.toMatchObject({ code: 'disk' });
   expect((await run.call('app.status', {})).order).toBe('arrival');
@@ -121,8 +113,7 @@ test('an order that could not be recorded is refused, and the status goes on tel
 });
 
 test('a disk that fills while the queue tries an outage is not taken for the service: it goes on within seconds', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.gatewayDown = 502;
   world.disk.write('/tray/a.txt', 'content');
   await world.clock.advance(20 * 60_000);
@@ -137,8 +128,7 @@ test('a disk that fills while the queue tries an outage is not taken for the ser
 });
 
 test('a refusal that could not be recorded holds all the same: the queue tries again when its interval is over', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   const { upload } = world.service.api;
   let uploads = 0;
   world.service.api.upload = async (request) => {

@@ -1,15 +1,14 @@
 // How many uploads are under way at once, as the ledger records it.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { started } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const many = 40;
 
 const mostAtOnce = async (concurrentUploads: number): Promise<number> => {
-  const world = createWorld({
+  const { world, run } = await started({
     settings: { concurrentUploads, requestsPerMinute: 1e9, requestsPerDay: 1e9, burstFiles: 1000 },
   });
-  const run = await world.start();
   await run.call('queue.pause', { untilMs: null });
   for (let n = 1; n <= many; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
   await world.clock.advance(minuteMs);

@@ -1,7 +1,7 @@
 // The service refuses every request, or cannot be reached: the whole queue waits, and asks again rarely.
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -18,8 +18,7 @@ describe('a refusal that concerns everybody', () => {
     ['wrong-address', 404, 'moved'],
     ['moved', 301, 'moved'],
   ])('%s: one probe per interval for the whole queue, and no file is lost', async (code, status, reason) => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.refuse = { code, status };
     put(world, 30);
     await world.clock.advance(14 * minuteMs);
@@ -36,8 +35,7 @@ describe('a refusal that concerns everybody', () => {
   });
 
   test('meets only those that are on their way when it begins in the middle', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 60);
     await world.clock.runUntil(() => uploaded(world) === 6);
     world.service.refuse = { code: 'key-refused', status: 401 };
@@ -47,8 +45,7 @@ describe('a refusal that concerns everybody', () => {
   });
 
   test('a person who acts gets one probe, not one for each upload at once', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
     world.service.refuse = { code: 'key-refused', status: 401 };
@@ -64,8 +61,7 @@ describe('a refusal that concerns everybody', () => {
   });
 
   test('an upload that was on its way before does not open the queue again', async () => {
-    const world = createWorld({ settings: { concurrentUploads: 2 } });
-    const run = await world.start();
+    const { world, run } = await started({ settings: { concurrentUploads: 2 } });
     world.service.faults.push({ code: 'key-refused', status: 401 });
     put(world, 5);
     await world.clock.advance(10_000);
@@ -75,8 +71,7 @@ describe('a refusal that concerns everybody', () => {
   });
 
   test('a missing key stops the queue without any request', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     await run.call('account.logout', {});
     put(world, 3);
     await world.clock.advance(hourMs);
@@ -89,8 +84,7 @@ describe('a refusal that concerns everybody', () => {
 
 describe('a network that is away', () => {
   test('closes the queue, and the tries become rarer up to five minutes', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
     world.service.refuse = { code: 'offline' };
@@ -108,8 +102,7 @@ describe('a network that is away', () => {
   });
 
   test('that cuts off four uploads at once counts as one closing', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.faults.push('cut-before-tail', 'cut-before-tail', 'cut-before-tail', 'cut-before-tail');
     put(world, 4);
     await world.clock.runUntil(() => world.service.faults.length === 0);
@@ -119,8 +112,7 @@ describe('a network that is away', () => {
   });
 
   test('that breaks for one file only lets the others pass first', async () => {
-    const world = createWorld({ settings: { concurrentUploads: 1 } });
-    await world.start();
+    const { world } = await started({ settings: { concurrentUploads: 1 } });
     world.service.faults.push('cut-before-tail');
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
@@ -146,8 +138,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('that meets two uploads together asks for the statistics once', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     const limit = { code: 'limit' as const, status: 403 };
     world.service.faults.push(limit, limit);
     put(world, 2);
@@ -158,11 +149,9 @@ describe('a 403 for one upload', () => {
   });
 
   test('is final for a file that is larger than the account allows; others go on', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     // From the size of this file the engine learns the unit of sizes.
-    world.disk.write('/tray/small.txt', 'x'.repeat(2000));
-    await world.until('small.txt', 'uploaded');
+    await share(world, 'small.txt', 'x'.repeat(2000));
     world.service.stats.limits.max_file_size = 10;
     world.service.faults.push({ code: 'limit', status: 403 });
     world.disk.write('/tray/large.txt', 'x'.repeat(1000));
@@ -173,8 +162,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('is final as well while nobody knows in which unit the account counts; the others are not kept back', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.stats.limits.max_file_size = 100;
     world.service.faults.push({ code: 'limit', status: 403 });
     world.disk.write('/tray/large.txt', 'x'.repeat(5000));
@@ -184,8 +172,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('is the end of the day when the uploads of the account are used up', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3);
     world.service.stats.limits.daily_uploads = 3;
@@ -197,8 +184,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('is tried ever less often when the uploads of the day are used up by somebody else', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3);
     world.service.stats.limits.daily_uploads = 3;
@@ -214,8 +200,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('whose statistics cannot be asked opens nothing that a refused key has closed meanwhile', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
     world.service.api.stats = () =>
@@ -231,8 +216,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('whose statistics still wait for their turn does not ask once everybody was refused', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
     world.service.faults.push({ code: 'limit', status: 403 }, { code: 'moved', status: 302 });
@@ -250,8 +234,7 @@ describe('a 403 for one upload', () => {
   });
 
   test('whose statistics cannot be asked either waits for the network', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
     world.service.api.stats = () => Promise.reject(new AppError('interrupted', 'Cut.'));
@@ -268,8 +251,7 @@ describe('a 403 for one upload', () => {
 
 describe('other answers', () => {
   test('429 makes everybody wait, and the file goes back to the front with no attempt counted', async () => {
-    const world = createWorld({ settings: { concurrentUploads: 1 } });
-    const run = await world.start();
+    const { world, run } = await started({ settings: { concurrentUploads: 1 } });
     world.service.faults.push({ code: 'rate', status: 429, retryAfterMs: 30_000 });
     put(world, 3);
     await world.clock.runUntil(() => world.service.faults.length === 0);
@@ -282,21 +264,18 @@ describe('other answers', () => {
   });
 
   test('400 is final for that file until it changes', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push({ code: 'refused', status: 400 });
     put(world, 1);
     const row = await world.until('file1.txt', 'failed');
     expect(row.state).toMatchObject({ code: 'refused', message: 'The service said refused.' });
     await world.clock.advance(24 * hourMs);
     expect(uploaded(world)).toBe(0);
-    world.disk.write('/tray/file1.txt', 'better');
-    await world.until('file1.txt', 'uploaded');
+    await share(world, 'file1.txt', 'better');
   });
 
   test('statistics that make no sense do not keep files waiting', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     let asked = 0;
     world.service.api.stats = () => {
       asked += 1;
@@ -308,8 +287,7 @@ describe('other answers', () => {
   });
 
   test('statistics refused for their rate are asked for again when the service wants', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.refuse = { code: 'rate', status: 429 };
     put(world, 1);
     await world.clock.runUntil(() => world.service.requests.length > 0);

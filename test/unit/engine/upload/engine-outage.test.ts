@@ -2,7 +2,7 @@
 // comes. What may be sent again, and when: design/decisions/after-the-tail.md.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,8 +14,7 @@ const stored = (world: World): string[] => world.service.stored.map((file) => fi
 
 /** Uploads have gone well until now; then the service goes away behind its proxy, and files come. */
 const goDown = async (count: number, seed = 1): Promise<World> => {
-  const world = createWorld({ seed });
-  await world.start();
+  const { world } = await started({ seed });
   put(world, 1);
   await world.until('file1.txt', 'uploaded');
   await world.clock.advance(minuteMs);
@@ -61,8 +60,7 @@ describe('an outage behind a proxy that buffers', () => {
   });
 
   test('that is there at the start begins no upload at all', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.gatewayDown = 503;
     put(world, 10);
     await world.clock.advance(minuteMs);
@@ -80,8 +78,7 @@ describe('an outage behind a proxy that buffers', () => {
   });
 
   test('ends within 20 minutes for uploads when only statistics and list are out of order', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     const refusal = { code: 'unusable-answer' as const, status: 503 };
     world.service.refuse = refusal;
     put(world, 3);
@@ -108,8 +105,7 @@ describe('an outage behind a proxy that buffers', () => {
   });
 
   test('gets no second try at once when the upload that is the try is ended by its own file', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     const refusal = { code: 'unusable-answer' as const, status: 503 };
     world.service.refuse = refusal;
     const triesMs: number[] = [];
@@ -133,8 +129,7 @@ describe('an outage behind a proxy that buffers', () => {
   });
 
   test('of a day that is there at the start makes one file uncertain, which goes up later, too', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.gatewayDown = 502;
     put(world, 10);
     await world.clock.advance(24 * hourMs);
@@ -168,8 +163,7 @@ describe('an outage behind a proxy that buffers', () => {
 
 describe('a service that takes whole uploads and never answers them', () => {
   test('gets a file four times in a day at the most; then it is held, and a person sends it again', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.faults.push(...Array.from({ length: 20 }, () => 'tail-lost' as const));
     put(world, 1);
     const row = await world.until('file1.txt', 'held', 24 * hourMs);
@@ -184,8 +178,7 @@ describe('a service that takes whole uploads and never answers them', () => {
   });
 
   test('gets no other file meanwhile than one for each next try', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push(...Array.from({ length: 200 }, () => 'tail-lost' as const));
     put(world, 100);
     await world.clock.advance(hourMs);
@@ -200,8 +193,7 @@ describe('an answer after the tail', () => {
     [408, 'interrupted'],
     [502, 'unusable-answer'],
   ])('%i proves nothing: what a proxy had sent on before is found', async (status, code) => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push({ code, status, afterTail: true, created: true });
     put(world, 1);
     await world.until('file1.txt', 'uncertain');
@@ -211,8 +203,7 @@ describe('an answer after the tail', () => {
   });
 
   test('400 fails the file when the service turns out not to have it', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push({ code: 'refused', status: 400, afterTail: true });
     put(world, 2);
     await world.until('file2.txt', 'uploaded');
@@ -222,16 +213,14 @@ describe('an answer after the tail', () => {
   });
 
   test('413 fails the file at once', async () => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     world.service.faults.push({ code: 'too-large', status: 413, afterTail: true });
     put(world, 1);
     await world.until('file1.txt', 'failed', 5000);
   });
 
   test('that is no trouble of the service keeps no other file waiting', async () => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.faults.push({ code: 'refused', status: 422, afterTail: true });
     put(world, 1);
     await world.until('file1.txt', 'uncertain');
@@ -240,8 +229,7 @@ describe('an answer after the tail', () => {
 });
 
 test('an upload that waits for its answer keeps nothing from being tried after the trouble of another one', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   const { upload } = world.service.api;
   world.service.api.upload = async (request) => {
     if (request.sentName === 'file1.txt')

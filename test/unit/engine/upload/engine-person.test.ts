@@ -1,6 +1,6 @@
 // Odd requests of a person, at odd moments.
 import { describe, expect, test } from 'vitest';
-import { begin, createWorld, share, type World } from '../../../support/fake-world.ts';
+import { begin, share, started, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -81,8 +81,7 @@ describe('a person who names a path of the watched folder', () => {
     ['where nothing is', () => undefined, 'gone'],
     ['where a folder is', (world) => world.disk.make('/tray/thing', 'folder'), 'not-a-file'],
   ])('%s left the counts off until the next scan', async (_, prepare, code) => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     prepare(world);
     const [view] = await run.call('files.upload', { paths: ['/tray/thing'] });
     expect(view?.state).toMatchObject({ kind: 'failed', code });

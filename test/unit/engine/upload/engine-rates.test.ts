@@ -1,18 +1,17 @@
 // A large drop against services that count requests in different ways, with up to two seconds each way: no 429, and
 // hardly any of the allowance unused, also when the process is killed in the middle; and a day that is used up.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { started, type World } from '../../../support/fake-world.ts';
 import { models, seeded, type ModelName } from '../../../support/limiter-models.ts';
 
 const minuteMs = 60_000;
 const perMinute = 50;
 
-const drop = async (count: number, given: Parameters<typeof createWorld>[0] = {}): Promise<World> => {
-  const world = createWorld({
+const drop = async (count: number, given: Parameters<typeof started>[0] = {}): Promise<World> => {
+  const { world } = await started({
     ...given,
     settings: { burstFiles: 100_000, concurrentUploads: 8, ...given.settings },
   });
-  await world.start();
   await world.clock.advance(1000);
   for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/file${n}.bin`, 'x'.repeat(n));
   return world;

@@ -2,15 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import type { UploadFault } from '../../../support/fake-service.ts';
-import { createWorld } from '../../../support/fake-world.ts';
+import { started } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** A lost upload is being looked for; the list is on its way until it is refused. */
 const looking = async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   const refusal = Promise.withResolvers<never>();
   let isListing = false;
   world.service.api.list = () => {
@@ -30,8 +29,7 @@ describe('a refusal of uploads while the statistics are open', () => {
     ['limit', 403, 8],
     ['wrong-address', 404, 97],
   ])('%s: was tried with four files at once, and never less often', async (code, status, most) => {
-    const world = createWorld();
-    await world.start();
+    const { world } = await started();
     const { upload } = world.service.api;
     world.service.api.upload = async (request) => {
       world.service.faults.unshift({ code, status });
@@ -53,8 +51,7 @@ describe('a probe', () => {
     ['after the network was away', { code: 'offline' }, minuteMs],
     ['after a limit', { code: 'limit', status: 403 }, 16 * minuteMs],
   ])('%s is one upload, and the others wait for what becomes of it', async (_, fault, limitMs) => {
-    const world = createWorld();
-    const run = await world.start();
+    const { world, run } = await started();
     world.service.faults.push(fault, fault, fault, fault);
     for (let n = 1; n <= 6; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
     await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed');

@@ -1,13 +1,12 @@
 // The last moment before a file exists on the service, and the first one after it: what is looked at again, what is
 // written down, and which answer is believed.
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../support/fake-world.ts';
+import { started } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 test('a file that changes behind its last piece is not sent to its end', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   const { open } = world.disk.files;
   world.disk.files.open = async (path, root) => {
     const file = await open(path, root);
@@ -26,8 +25,7 @@ test('a file that changes behind its last piece is not sent to its end', async (
 });
 
 test('of two files with one content that leave together, the slower one gets the link of the first', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   const { upload } = world.service.api;
   world.service.api.upload = async (request) => {
     if (request.sentName === 'b.txt') await new Promise<void>((next) => world.clock.after(1000, next));
@@ -41,8 +39,7 @@ test('of two files with one content that leave together, the slower one gets the
 });
 
 test('an answer with the name of another upload under way is not believed', async () => {
-  const world = createWorld();
-  await world.start();
+  const { world } = await started();
   world.service.addForeign('b.txt', 'somebody else’s');
   world.service.faults.push({ receipt: { file_id: 1001, filename: 'b.txt' } });
   world.disk.write('/tray/a.txt', 'first content');
@@ -54,8 +51,7 @@ test('an answer with the name of another upload under way is not believed', asyn
 });
 
 test('of two uploads under way together, one is not believed the id of the other', async () => {
-  const world = createWorld();
-  const run = await world.start();
+  const { world, run } = await started();
   world.service.addForeign('filler', 'x');
   // The second one begins before the first one's id is known, and is answered with it.
   world.service.faults.push({ receipt: {} }, { receipt: { file_id: 1002 } });
