@@ -7,11 +7,11 @@ import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { exitCodeFor } from '../../src-main/cli/exit-codes.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
-import type { ServiceOptions } from '../service/options.ts';
 import type { Service } from '../service/service.ts';
 import type { Line, RunOptions } from '../support/flow/command.ts';
-import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import type { Place } from '../support/flow/place.ts';
 import { distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
+import { within } from '../support/flow/within.ts';
 
 const file = path.join(import.meta.dirname, 'recorded-shapes.json');
 const onUpload = { path: '/files/upload' };
@@ -38,21 +38,7 @@ const keep = (title: string, exit: number | null, lines: readonly Line[]): void 
   answers[title] = { exit, prints: distinct(rest.map((line) => shapeOf(line))) };
 };
 
-const at = async (
-  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
-  act: (place: Place, service: Service) => Promise<void>,
-): Promise<void> => {
-  const service = await openService(options.service);
-  const place = await createPlace(service, { settings: options.settings ?? {} });
-  try {
-    await act(place, service);
-  } finally {
-    await place.remove();
-    await service.close();
-  }
-};
-
-const files = async (place: Place): Promise<void> => {
+const files = async (_service: Service, place: Place): Promise<void> => {
   await place.put('../first.txt', 'one');
   await place.put('../large.bin', Buffer.alloc(3_000_000, 1));
   await place.put('../id_rsa', 'looks like a key');
@@ -72,7 +58,7 @@ const files = async (place: Place): Promise<void> => {
   await record(place, 'info (unknown)', ['info', '4711']);
 };
 
-const controls = async (place: Place): Promise<void> => {
+const controls = async (_service: Service, place: Place): Promise<void> => {
   await place.put('before.txt', 'was here before');
   await record(place, 'watch --once', ['watch', place.folder, '--once']);
   await place.put('new.txt', 'came later');
@@ -119,7 +105,7 @@ const controls = async (place: Place): Promise<void> => {
   keep('watch (interrupted)', ended.code, watching.lines());
 };
 
-const uncertain = async (place: Place, service: Service): Promise<void> => {
+const uncertain = async (service: Service, place: Place): Promise<void> => {
   service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'done' } });
   await place.put('lost.txt', 'its answer was lost');
   await record(place, 'watch --once (answer lost)', [
@@ -137,7 +123,7 @@ const uncertain = async (place: Place, service: Service): Promise<void> => {
   await record(place, 'resolve (unknown)', ['resolve', '4711']);
 };
 
-const tight = async (place: Place): Promise<void> => {
+const tight = async (_service: Service, place: Place): Promise<void> => {
   const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
   for (const name of names) await place.put(`../${name}`, `tight ${name}`);
   await record(place, 'upload --no-wait', ['upload', '--no-wait', ...names]);
@@ -147,7 +133,7 @@ const tight = async (place: Place): Promise<void> => {
   keep('upload (interrupted)', ended.code, waiting.lines());
 };
 
-const damaged = async (place: Place): Promise<void> => {
+const damaged = async (_service: Service, place: Place): Promise<void> => {
   await mkdir(path.join(place.home, 'ledger.sqlite'));
   await record(place, 'status (ledger damaged)', ['status']);
 };
@@ -155,15 +141,15 @@ const damaged = async (place: Place): Promise<void> => {
 test('JSON and exit codes of every command are as recorded', { timeout: 300_000 }, async () => {
   await Promise.all([
     // Slow enough that the progress of the large file is told before its end.
-    at({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
-    at({ settings: { ignore: ['*.draft'] } }, controls),
-    at({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
-    at({ settings: { requestsPerMinute: 2 } }, tight),
-    at({}, damaged),
-    at({ service: { plan: 'Free' } }, async (place) => {
+    within({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
+    within({ settings: { ignore: ['*.draft'] } }, controls),
+    within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
+    within({ settings: { requestsPerMinute: 2 } }, tight),
+    within({}, damaged),
+    within({ service: { plan: 'Free' } }, async (_service, place) => {
       await record(place, 'stats (plan without the API)', ['stats']);
     }),
-    at({}, async (place) => {
+    within({}, async (_service, place) => {
       await record(place, 'demo');
     }),
   ]);

@@ -54,6 +54,8 @@ export type World = {
   rows(): Upload[];
   /** Lets time pass until the file is in such a state. */
   until(name: string, kind: Upload['state']['kind'], limitMs?: number): Promise<Upload>;
+  /** Writes the file below `/tray`, and lets time pass until it is in such a state. */
+  put(file: string, content: string, kind: Upload['state']['kind'], limitMs?: number): Promise<Upload>;
 };
 
 export const createWorld = (
@@ -146,6 +148,11 @@ export const createWorld = (
     return one;
   };
 
+  const until: World['until'] = async (name, kind, limitMs = 60_000) => {
+    await clock.runUntil(() => rows().findLast((one) => one.name === name)?.state.kind === kind, limitMs);
+    return row(name);
+  };
+
   return {
     clock,
     disk,
@@ -169,9 +176,10 @@ export const createWorld = (
     during,
     row,
     rows,
-    async until(name, kind, limitMs = 60_000) {
-      await clock.runUntil(() => rows().findLast((one) => one.name === name)?.state.kind === kind, limitMs);
-      return row(name);
+    until,
+    put(file, content, kind, limitMs) {
+      disk.write(`/tray/${file}`, content);
+      return until(file.slice(file.lastIndexOf('/') + 1), kind, limitMs);
     },
   };
 };
@@ -193,6 +201,11 @@ export const begin = async (given: Parameters<typeof createWorld>[0] = {}): Begu
 
 /** A file in the folder, and the id of its upload. */
 export const share = async (world: World, name: string, content = name): Promise<number> => {
-  world.disk.write(`/tray/${name}`, content);
-  return (await world.until(name, 'uploaded')).fileId ?? 0;
+  return (await world.put(name, content, 'uploaded')).fileId ?? 0;
+};
+
+/** A file that was sent and whose answer was lost. */
+export const loseAnswer = (world: World, name: string, content: string): Promise<Upload> => {
+  world.service.faults.push('answer-lost');
+  return world.put(name, content, 'uncertain');
 };

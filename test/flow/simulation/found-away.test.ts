@@ -1,6 +1,6 @@
 // What the simulation has found about files and folders that a link replaced for a while.
 import { expect, test } from 'vitest';
-import { createWorld, share, started } from '../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -32,9 +32,7 @@ test('a file of before that was replaced by a link for a while stays unpublished
 test('a file whose answer was lost, and that a link replaced for a while, does not go up beside itself', async () => {
   const { world, run } = await started();
   world.service.linksBroken = true;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await loseAnswer(world, 'a.txt', 'the content');
   const back = world.disk.swap('/tray/a.txt', '/elsewhere');
   await world.clock.advance(1000);
   back();

@@ -1,14 +1,13 @@
 // What the simulation has found, each as the few steps that led to it.
 import { expect, test } from 'vitest';
-import { createWorld, share, started } from '../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
 test('a changed copy leaves its original, and its original’s link, as they are', async () => {
   const { world, run } = await started();
   await share(world, 'a.txt', 'the content');
-  world.disk.write('/tray/copy.txt', 'the content');
-  await world.until('copy.txt', 'skipped');
+  await world.put('copy.txt', 'the content', 'skipped');
   await share(world, 'copy.txt', 'the copy has changed');
   expect(world.row('a.txt').state.kind).toBe('uploaded');
   world.disk.touch('/tray/a.txt');
@@ -20,8 +19,7 @@ test('a changed copy leaves its original, and its original’s link, as they are
 test('a touched copy does not take the row of its original', async () => {
   const { world } = await started();
   await share(world, 'a.txt', 'the content');
-  world.disk.write('/tray/copy.txt', 'the content');
-  await world.until('copy.txt', 'skipped');
+  await world.put('copy.txt', 'the content', 'skipped');
   world.disk.touch('/tray/copy.txt');
   await world.clock.advance(minuteMs);
   expect(world.row('a.txt')).toMatchObject({ present: true, name: 'a.txt', state: { kind: 'uploaded' } });
@@ -64,8 +62,7 @@ test('an upload held as uncertain is not sent again because its file has another
   const { world } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'held', 60 * minuteMs);
+  await world.put('a.txt', 'the content', 'held', 60 * minuteMs);
   world.disk.rename('/tray/a.txt', '/tray/b.txt');
   await world.clock.advance(10 * minuteMs);
   expect(world.service.stored).toHaveLength(1);
@@ -92,9 +89,7 @@ test('a file of before that changes in steps and is renamed stays unpublished', 
 
 test('looks stop when the service refuses the key', async () => {
   const { world } = await started();
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await loseAnswer(world, 'a.txt', 'the content');
   world.service.refuse = { code: 'key-refused', status: 401 };
   const before = world.service.requests.length;
   await world.clock.advance(14 * minuteMs);
@@ -116,8 +111,7 @@ test('uploads that are refused together with 403 ask for the statistics once', a
 
 test('what went up while the disk was full is found again as soon as there is room', async () => {
   const { world, run } = await started();
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'committing');
+  await world.put('a.txt', 'the content', 'committing');
   run.life.fillDisk(true);
   await world.clock.advance(minuteMs);
   run.life.fillDisk(false);
@@ -129,9 +123,7 @@ test('what went up while the disk was full is found again as soon as there is ro
 test('a file that waited for an uncertain upload goes on when that one is held', async () => {
   const { world } = await started();
   world.service.linksBroken = true;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await loseAnswer(world, 'a.txt', 'the content');
   world.disk.make('/tray/sub', 'folder');
   world.disk.write('/tray/sub/a.txt', 'CONTENT the');
   await world.clock.advance(30 * minuteMs);
@@ -159,9 +151,7 @@ test('a rename cut in two by a crash does not make a file of before public', asy
 test('a wall clock that jumps forward does not shorten the wait for a slow list', async () => {
   const { world } = await started();
   world.service.listLagMs = 5 * minuteMs;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await loseAnswer(world, 'a.txt', 'the content');
   await world.clock.advance(45_000);
   world.clock.jumpWall(60 * minuteMs);
   // The service has clocks of its own.
@@ -180,10 +170,8 @@ test.each([
   const { world } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost', { receipt: { file_id: 1001, filename } });
-  world.disk.write('/tray/a.txt', 'first content');
-  await world.until('a.txt', 'uncertain');
-  world.disk.write('/tray/b.txt', 'another content');
-  await world.until('b.txt', 'uncertain');
+  await world.put('a.txt', 'first content', 'uncertain');
+  await world.put('b.txt', 'another content', 'uncertain');
   world.service.linksBroken = false;
   expect((await world.until('a.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1001);
   expect((await world.until('b.txt', 'uploaded', 60 * minuteMs)).fileId).toBe(1002);
@@ -193,8 +181,7 @@ test('an uncertain upload of a file that has a newer version does not wait for e
   const { world, run } = await started();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  const { id } = await world.until('a.txt', 'held', 60 * minuteMs);
+  const { id } = await world.put('a.txt', 'the content', 'held', 60 * minuteMs);
   world.disk.replace('/tray/a.txt', 'a newer content');
   await world.until('a.txt', 'uploaded', minuteMs);
   await run.call('queue.resolve', { id, choice: 'leave' });
@@ -218,9 +205,7 @@ test('a renamed file keeps its link also when another one has its old name and i
 test('a renamed file waits for its lost upload also when the queue stands while that one is held', async () => {
   const { world, run } = await started();
   world.service.linksBroken = true;
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  const { id } = await world.until('a.txt', 'uncertain');
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
   world.disk.rename('/tray/a.txt', '/tray/b.txt');
   await world.until('b.txt', 'ready', minuteMs);
   run.life.kill();
@@ -243,9 +228,7 @@ test('a full disk does not fall upon whoever tells that watches do not suffice; 
 
 test('a look that is refused while the next upload is being prepared lets that one wait as well', async () => {
   const { world, run } = await started();
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await loseAnswer(world, 'a.txt', 'the content');
   world.service.latencyMs = 10_000;
   world.service.refuseLists = { code: 'wrong-address', status: 404 };
   // The list is on its way; the keychain takes longer than its answer.

@@ -1,7 +1,7 @@
 // A wall clock that is set back, by a person or by the network, delays nothing that was planned.
 import { describe, expect, test } from 'vitest';
 import { createSince, createSteady, sinceMark } from '../../../src-main/engine/shared/time.ts';
-import { createWorld, share, started, type World } from '../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, started, type World } from '../../support/fake-world.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const minuteMs = 60_000;
@@ -10,9 +10,7 @@ const yearMs = 365 * 24 * 60 * minuteMs;
 describe('a wall clock set back by a year', () => {
   test('does not delay the look for a lost upload', async () => {
     const { world } = await started();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await loseAnswer(world, 'a.txt', 'the content');
     world.clock.jumpWall(-yearMs);
     await world.until('a.txt', 'uploaded', minuteMs);
   });
@@ -20,8 +18,7 @@ describe('a wall clock set back by a year', () => {
   test('does not delay the end of looking for one that never went through', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
     world.clock.jumpWall(-yearMs);
     const lostAtMs = world.clock.monoMs();
     await world.until('a.txt', 'uploaded', 20 * minuteMs);
@@ -31,8 +28,7 @@ describe('a wall clock set back by a year', () => {
   test('does not delay it over a restart either', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
     await world.running().stop();
     world.clock.jumpWall(-yearMs);
     await world.start();
@@ -71,8 +67,7 @@ describe('a wall clock set back by a year', () => {
 
   test.each(['while it runs', 'before a restart'])('%s, does not delay a locked file', async (when) => {
     const { world } = await started();
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'the content', 'settling');
     world.disk.hide('/tray/a.txt', true);
     await world.until('a.txt', 'waiting');
     if (when === 'before a restart') await world.running().stop();
@@ -86,9 +81,7 @@ describe('a wall clock set back by a year', () => {
     const { world } = await started();
     world.clock.jumpWall(-yearMs);
     world.service.listLagMs = 14 * minuteMs;
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await loseAnswer(world, 'a.txt', 'the content');
     await world.until('a.txt', 'uploaded', 20 * minuteMs);
     expect(world.service.stored).toHaveLength(1);
     expect(world.service.count('list')).toBeLessThan(6);
@@ -114,8 +107,7 @@ describe('a wall clock set forward by an hour', () => {
       const world = await slowly(given);
       world.service.latencyMs = 20_000;
       world.service.faults.push('answer-lost');
-      world.disk.write('/tray/a.txt', 'the content');
-      await world.until('a.txt', 'committing');
+      await world.put('a.txt', 'the content', 'committing');
       world.clock.jumpWall(60 * minuteMs);
       await world.until('a.txt', 'uncertain');
       await foundOnce(world);
@@ -124,9 +116,7 @@ describe('a wall clock set forward by an hour', () => {
 
   test('before a crash makes it none either, where the machine counts since its start', async () => {
     const world = await slowly();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await loseAnswer(world, 'a.txt', 'the content');
     world.clock.jumpWall(60 * minuteMs);
     world.running().life.kill();
     await world.start();

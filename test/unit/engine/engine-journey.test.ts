@@ -5,8 +5,7 @@ import { started } from '../../support/fake-world.ts';
 test('a new file goes up once and its link is in the ledger and in the feed', async () => {
   const { world, run } = await started();
   await world.clock.advance(1000);
-  world.disk.write('/tray/report.pdf', 'the numbers');
-  const row = await world.until('report.pdf', 'uploaded');
+  const row = await world.put('report.pdf', 'the numbers', 'uploaded');
   await world.clock.advance(3_600_000);
   const [stored] = world.service.stored;
   expect(world.service.stored).toHaveLength(1);

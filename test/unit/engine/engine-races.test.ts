@@ -1,7 +1,7 @@
 // A row that is to be looked at may have become something else before its turn comes: a command, the queue or another
 // process was faster.
 import { expect, test } from 'vitest';
-import { share, started } from '../../support/fake-world.ts';
+import { loseAnswer, share, started } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -34,8 +34,7 @@ test('a file that was cancelled while others were being looked at went up all th
   const { look } = world.disk.files;
   world.disk.hideWriters('untold');
   world.disk.write('/tray/a.txt', 'one');
-  world.disk.write('/tray/b.txt', 'another');
-  await world.until('b.txt', 'settling');
+  await world.put('b.txt', 'another', 'settling');
   world.disk.files.look = async (path) => {
     await new Promise<void>((next) => world.clock.after(50, next));
     return await look(path);
@@ -50,9 +49,7 @@ test('a file that was cancelled while others were being looked at went up all th
 
 test('what a person had decided about an uncertain upload was undone when the look under way failed', async () => {
   const { world, run } = await started();
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/a.txt', 'the content');
-  const { id } = await world.until('a.txt', 'uncertain');
+  const { id } = await loseAnswer(world, 'a.txt', 'the content');
   world.service.refuseLists = { code: 'unusable-answer', status: 502 };
   world.service.latencyMs = 5000;
   await world.clock.advance(31_000);

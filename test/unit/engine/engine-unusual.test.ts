@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { UploadState } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
-import { createWorld, share, started, type World } from '../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, started, type World } from '../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -44,8 +44,7 @@ describe('a ledger that lacks the attempt', () => {
 describe('an upload that a crash cut off', () => {
   test('is gone when its file was gone before', async () => {
     const { world, run } = await started();
-    world.disk.write('/tray/a.txt', 'content');
-    const { id } = await world.until('a.txt', 'sending');
+    const { id } = await world.put('a.txt', 'content', 'sending');
     run.life.kill();
     world.ledger.uploads.update(id, { present: false }, world.clock.wallMs());
     await world.start();
@@ -110,8 +109,7 @@ describe('naming a file again', () => {
 describe('a stop', () => {
   test('in the middle of sending leaves the file to the next start, and the service with nothing', async () => {
     const { world, run } = await started();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     await run.stop();
     expect(world.row('a.txt').state.kind).toBe('ready');
     expect(world.service.stored).toEqual([]);
@@ -121,8 +119,7 @@ describe('a stop', () => {
 
   test('after the tail waits for the answer', async () => {
     const { world, run } = await started();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'committing');
+    await world.put('a.txt', 'content', 'committing');
     await run.stop();
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
@@ -130,8 +127,7 @@ describe('a stop', () => {
   test('after the tail waits five seconds at the most; then looking decides', async () => {
     const { world, run } = await started();
     world.service.latencyMs = 20_000;
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'committing', 2 * minuteMs);
+    await world.put('a.txt', 'content', 'committing', 2 * minuteMs);
     const fromMs = world.clock.monoMs();
     await run.stop();
     expect(world.clock.monoMs() - fromMs).toBe(5000);
@@ -162,9 +158,7 @@ describe('a service that says odd things', () => {
   test('is looked at again when its list lacks ids', async () => {
     const { world } = await started();
     world.service.without = ['file_id'];
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uncertain');
+    await loseAnswer(world, 'a.txt', 'content');
     await world.clock.advance(5 * minuteMs);
     expect(world.row('a.txt').state.kind).toBe('uncertain');
     expect(world.service.count('upload')).toBe(1);
@@ -172,9 +166,7 @@ describe('a service that says odd things', () => {
 
   test('that refuses the key while it is looked at stops everything until the key is accepted', async () => {
     const { world } = await started();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uncertain');
+    await loseAnswer(world, 'a.txt', 'content');
     world.service.refuse = { code: 'key-refused', status: 401 };
     await world.clock.advance(14 * minuteMs);
     world.service.refuse = null;
@@ -184,8 +176,7 @@ describe('a service that says odd things', () => {
   test('an unknown fault before the tail fails the file, and is told to the log', async () => {
     const { world } = await started();
     world.service.api.upload = () => Promise.reject(new TypeError('x is no function'));
-    world.disk.write('/tray/a.txt', 'content');
-    expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'internal' });
+    expect((await world.put('a.txt', 'content', 'failed')).state).toMatchObject({ code: 'internal' });
     expect(world.log.lines.some((line) => line.event === 'upload fault')).toBe(true);
   });
 
@@ -193,8 +184,7 @@ describe('a service that says odd things', () => {
     const { world } = await started();
     world.service.api.upload = () =>
       Promise.reject(new AppError('refused', 'Not wanted.', '', { status: 400, evidence: '<html>' }));
-    world.disk.write('/tray/a.txt', 'content');
-    const { id } = await world.until('a.txt', 'failed');
+    const { id } = await world.put('a.txt', 'content', 'failed');
     expect(world.ledger.attempts.ofUpload(id)).toMatchObject([
       { outcome: 'refused', status: 400, evidence: 'refused: Not wanted. (<html>)' },
     ]);
@@ -205,8 +195,9 @@ describe('a service that says odd things', () => {
     world.service.stats.limits.max_file_size = 6000;
     await world.start();
     await share(world, 'first.bin', 'x'.repeat(5000));
-    world.disk.write('/tray/large.bin', 'x'.repeat(6001));
-    expect((await world.until('large.bin', 'failed')).state).toMatchObject({ code: 'too-large' });
+    expect((await world.put('large.bin', 'x'.repeat(6001), 'failed')).state).toMatchObject({
+      code: 'too-large',
+    });
     expect(world.service.count('upload')).toBe(1);
   });
 });

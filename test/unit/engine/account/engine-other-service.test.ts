@@ -7,8 +7,7 @@ const elsewhere = 'https://elsewhere.example/api/v1';
 test('nothing is sent to, or deleted on, another service than the one whose links the ledger holds', async () => {
   const world = createWorld();
   const first = await world.start();
-  world.disk.write('/tray/one.txt', 'content one');
-  const one = await world.until('one.txt', 'uploaded');
+  const one = await world.put('one.txt', 'content one', 'uploaded');
   await first.stop();
   // Another service: our ids mean nothing there.
   world.service.stored.length = 0;

@@ -43,8 +43,10 @@ describe('very many files at once', () => {
 
   test('are a burst by their bytes as well', async () => {
     const { world } = await begin({ settings: { burstBytes: 100 } });
-    world.disk.write('/tray/a.bin', 'x'.repeat(101));
-    expect((await world.until('a.bin', 'held')).state).toEqual({ kind: 'held', reason: 'burst' });
+    expect((await world.put('a.bin', 'x'.repeat(101), 'held')).state).toEqual({
+      kind: 'held',
+      reason: 'burst',
+    });
   });
 
   test('that are found gone while they wait are held no more', async () => {

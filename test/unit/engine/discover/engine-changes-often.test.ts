@@ -44,8 +44,7 @@ describe('the next version of a file that is a link', () => {
   const withOneVersion = async () => {
     const world = createWorld();
     const running = await world.start();
-    world.disk.write('/tray/a.txt', 'one');
-    await world.until('a.txt', 'uploaded', 5000);
+    await world.put('a.txt', 'one', 'uploaded', 5000);
     world.disk.write('/tray/a.txt', 'two!');
     await world.clock.advance(9000);
     return { world, running };
@@ -77,8 +76,7 @@ describe('the next version of a file that is a link', () => {
 
   test('is as fast as any file after an hour', async () => {
     const { world } = await started();
-    world.disk.write('/tray/a.txt', 'one');
-    await world.until('a.txt', 'uploaded', 5000);
+    await world.put('a.txt', 'one', 'uploaded', 5000);
     await world.clock.advance(hourMs + 1000);
     world.disk.write('/tray/a.txt', 'two!');
     await world.clock.advance(1000);

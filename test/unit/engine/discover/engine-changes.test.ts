@@ -22,8 +22,7 @@ const bodies = (run: Running): string[] => run.entries().map((entry) => entry.bo
 describe('a file that changes', () => {
   test('while it is being sent goes up once, as its newest version', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'first version');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'first version', 'sending');
     world.disk.write('/tray/a.txt', 'the second version');
     await world.clock.advance(hourMs);
     expect(texts(world)).toEqual(['the second version']);
@@ -31,8 +30,7 @@ describe('a file that changes', () => {
 
   test('in place and keeps its size is noticed all the same', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'AAAA');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'AAAA', 'sending');
     world.disk.write('/tray/a.txt', 'BBBB');
     await world.clock.advance(hourMs);
     expect(texts(world)).toEqual(['BBBB']);
@@ -40,8 +38,7 @@ describe('a file that changes', () => {
 
   test('by being shortened while it is read goes up once, short', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'a long content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'a long content', 'sending');
     world.disk.write('/tray/a.txt', 'short');
     await world.clock.advance(hourMs);
     expect(texts(world)).toEqual(['short']);
@@ -49,8 +46,7 @@ describe('a file that changes', () => {
 
   test('after its tail was sent goes up again as a new version', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'first');
-    await world.until('a.txt', 'committing');
+    await world.put('a.txt', 'first', 'committing');
     world.disk.hints(false);
     world.disk.write('/tray/a.txt', 'second');
     await world.clock.advance(minuteMs);
@@ -59,8 +55,7 @@ describe('a file that changes', () => {
 
   test('places with a hidden one comes back with the link it had', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'first');
-    const first = await world.until('a.txt', 'uploaded');
+    const first = await world.put('a.txt', 'first', 'uploaded');
     world.disk.rename('/tray/a.txt', '/tray/.hidden');
     world.disk.write('/tray/a.txt', 'second');
     await world.clock.advance(minuteMs);
@@ -73,8 +68,7 @@ describe('a file that changes', () => {
 
   test('after it was uploaded gets a new link, and the old one is superseded', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'first');
-    const first = await world.until('a.txt', 'uploaded');
+    const first = await world.put('a.txt', 'first', 'uploaded');
     world.disk.replace('/tray/a.txt', 'second');
     await world.clock.runUntil(() => world.service.stored.length === 2);
     await world.clock.advance(1000);
@@ -87,8 +81,7 @@ describe('a file that changes', () => {
 
   test('only in its times keeps its link without any request', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'same');
-    const first = await world.until('a.txt', 'uploaded');
+    const first = await world.put('a.txt', 'same', 'uploaded');
     world.disk.touch('/tray/a.txt');
     await world.clock.advance(hourMs);
     expect(world.service.count('upload')).toBe(1);
@@ -97,8 +90,7 @@ describe('a file that changes', () => {
 
   test('to another inode while it settles is followed', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'first');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'first', 'settling');
     world.disk.hints(false);
     world.disk.replace('/tray/a.txt', 'other');
     await world.until('a.txt', 'uploaded');
@@ -146,8 +138,7 @@ describe('a file that leaves', () => {
   test('before it is sent is gone', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'ready');
+    await world.put('a.txt', 'content', 'ready');
     world.disk.remove('/tray/a.txt');
     await world.until('a.txt', 'gone');
     await world.clock.advance(200);
@@ -157,8 +148,7 @@ describe('a file that leaves', () => {
 
   test('while it is sent is not created, and gone', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     world.disk.remove('/tray/a.txt');
     await world.until('a.txt', 'gone');
     await world.clock.advance(hourMs);
@@ -167,8 +157,7 @@ describe('a file that leaves', () => {
 
   test('while it settles is gone, found by the look when no hint tells', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'content', 'settling');
     world.disk.hints(false);
     world.disk.remove('/tray/a.txt');
     await world.until('a.txt', 'gone');
@@ -176,8 +165,7 @@ describe('a file that leaves', () => {
 
   test('after its tail was sent keeps its link', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'committing');
+    await world.put('a.txt', 'content', 'committing');
     world.disk.remove('/tray/a.txt');
     const row = await world.until('a.txt', 'uploaded');
     await world.clock.advance(1000);
@@ -187,8 +175,7 @@ describe('a file that leaves', () => {
   test('with its whole folder is gone as well', async () => {
     const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/sub/a.txt', 'content');
-    await world.until('a.txt', 'ready');
+    await world.put('sub/a.txt', 'content', 'ready');
     world.disk.remove('/tray/sub');
     await world.until('a.txt', 'gone');
   });
@@ -197,8 +184,7 @@ describe('a file that leaves', () => {
 describe('a file that moves inside the folder', () => {
   test('keeps its link under its new name, without a request', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    const row = await world.until('a.txt', 'uploaded');
+    const row = await world.put('a.txt', 'content', 'uploaded');
     world.disk.make('/tray/sub', 'folder');
     world.disk.rename('/tray/a.txt', '/tray/sub/b.txt');
     await world.clock.advance(hourMs);
@@ -214,8 +200,7 @@ describe('a file that moves inside the folder', () => {
 
   test('from its name of an unfinished download goes up under its final name', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/film.mp4.part', 'half');
-    await world.until('film.mp4.part', 'skipped');
+    await world.put('film.mp4.part', 'half', 'skipped');
     world.disk.append('/tray/film.mp4.part', ' and half');
     world.disk.rename('/tray/film.mp4.part', '/tray/film.mp4');
     await world.until('film.mp4', 'uploaded');
@@ -224,8 +209,7 @@ describe('a file that moves inside the folder', () => {
 
   test('while it is being sent goes up once', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     world.disk.rename('/tray/a.txt', '/tray/b.txt');
     await world.clock.advance(hourMs);
     expect(texts(world)).toEqual(['content']);
@@ -234,8 +218,7 @@ describe('a file that moves inside the folder', () => {
 
   test('after its tail was sent goes up once', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'committing');
+    await world.put('a.txt', 'content', 'committing');
     world.disk.rename('/tray/a.txt', '/tray/b.txt');
     await world.clock.advance(hourMs);
     expect(texts(world)).toEqual(['content']);

@@ -46,8 +46,7 @@ describe('a file of before that changed', () => {
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
     const run = await world.start();
-    world.disk.write('/tray/old.txt', 'changed');
-    const { id } = await world.until('old.txt', 'held');
+    const { id } = await world.put('old.txt', 'changed', 'held');
     await run.call('queue.skip', { ids: [id] });
     world.disk.write('/tray/old.txt', 'changed once more');
     await world.clock.advance(hourMs);

@@ -13,10 +13,8 @@ const begin = async (): Promise<{ world: World; run: Running }> => {
 /** A shared file, and a copy of it that is offered its link. */
 const copied = async () => {
   const { world, run } = await begin();
-  world.disk.write('/tray/a.txt', 'content');
-  const first = await world.until('a.txt', 'uploaded');
-  world.disk.write('/tray/copy.txt', 'content');
-  const copy = await world.until('copy.txt', 'skipped');
+  const first = await world.put('a.txt', 'content', 'uploaded');
+  const copy = await world.put('copy.txt', 'content', 'skipped');
   return { world, run, first, copy };
 };
 
@@ -36,8 +34,7 @@ describe('the same content', () => {
 
   test('goes up again when the service has lost it', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    const first = await world.until('a.txt', 'uploaded');
+    const first = await world.put('a.txt', 'content', 'uploaded');
     await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
     await share(world, 'copy.txt', 'content');
   });
@@ -68,10 +65,8 @@ describe('the same content', () => {
 
   test('under a name that is held goes up no second time for being confirmed: the link is offered first', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    const first = await world.until('a.txt', 'uploaded');
-    world.disk.write('/tray/id_rsa', 'content');
-    const copy = await world.until('id_rsa', 'held');
+    const first = await world.put('a.txt', 'content', 'uploaded');
+    const copy = await world.put('id_rsa', 'content', 'held');
     await run.call('queue.confirm', { ids: [copy.id] });
     const offered = await world.until('id_rsa', 'skipped');
     expect(offered).toMatchObject({ state: { rule: 'already-shared' }, sameAsId: first.id });
@@ -82,10 +77,8 @@ describe('the same content', () => {
 
   test('that is confirmed while it goes up under another name goes up once', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/id_rsa', 'content');
-    const held = await world.until('id_rsa', 'held');
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    const held = await world.put('id_rsa', 'content', 'held');
+    await world.put('a.txt', 'content', 'sending');
     await run.call('queue.confirm', { ids: [held.id] });
     await world.until('id_rsa', 'skipped');
     expect(texts(world)).toEqual(['content']);
@@ -98,8 +91,7 @@ describe('the same content', () => {
       if (request.sentName === 'id_rsa') await new Promise<void>((next) => world.clock.after(1000, next));
       return await upload(request);
     };
-    world.disk.write('/tray/id_rsa', 'content');
-    const held = await world.until('id_rsa', 'held');
+    const held = await world.put('id_rsa', 'content', 'held');
     await run.call('queue.confirm', { ids: [held.id] });
     world.disk.write('/tray/a.txt', 'content');
     await world.until('id_rsa', 'skipped');
@@ -147,8 +139,7 @@ describe('another link of shared content is made without being wanted any more',
     world.disk.write('/tray/a.txt', 'content');
     await share(world, 'b.txt', 'CONTENT');
     await world.until('a.txt', 'uploaded');
-    world.disk.write('/tray/copy.txt', 'content');
-    const copy = await world.until('copy.txt', 'skipped');
+    const copy = await world.put('copy.txt', 'content', 'skipped');
     await run.call('queue.pause', { untilMs: null });
     await run.call('queue.confirm', { ids: [copy.id] });
     await world.until('copy.txt', 'ready');

@@ -47,8 +47,7 @@ describe('what was in the folder before it was chosen', () => {
 
   test('is held, not public, when it changes later', async () => {
     const { world, run } = await begin({}, old);
-    world.disk.write('/tray/old.txt', 'changed');
-    const row = await world.until('old.txt', 'held');
+    const row = await world.put('old.txt', 'changed', 'held');
     expect(row.state).toEqual({ kind: 'held', reason: 'existing-changed' });
     world.disk.write('/tray/old.txt', 'changed again');
     await world.clock.advance(hourMs);
@@ -118,8 +117,7 @@ describe('a scan', () => {
     await world.clock.advance(1000);
     expect(run.engine.status()).toMatchObject({ watch: 'degraded', watchMessage: message });
     expect(await world.make('guest:1').call('app.status', {})).toMatchObject({ watchMessage: message });
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'uploaded', 35_000);
+    await world.put('a.txt', 'content', 'uploaded', 35_000);
     const before = world.disk.listed.length;
     await world.clock.advance(10 * minuteMs);
     expect(world.disk.listed.length - before).toBe(20);
@@ -156,8 +154,7 @@ describe('a scan', () => {
   test('goes into subfolders, new ones and moved ones, unless they are off', async () => {
     const { world, run } = await begin();
     world.disk.make('/tray/sub', 'folder');
-    world.disk.write('/tray/sub/a.txt', 'a');
-    await world.until('a.txt', 'uploaded');
+    await world.put('sub/a.txt', 'a', 'uploaded');
     await run.call('settings.set', { name: 'recursive', value: false });
     await world.clock.advance(1000);
     expect(world.rows().every((row) => !row.present)).toBe(true);
@@ -173,8 +170,7 @@ describe('a scan', () => {
 
   test('takes nothing for deleted in a subfolder that cannot be read', async () => {
     const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
-    world.disk.write('/tray/sub/a.txt', 'a');
-    await world.until('a.txt', 'uploaded');
+    await world.put('sub/a.txt', 'a', 'uploaded');
     world.disk.hide('/tray/sub', true);
     await run.call('folder.scan', {});
     world.disk.hint({ folder: '/tray', name: 'sub' });
@@ -188,8 +184,7 @@ describe('a scan', () => {
     await share(world, 'thing', 'file');
     world.disk.remove('/tray/thing');
     world.disk.make('/tray/thing', 'folder');
-    world.disk.write('/tray/thing/inner.txt', 'inner');
-    await world.until('inner.txt', 'uploaded');
+    await world.put('thing/inner.txt', 'inner', 'uploaded');
     expect(world.row('thing').present).toBe(false);
     world.disk.remove('/tray/thing');
     world.disk.write('/tray/thing', 'file again');
@@ -217,8 +212,7 @@ describe('a scan', () => {
 
   test('skips a file that became a link while it settled', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'x');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'x', 'settling');
     world.disk.hints(false);
     world.disk.make('/tray/a.txt', 'link');
     await world.until('a.txt', 'skipped');
@@ -229,8 +223,7 @@ describe('a folder that is lost', () => {
   test('makes nothing deleted and nothing new, and goes on where it was when it is back', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
-    world.disk.write('/tray/b.txt', 'waits');
-    await world.until('b.txt', 'settling');
+    await world.put('b.txt', 'waits', 'settling');
     world.disk.mount('gone');
     await run.call('folder.scan', {});
     await world.clock.advance(hourMs);
@@ -242,8 +235,7 @@ describe('a folder that is lost', () => {
     expect(run.engine.status()).toMatchObject({ folderAvailable: true, watch: 'live' });
     const kinds = run.entries().map((entry) => entry.body.kind);
     expect(kinds.filter((kind) => kind.startsWith('folder-'))).toEqual(['folder-lost', 'folder-back']);
-    world.disk.write('/tray/c.txt', 'after');
-    await world.until('c.txt', 'uploaded', minuteMs);
+    await world.put('c.txt', 'after', 'uploaded', minuteMs);
     expect(world.disk.watches()).toBe(1);
   });
 
@@ -277,8 +269,7 @@ describe('a folder that is lost', () => {
     world.disk.write('/tray/found.txt', 'lies in it when it is chosen');
     world.disk.hints(true);
     await choose('here');
-    world.disk.write('/tray/later.txt', 'came later');
-    await world.until('later.txt', 'uploaded', minuteMs);
+    await world.put('later.txt', 'came later', 'uploaded', minuteMs);
     expect(world.row('found.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 

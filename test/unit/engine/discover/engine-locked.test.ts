@@ -32,8 +32,7 @@ describe('a file that cannot be opened', () => {
 
   test('waits when it cannot even be looked at', async () => {
     const { world } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'content', 'settling');
     world.disk.hide('/tray/a.txt', true);
     await world.until('a.txt', 'waiting');
     world.disk.hide('/tray/a.txt', false);

@@ -1,7 +1,14 @@
 // Two things at the same moment: a slow disk, a stop, a person or a second name, while something else is under way.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { begin, createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
+import {
+  begin,
+  createWorld,
+  loseAnswer,
+  type Running,
+  share,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 
@@ -38,8 +45,7 @@ describe('a slow disk', () => {
     const { world, run } = await begin();
     await share(world, 'first.txt');
     slow(world, 'open', 1000);
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'ready');
+    await world.put('a.txt', 'content', 'ready');
     await world.clock.advance(10);
     await run.stop();
     expect(world.row('a.txt').state.kind).toBe('ready');
@@ -75,8 +81,7 @@ describe('a slow disk', () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     slow(world, 'open', 1000);
-    world.disk.write('/tray/b.txt', 'CONTENT');
-    await world.until('b.txt', 'settling');
+    await world.put('b.txt', 'CONTENT', 'settling');
     await world.clock.advance(500);
     await run.client.call('queue.cancel', { ids: [world.row('b.txt').id] });
     await world.clock.advance(minuteMs);
@@ -104,8 +109,7 @@ describe('a slow disk', () => {
       world.disk.files.open = open;
       throw new TypeError('the disk fails');
     };
-    world.disk.write('/tray/b.txt', 'CONTENT');
-    await world.until('b.txt', 'uploaded', minuteMs);
+    await world.put('b.txt', 'CONTENT', 'uploaded', minuteMs);
     expect(world.log.lines.some((line) => line.event === 'turn failed')).toBe(true);
   });
 
@@ -123,9 +127,7 @@ describe('a slow disk', () => {
 describe('a look', () => {
   const lost = async (): Promise<{ world: World; run: Running; id: number }> => {
     const { world, run } = await begin();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'content');
-    const { id } = await world.until('a.txt', 'uncertain');
+    const { id } = await loseAnswer(world, 'a.txt', 'content');
     return { world, run, id };
   };
 
@@ -208,8 +210,7 @@ describe('the folder', () => {
     world.disk.make('/tray/pipe', 'special');
     await world.clock.advance(5 * 60 * minuteMs);
     expect(run.entries().filter((entry) => entry.body.kind === 'skipped')).toHaveLength(2);
-    world.disk.write('/tray/a.txt', 'x');
-    await world.until('a.txt', 'settling');
+    await world.put('a.txt', 'x', 'settling');
     world.disk.hints(false);
     world.disk.make('/tray/a.txt', 'special');
     expect((await world.until('a.txt', 'skipped')).state).toEqual({ kind: 'skipped', rule: 'special' });
@@ -237,8 +238,7 @@ describe('the folder', () => {
     const { world, run } = await begin();
     expect(run.engine.isStill()).toBe(true);
     expect(run.engine.wait()).toBeNull();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     expect(run.engine.isStill()).toBe(false);
     await world.until('a.txt', 'uploaded');
     await world.clock.advance(1000);
@@ -248,14 +248,12 @@ describe('the folder', () => {
 
 test('a pause that comes while a permit for the statistics is waited for lets them wait, too', async () => {
   const { world, run } = await begin({ settings: { requestsPerMinute: 2 } });
-  world.disk.write('/tray/a.txt', 'content');
-  await world.until('a.txt', 'uploaded', 2 * minuteMs);
+  await world.put('a.txt', 'content', 'uploaded', 2 * minuteMs);
   await world.clock.advance(25 * 60 * minuteMs);
   await run.call('files.refresh', {});
   await run.call('files.refresh', {});
   const before = world.service.requests.length;
-  world.disk.write('/tray/b.txt', 'more');
-  await world.until('b.txt', 'ready');
+  await world.put('b.txt', 'more', 'ready');
   await world.clock.advance(1000);
   await run.call('queue.pause', { untilMs: null });
   await world.clock.advance(60 * minuteMs);

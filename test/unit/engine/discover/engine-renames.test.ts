@@ -164,8 +164,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     const world = await furnish();
     const run = await world.start();
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/new.txt', 'cancelled');
-    const { id } = await world.until('new.txt', 'ready');
+    const { id } = await world.put('new.txt', 'cancelled', 'ready');
     await run.call('queue.cancel', { ids: [id] });
     await run.call('queue.resume', {});
     await meanwhile(world, when, () => world.disk.rename('/tray/new.txt', '/tray/again.txt'));
@@ -197,8 +196,7 @@ test('a new version of a cancelled file goes up under its new name', async () =>
   const world = await furnish();
   const run = await world.start();
   await run.call('queue.pause', { untilMs: null });
-  world.disk.write('/tray/a.txt', 'cancelled');
-  const { id } = await world.until('a.txt', 'ready');
+  const { id } = await world.put('a.txt', 'cancelled', 'ready');
   await run.call('queue.cancel', { ids: [id] });
   await run.call('queue.resume', {});
   world.disk.hints(false);
@@ -218,8 +216,7 @@ test('a file that was held, edited and renamed is not taken for what it was when
     await world.clock.advance(minuteMs);
   }
   await run.call('queue.pause', { untilMs: null });
-  world.disk.write('/tray/one.txt', 'bb');
-  await world.until('one.txt', 'ready');
+  await world.put('one.txt', 'bb', 'ready');
   for (const name of ['two', 'three', 'four']) world.disk.write(`/tray/${name}`, `${name} of a burst`);
   const { id, sha256 } = await world.until('one.txt', 'held');
   expect(sha256).not.toBeNull();

@@ -8,8 +8,7 @@ const deep = async (): Promise<{ world: World; run: Running }> => {
   const { world, run } = await started();
   world.disk.make('/tray/sub', 'folder');
   world.disk.make('/tray/sub/deep', 'folder');
-  world.disk.write('/tray/sub/deep/a.txt', 'content');
-  await world.until('a.txt', 'uploaded');
+  await world.put('sub/deep/a.txt', 'content', 'uploaded');
   return { world, run };
 };
 
@@ -28,8 +27,7 @@ test('a scan takes nothing for deleted below a folder that cannot be read', asyn
 
 test('a hint for a folder reads that folder, and not again those in it that are known', async () => {
   const { world } = await deep();
-  world.disk.write('/tray/sub/b.txt', 'second');
-  await world.until('b.txt', 'uploaded');
+  await world.put('sub/b.txt', 'second', 'uploaded');
   world.disk.listed.length = 0;
   world.disk.hint({ folder: '/tray/sub', name: null });
   await world.clock.advance(1000);

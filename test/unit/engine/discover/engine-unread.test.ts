@@ -30,8 +30,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
       expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
       expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
       expect(texts(world)).toEqual([]);
-      world.disk.write('/tray/sub/deep/new.txt', 'new');
-      await world.until('new.txt', 'uploaded', minuteMs);
+      await world.put('sub/deep/new.txt', 'new', 'uploaded', minuteMs);
     },
   );
 
@@ -57,8 +56,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
     await world.clock.advance(minuteMs);
     expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
     expect(world.row('new.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
-    world.disk.write('/tray/sub/newer.txt', 'newer');
-    await world.until('newer.txt', 'uploaded', minuteMs);
+    await world.put('sub/newer.txt', 'newer', 'uploaded', minuteMs);
     expect(texts(world)).toEqual(['newer']);
   });
 });
@@ -66,8 +64,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
 describe('a folder that is taken away', () => {
   test('while a file settles leaves it confirmed', async () => {
     const { world, run } = await started();
-    world.disk.write('/tray/server.key', 'secret');
-    const { id } = await world.until('server.key', 'held');
+    const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.confirm', { ids: [id] });
     world.disk.mount('gone');
     await world.clock.advance(10 * minuteMs);

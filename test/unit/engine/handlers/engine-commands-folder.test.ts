@@ -63,8 +63,7 @@ describe('files given by hand', () => {
 
   test('in the watched folder are the same upload as there, and are taken from hold by being named', async () => {
     const { world, run } = await begin({ settings: { burstBytes: 5 } });
-    world.disk.write('/tray/a.txt', 'content');
-    const row = await world.until('a.txt', 'held');
+    const row = await world.put('a.txt', 'content', 'held');
     const [view] = await run.call('files.upload', { paths: ['/tray/a.txt'] });
     expect(view?.id).toBe(row.id);
   });
@@ -135,8 +134,7 @@ describe('folder', () => {
     const why = async (path: string): Promise<string> => (await run.call('file.why', { path })).sentence;
     await share(world, 'a.txt');
     expect(await why('/tray/a.txt')).toBe(`Uploaded: ${world.service.stored[0]?.link ?? ''}`);
-    world.disk.write('/tray/copy.txt', 'a.txt');
-    await world.until('copy.txt', 'skipped');
+    await world.put('copy.txt', 'a.txt', 'skipped');
     expect(await why('/tray/copy.txt')).toContain('already shared');
     world.disk.write('/elsewhere/b.txt', 'b');
     expect(await why('/elsewhere/b.txt')).toContain('outside the watched folder');
@@ -185,8 +183,7 @@ describe('overview', () => {
   test('patterns take effect at once, on what waits and on what was skipped', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/a.log', 'log');
-    await world.until('a.log', 'ready');
+    await world.put('a.log', 'log', 'ready');
     await run.call('settings.set', { name: 'ignore', value: ['*.log'] });
     const row = await world.until('a.log', 'skipped');
     expect(row.state).toEqual({ kind: 'skipped', rule: 'ignored', pattern: '*.log' });

@@ -121,8 +121,7 @@ describe('files', () => {
     expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
     world.service.faults.push('answer-lost');
     world.service.linksBroken = true;
-    world.disk.write('/tray/other/mine.txt', 'theirs.t');
-    await world.until('mine.txt', 'uncertain');
+    await world.put('other/mine.txt', 'theirs.t', 'uncertain');
     await run.call('files.refresh', {});
     expect(world.service.stored.map(({ name }) => name)).toEqual(['mine.txt', 'mine.txt', 'mine.txt']);
     expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
@@ -178,8 +177,7 @@ describe('files', () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     await share(world, 'b.txt');
-    world.disk.write('/tray/id_rsa', 'secret');
-    await world.until('id_rsa', 'held');
+    await world.put('id_rsa', 'secret', 'held');
     const ids = world.rows().map((row) => row.id);
     const links = await run.call('files.links', { uploadIds: ids.toReversed() });
     expect(links.map((link) => link.name)).toEqual(['a.txt', 'b.txt']);
@@ -202,8 +200,7 @@ describe('resolving an uncertain upload', () => {
     const { world, run } = await begin();
     world.service.linksBroken = true;
     world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'content');
-    const { id } = await world.until('a.txt', 'held', 30 * minuteMs);
+    const { id } = await world.put('a.txt', 'content', 'held', 30 * minuteMs);
     return { world, run, id };
   };
 

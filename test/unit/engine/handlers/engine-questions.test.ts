@@ -33,14 +33,12 @@ describe('with the key of another account', () => {
   test('but what is absent beside our own files is sent again, and an empty account is believed at first', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
     await world.until('a.txt', 'uploaded', hourMs);
     world.service.addForeign('theirs.txt', 'theirs');
     await world.clock.advance(hourMs);
     world.service.faults.push('tail-lost');
-    world.disk.write('/tray/b.txt', 'more content');
-    await world.until('b.txt', 'uncertain');
+    await world.put('b.txt', 'more content', 'uncertain');
     await world.until('b.txt', 'uploaded', hourMs);
   });
 
@@ -66,13 +64,11 @@ describe('with the key of another account', () => {
 
   test('files that were deleted on the service with us knowing do not count as missing', async () => {
     const { world, run } = await started();
-    world.disk.write('/tray/first.txt', 'first');
-    const { fileId } = await world.until('first.txt', 'uploaded');
+    const { fileId } = await world.put('first.txt', 'first', 'uploaded');
     await world.clock.advance(hourMs);
     await run.call('files.delete', { fileIds: [fileId ?? 0] });
     world.service.faults.push('tail-lost');
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
     await world.until('a.txt', 'uploaded', hourMs);
   });
 });
@@ -168,8 +164,7 @@ describe('beside hundreds of uploads without an answer', () => {
     for (let n = 0; n < 220; n += 1) world.disk.make(`/tray/d${n}`, 'folder');
     await run.call('folder.scan', {});
     await world.clock.runUntil(() => world.ledger.uploads.countInState('ready') === 220);
-    world.disk.write('/tray/free.txt', 'may go');
-    await world.until('free.txt', 'ready');
+    await world.put('free.txt', 'may go', 'ready');
     await run.call('queue.resume', {});
     await world.until('free.txt', 'uploaded', minuteMs);
     expect(world.service.count('upload')).toBe(1);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, share, type World } from '../../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, type World } from '../../../support/fake-world.ts';
 import { beforeMs, forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
 describe('what was uploaded since', () => {
@@ -114,8 +114,7 @@ describe('what cannot be compared', () => {
   test('is held although the user confirmed its name before: that word was about the name', async () => {
     const world = createWorld();
     const running = await world.start();
-    world.disk.write('/tray/site.pem', 'a certificate');
-    await world.until('site.pem', 'held');
+    await world.put('site.pem', 'a certificate', 'held');
     await running.call('queue.pause', { untilMs: null });
     await running.call('queue.confirm', { ids: [world.row('site.pem').id] });
     await running.stop();
@@ -172,8 +171,7 @@ describe('a file that is being compared', () => {
 
   test('is new when it changed after that: it goes up', async () => {
     const world = await comparing();
-    world.disk.write('/tray/a.txt', 'written since the start!!');
-    await world.until('a.txt', 'uploaded', 5 * minuteMs);
+    await world.put('a.txt', 'written since the start!!', 'uploaded', 5 * minuteMs);
     expect(world.service.count('upload')).toBe(2);
   });
 
@@ -289,9 +287,7 @@ describe('no list is asked for', () => {
 test('a list that waits for its turn is not read on once another look was refused', async () => {
   const world = await stopped({ settings: { requestsPerMinute: 4 } });
   const running = await world.start();
-  world.service.faults.push('answer-lost');
-  world.disk.write('/tray/lost.txt', 'its answer was lost');
-  await world.until('lost.txt', 'uncertain');
+  await loseAnswer(world, 'lost.txt', 'its answer was lost');
   await running.stop();
   await world.clock.advance(60 * minuteMs);
   Object.assign(world.service, { order: 'shuffled', pageSize: 1 });
@@ -337,8 +333,7 @@ test('a request that was cut off makes the ledger as young as one that was answe
   const world = await stopped();
   const running = await world.start();
   world.service.latencyMs = 10_000;
-  world.disk.write('/tray/a.txt', 'content');
-  await world.until('a.txt', 'sending');
+  await world.put('a.txt', 'content', 'sending');
   running.life.kill();
   world.service.latencyMs = 20;
   await settledWithin(world, minuteMs);

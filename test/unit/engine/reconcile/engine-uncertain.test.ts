@@ -16,8 +16,7 @@ const lose = async (
   await world.start();
   await world.clock.advance(1000);
   world.service.faults.push(fault);
-  world.disk.write('/tray/a.txt', 'the content');
-  await world.until('a.txt', 'uncertain');
+  await world.put('a.txt', 'the content', 'uncertain');
   return world;
 };
 
@@ -129,8 +128,7 @@ describe('an upload whose answer was lost', () => {
     const { world } = await started();
     await share(world, 'first.txt', 'first');
     world.service.faults.push({ receipt });
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
     const row = await world.until('a.txt', 'uploaded', minuteMs);
     expect(row.fileId).toBe(world.service.stored[1]?.fileId);
   });
@@ -141,8 +139,7 @@ describe('an upload whose answer was lost', () => {
     await run.call('files.refresh', {});
     await world.clock.advance(1000);
     world.service.faults.push({ receipt: { file_id: foreign.fileId } });
-    world.disk.write('/tray/a.txt', 'the content');
-    await world.until('a.txt', 'uncertain');
+    await world.put('a.txt', 'the content', 'uncertain');
   });
 
   test('shows the name that the service gave when it is another', async () => {
@@ -186,8 +183,7 @@ describe('while an upload is uncertain', () => {
 
   test('other files go on', async () => {
     const world = await lose('answer-lost');
-    world.disk.write('/tray/b.txt', 'something else');
-    await world.until('b.txt', 'uploaded', 10_000);
+    await world.put('b.txt', 'something else', 'uploaded', 10_000);
   });
 
   test('a pause is kept: nothing is asked, and looking goes on after it', async () => {

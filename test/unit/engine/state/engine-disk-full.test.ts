@@ -4,8 +4,7 @@ import { createWorld, started } from '../../../support/fake-world.ts';
 
 test('a ledger that cannot be written stops the queue and not the program', async () => {
   const { world, run } = await started();
-  world.disk.write('/tray/a.txt', 'content');
-  await world.until('a.txt', 'committing');
+  await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
   await world.clock.advance(60_000);
   expect(run.engine.status().gate).toMatchObject({
@@ -19,8 +18,7 @@ test('a ledger that cannot be written stops the queue and not the program', asyn
 
 test('what went up while the disk was full is found again at the next start, and not sent twice', async () => {
   const { world, run } = await started();
-  world.disk.write('/tray/a.txt', 'content');
-  await world.until('a.txt', 'committing');
+  await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
   await world.clock.advance(60_000);
   run.life.kill();
@@ -32,8 +30,7 @@ test('what went up while the disk was full is found again at the next start, and
 
 test('goes on within seconds after there is room, and sends nothing twice', async () => {
   const { world, run } = await started();
-  world.disk.write('/tray/a.txt', 'content');
-  await world.until('a.txt', 'committing');
+  await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
   world.disk.write('/tray/b.txt', 'other');
   await world.clock.advance(600_000);

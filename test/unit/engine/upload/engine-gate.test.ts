@@ -154,21 +154,19 @@ describe('a 403 for one upload', () => {
     await share(world, 'small.txt', 'x'.repeat(2000));
     world.service.stats.limits.max_file_size = 10;
     world.service.faults.push({ code: 'limit', status: 403 });
-    world.disk.write('/tray/large.txt', 'x'.repeat(1000));
-    const row = await world.until('large.txt', 'failed');
+    const row = await world.put('large.txt', 'x'.repeat(1000), 'failed');
     expect(row.state).toMatchObject({ code: 'too-large' });
-    world.disk.write('/tray/next.txt', 'xy');
-    await world.until('next.txt', 'uploaded', minuteMs);
+    await world.put('next.txt', 'xy', 'uploaded', minuteMs);
   });
 
   test('is final as well while nobody knows in which unit the account counts; the others are not kept back', async () => {
     const { world } = await started();
     world.service.stats.limits.max_file_size = 100;
     world.service.faults.push({ code: 'limit', status: 403 });
-    world.disk.write('/tray/large.txt', 'x'.repeat(5000));
-    expect((await world.until('large.txt', 'failed')).state).toMatchObject({ code: 'too-large' });
-    world.disk.write('/tray/small.txt', 'small');
-    await world.until('small.txt', 'uploaded', minuteMs);
+    expect((await world.put('large.txt', 'x'.repeat(5000), 'failed')).state).toMatchObject({
+      code: 'too-large',
+    });
+    await world.put('small.txt', 'small', 'uploaded', minuteMs);
   });
 
   test('is the end of the day when the uploads of the account are used up', async () => {
@@ -239,8 +237,7 @@ describe('a 403 for one upload', () => {
     await world.until('file1.txt', 'uploaded');
     world.service.api.stats = () => Promise.reject(new AppError('interrupted', 'Cut.'));
     world.service.faults.push({ code: 'limit', status: 403 });
-    world.disk.write('/tray/b.txt', 'more');
-    await world.until('b.txt', 'uploaded', minuteMs);
+    await world.put('b.txt', 'more', 'uploaded', minuteMs);
     const closings = world
       .running()
       .entries()

@@ -66,8 +66,7 @@ describe('a person', () => {
   test('confirmed some of a burst: those are not held with the rest', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 4 } });
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/server.key', 'secret');
-    const { id } = await world.until('server.key', 'held');
+    const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.confirm', { ids: [id] });
     await world.until('server.key', 'ready');
     for (let n = 1; n <= 8; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n));
@@ -87,8 +86,7 @@ describe('a person who names a path of the watched folder', () => {
     expect(view?.state).toMatchObject({ kind: 'failed', code });
     expect(run.engine.status().counts).toMatchObject({ failed: 0 });
     world.disk.remove('/tray/thing');
-    world.disk.write('/tray/thing', 'here now');
-    await world.until('thing', 'uploaded', 60_000);
+    await world.put('thing', 'here now', 'uploaded', 60_000);
     expect(run.engine.status().counts).toMatchObject({ failed: 0, uploaded: 1 });
   });
 });

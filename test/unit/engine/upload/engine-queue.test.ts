@@ -1,6 +1,6 @@
 // What a person does to the queue while it works: pause, cancel, confirm, skip, retry, order.
 import { describe, expect, test } from 'vitest';
-import { begin, type Running, type World } from '../../../support/fake-world.ts';
+import { begin, loseAnswer, type Running, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -60,8 +60,7 @@ describe('cancelling', () => {
   test('a file that waits ends it at once; the file stays where it is', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'ready');
+    await world.put('a.txt', 'content', 'ready');
     const [view] = await run.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
     expect(view).toMatchObject({ state: { kind: 'skipped', rule: 'cancelled' }, bucket: 'skipped' });
     await run.call('queue.resume', {});
@@ -73,8 +72,7 @@ describe('cancelling', () => {
 
   test('a file on its way stops it before its tail, and the service has nothing', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     await run.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
     await world.clock.advance(hourMs);
     expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
@@ -84,8 +82,7 @@ describe('cancelling', () => {
 
   test('is too late after the tail, and says so', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'committing');
+    await world.put('a.txt', 'content', 'committing');
     const ids = [idOf(world, 'a.txt')];
     await expect(run.client.call('queue.cancel', { ids })).rejects.toMatchObject({ code: 'bad-use' });
     await world.until('a.txt', 'uploaded');
@@ -118,8 +115,7 @@ describe('cancelling', () => {
   test('works from another process for a file that this one sends', async () => {
     const { world } = await begin();
     const guest = world.make('guest:1');
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     await guest.client.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
     await world.clock.advance(hourMs);
     expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
@@ -129,8 +125,7 @@ describe('cancelling', () => {
   test('holds for a file whose sender was killed before it heard of it', async () => {
     const { world, run } = await begin();
     const guest = world.make('guest:1');
-    world.disk.write('/tray/a.txt', 'content');
-    await world.until('a.txt', 'sending');
+    await world.put('a.txt', 'content', 'sending');
     run.life.kill();
     await guest.client.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
     await world.start();
@@ -143,8 +138,7 @@ describe('cancelling', () => {
 describe('confirming, skipping and trying again', () => {
   test('a secret is held until it is confirmed', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/server.key', 'secret');
-    const row = await world.until('server.key', 'held');
+    const row = await world.put('server.key', 'secret', 'held');
     expect(row.state).toEqual({ kind: 'held', reason: 'secret-name' });
     expect((await run.call('queue.held', {})).map((view) => view.name)).toEqual(['server.key']);
     await world.clock.advance(hourMs);
@@ -155,9 +149,7 @@ describe('confirming, skipping and trying again', () => {
 
   test('only what is held or skipped can be confirmed, and nothing uncertain', async () => {
     const { world, run } = await begin();
-    world.service.faults.push('answer-lost');
-    world.disk.write('/tray/a.txt', 'content');
-    const { id } = await world.until('a.txt', 'uncertain');
+    const { id } = await loseAnswer(world, 'a.txt', 'content');
     const confirm = (): Promise<unknown> => run.client.call('queue.confirm', { ids: [id] });
     await expect(confirm()).rejects.toMatchObject({ code: 'uncertain' });
     await world.until('a.txt', 'uploaded', minuteMs);
@@ -169,13 +161,11 @@ describe('confirming, skipping and trying again', () => {
 
   test('one wrong id among many changes nothing', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/server.key', 'secret');
-    const { id } = await world.until('server.key', 'held');
+    const { id } = await world.put('server.key', 'secret', 'held');
     await expect(run.client.call('queue.confirm', { ids: [id, 99] })).rejects.toMatchObject({
       code: 'not-found',
     });
-    world.disk.write('/tray/a.txt', 'content');
-    const uploaded = await world.until('a.txt', 'uploaded');
+    const uploaded = await world.put('a.txt', 'content', 'uploaded');
     await expect(run.client.call('queue.skip', { ids: [id, uploaded.id] })).rejects.toThrow(
       'skipped any more',
     );
@@ -184,12 +174,10 @@ describe('confirming, skipping and trying again', () => {
 
   test('a file on its way cannot be skipped, one that is held can', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/server.key', 'secret');
-    const { id } = await world.until('server.key', 'held');
+    const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.skip', { ids: [id] });
     expect(world.row('server.key').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
-    world.disk.write('/tray/a.txt', 'content');
-    const sending = await world.until('a.txt', 'sending');
+    const sending = await world.put('a.txt', 'content', 'sending');
     await expect(run.client.call('queue.skip', { ids: [sending.id] })).rejects.toMatchObject({
       code: 'bad-use',
     });
@@ -214,8 +202,7 @@ describe('confirming, skipping and trying again', () => {
 
   test('what was skipped goes up when it is asked for, whatever rule skipped it', async () => {
     const { world, run } = await begin();
-    world.disk.write('/tray/empty.txt', '');
-    const row = await world.until('empty.txt', 'skipped');
+    const row = await world.put('empty.txt', '', 'skipped');
     expect(row.state).toEqual({ kind: 'skipped', rule: 'empty' });
     await run.call('queue.retry', { ids: [row.id] });
     await world.until('empty.txt', 'uploaded');

@@ -56,8 +56,7 @@ test('of two uploads under way together, one is not believed the id of the other
   // The second one begins before the first one's id is known, and is answered with it.
   world.service.faults.push({ receipt: {} }, { receipt: { file_id: 1002 } });
   world.disk.write('/tray/a.txt', 'first content');
-  world.disk.write('/tray/b.txt', 'another content');
-  await world.until('b.txt', 'uncertain');
+  await world.put('b.txt', 'another content', 'uncertain');
   expect(world.row('a.txt')).toMatchObject({ state: { kind: 'uploaded' }, fileId: 1002 });
   const [attempt] = world.ledger.attempts.ofUpload(world.row('b.txt').id);
   expect(attempt).toMatchObject({
