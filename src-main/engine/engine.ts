@@ -106,7 +106,7 @@ export const createEngine = (options: {
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
   const older = createOlderLedger(core, service, reconciler);
-  const queue = createQueue(core, service, { health, mayGo: older.mayGo });
+  const queue = createQueue(core, service, { health, clear: older.clear });
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 

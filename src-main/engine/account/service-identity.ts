@@ -34,7 +34,12 @@ export const createServiceIdentity = (
     ledger.uploads.countInState('uncertain') > 0 ||
     ledger.uploads.inState('held', mostHeld).some(({ state }) => isHeldUncertain(state));
 
-  const isOurs = async (fileId: number, name: string | null, sizeBytes: number, signal: AbortSignal) => {
+  const askWhetherOurs = async (
+    fileId: number,
+    name: string | null,
+    sizeBytes: number,
+    signal: AbortSignal,
+  ) => {
     try {
       const file = await ask('background', signal, (stop) => api.info(fileId, stop));
       const hasName = file.filename === undefined || name === null || file.filename === name;
@@ -64,7 +69,9 @@ export const createServiceIdentity = (
       }
       for (const row of newest) {
         if (row.fileId === null) continue;
-        if (await isOurs(row.fileId, row.remoteName ?? row.sentName, row.stamp?.sizeBytes ?? 0, signal)) {
+        if (
+          await askWhetherOurs(row.fileId, row.remoteName ?? row.sentName, row.stamp?.sizeBytes ?? 0, signal)
+        ) {
           tie();
           return;
         }

@@ -72,8 +72,8 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
         const state = stateFrom(replaced, keptBy(replaced), stamp);
         const now = ledger.uploads.byId(replaced.id);
         // The file may have returned to its path meanwhile and may be uploaded. Then the stored row is out of date.
-        if (state !== null && now?.fileId === null && now.present)
-          return { row: replaced, hasLeft: false, state };
+        const isCurrent = now?.fileId === null && (now.present || now.state.kind === 'gone');
+        if (state !== null && isCurrent) return { row: replaced, hasLeft: !now.present, state };
       }
       for (const row of ledger.uploads.departedByInode(stamp.inode)) {
         const state = isHere(row) ? stateFrom(row, row.keptBy, stamp) : null;

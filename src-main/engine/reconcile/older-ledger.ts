@@ -26,10 +26,10 @@ export type OlderLedger = {
   /** Called before the first request of an engine that has just started. `folder`: the path of the watched folder. */
   started(folder: string | null): void;
   /**
-   * Whether this upload may go. If not, its row says why: the service already has it, it is held, or it waits. Throws
+   * Clears this upload to go: true. False: its row says why not (the service has it, it is held, or it waits). Throws
    * what `ask` throws.
    */
-  mayGo(upload: Upload, signal: AbortSignal): Promise<boolean>;
+  clear(upload: Upload, signal: AbortSignal): Promise<boolean>;
 };
 
 /** If the last request of the ledger is younger than this, no upload is missing. So a quick restart needs no list. */
@@ -94,7 +94,7 @@ export const createOlderLedger = (
         sized.push(full);
       } catch (caught) {
         if (toAppError(caught).code !== 'not-found') throw caught;
-        if (!(await isDeleted(file, asking, signal))) sized.push(file);
+        if (!(await confirmDeleted(file, asking, signal))) sized.push(file);
       }
     }
     return sized;
@@ -104,7 +104,7 @@ export const createOlderLedger = (
    * The list has just shown this entry, and the answer for it is 404. That answer may come from a proxy, so a second
    * one of another kind decides: of its link or, if the list has no link, of a second request.
    */
-  const isDeleted = async (
+  const confirmDeleted = async (
     { file_id: fileId, public_link: link }: Entry,
     asking: Ask,
     signal: AbortSignal,
@@ -164,7 +164,7 @@ export const createOlderLedger = (
   const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
     size === undefined || isConsistentSize(upload.stamp?.sizeBytes ?? 0, size, account.unit());
 
-  const compare = async (
+  const verify = async (
     upload: Upload,
     sha256: string,
     like: readonly RemoteFile[],
@@ -229,7 +229,7 @@ export const createOlderLedger = (
       if (isFresh || isEmpty) return;
       ledger.facts.set(doubtFact, { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },
-    async mayGo(upload, signal) {
+    async clear(upload, signal) {
       const open = doubt();
       const { stamp } = upload;
       if (open === null || stamp === null || isWrittenSince(stamp, open.untilMs)) return true;
@@ -241,7 +241,7 @@ export const createOlderLedger = (
       const path = joinPath(upload.dir, upload.name);
       const sha256 =
         upload.sha256 ?? (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
-      const evidence = sha256 === null ? null : await compare(upload, sha256, like, asking, signal);
+      const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.
       const now = ledger.uploads.byId(upload.id);

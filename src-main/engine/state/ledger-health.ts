@@ -15,8 +15,11 @@ export type LedgerHealth = {
   check(): void;
   /** An outcome could not be recorded. */
   lost(error: unknown): void;
-  /** True while the ledger can be written and agrees with what was sent. */
-  mayGoOn(onTheWay: number): boolean;
+  /**
+   * True while the ledger can be written and agrees with what was sent. After an outcome that could not be recorded,
+   * the lost attempts are concluded as soon as nothing is on the way.
+   */
+  recoverIfIdle(onTheWay: number): boolean;
   stop(): void;
 };
 
@@ -97,7 +100,7 @@ export const createLedgerHealth = (options: {
     fatal: () => fatal,
     check: probe,
     lost,
-    mayGoOn(onTheWay) {
+    recoverIfIdle(onTheWay) {
       if (trouble() !== null) return false;
       if (!isLost) return true;
       if (onTheWay > 0) return false;

@@ -11,9 +11,9 @@ import type { Core } from '../state/core.ts';
 
 export type Preflight = {
   /** `alone`: there is no file to try. False: the queue was closed, or the wait was given up. */
-  isReady(why: 'for-upload' | 'alone'): Promise<boolean>;
+  prepare(why: 'for-upload' | 'alone'): Promise<boolean>;
   /** The result of `ask`, which may ask the service. Also false if the queue was closed or the wait was given up. */
-  allows(ask: (stop: AbortSignal) => Promise<boolean>): Promise<boolean>;
+  ask(question: (stop: AbortSignal) => Promise<boolean>): Promise<boolean>;
   /** The user acted: the statistics are asked for again. */
   askAgain(): void;
   /** No request may go now: a wait for a permit here ends. */
@@ -75,7 +75,7 @@ export const createPreflight = (
    * Statistics and list may be broken while uploads work. Then, after the longest wait, one upload is the probe instead
    * of the cheap request. It must find no uncertain upload, so that an outage makes at most one file uncertain.
    */
-  const isUploadTheTry = (): boolean => {
+  const takeUploadAsProbe = (): boolean => {
     const { closed, streak } = gate.now();
     const isTheTry =
       isReadingRefused &&
@@ -87,7 +87,7 @@ export const createPreflight = (
   };
 
   return {
-    async isReady(why) {
+    async prepare(why) {
       const { closed } = gate.now();
       const reason = closed?.reason ?? null;
       const mayWait = stop;
@@ -97,7 +97,8 @@ export const createPreflight = (
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
         const isOfNoUse = reason === null ? isFresh : reason === 'folder';
-        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true || isUploadTheTry())) return true;
+        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true || takeUploadAsProbe()))
+          return true;
         const begunMs = ports.clock.monoMs();
         await test(mayWait);
         const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
@@ -118,7 +119,7 @@ export const createPreflight = (
         return false;
       }
     },
-    async allows(question) {
+    async ask(question) {
       try {
         return await question(stop);
       } catch (caught) {

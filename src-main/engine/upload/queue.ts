@@ -48,7 +48,7 @@ const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting
 export const createQueue = (
   core: Core,
   service: Service,
-  { health, mayGo }: { health: LedgerHealth; mayGo: Clearance },
+  { health, clear }: { health: LedgerHealth; clear: Clearance },
 ): Queue => {
   const { ports, rows, feed, work } = core;
   const { gate, limiter } = service;
@@ -73,7 +73,7 @@ export const createQueue = (
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = gate.passage();
       if (way.kind === 'closed') return way.waitMs;
-      if (!health.mayGoOn(inFlight.size)) return null;
+      if (!health.recoverIfIdle(inFlight.size)) return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
       if (way.kind === 'probe' && hasProbe(inFlight)) return null;
       const upload = picker.next(onTheWay());
@@ -82,11 +82,11 @@ export const createQueue = (
         if (inFlight.size === 0) feed.flush();
         // The reconciler needs an open gate. If there is no file to try, the statistics are the probe.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return null;
-        await preflight.isReady('alone');
+        await preflight.prepare('alone');
         continue;
       }
-      if (!(await preflight.isReady('for-upload')) || isPaused()) continue;
-      if (!(await preflight.allows((stop) => mayGo(upload, stop)))) continue;
+      if (!(await preflight.prepare('for-upload')) || isPaused()) continue;
+      if (!(await preflight.ask((stop) => clear(upload, stop)))) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return wait.waitMs;
       // The test may have opened the gate, or another request may have been refused meanwhile.

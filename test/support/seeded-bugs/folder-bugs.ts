@@ -16,15 +16,15 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'an upload in doubt is taken for the file of before whose place it took',
     file: `${engine}/discover/consent.ts`,
-    find: " || (!now.present && now.state.kind !== 'gone')",
-    put: '',
+    find: "now?.fileId === null && (now.present || now.state.kind === 'gone')",
+    put: 'now?.fileId === null',
     by: [`${unit}/discover/engine-renames.test.ts`],
   },
   {
     name: 'a file that is edited and renamed keeps the hash of what it was',
     file: `${engine}/state/next.ts`,
-    find: 'change: { present: true, dir, name, state, ...renewed(row, stamp) },',
-    put: 'change: { present: true, dir, name, state, stamp },',
+    find: 'change: { present: true, keptBy: null, dir, name, state, ...renewed(row, stamp) },',
+    put: 'change: { present: true, keptBy: null, dir, name, state, stamp },',
     by: [`${unit}/discover/engine-renames.test.ts`],
   },
   {
@@ -79,7 +79,7 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'a new name is consent',
     file: `${engine}/discover/consent.ts`,
-    find: "if (state.rule === 'existing' || state.rule === 'cancelled') return state;",
+    find: "if (state.rule === 'existing' || state.rule === 'cancelled') return state.rule;",
     put: "if (state.rule === 'existing' || state.rule === 'cancelled') return null;",
     by: [`${unit}/discover/engine-renames.test.ts`],
   },

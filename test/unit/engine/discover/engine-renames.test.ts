@@ -183,6 +183,21 @@ test('a file of before is known again after a reboot that numbered the disk anew
   expect(texts(world)).toEqual([]);
 });
 
+test('a file of before stays here under a new name when another file held its place for a moment', async () => {
+  const world = await furnish();
+  await world.start();
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/tray/old.txt', '/elsewhere/old.txt');
+  world.disk.write('/tray/old.txt', 'another');
+  await world.clock.advance(minuteMs);
+  world.disk.remove('/tray/old.txt');
+  await world.clock.advance(minuteMs);
+  world.disk.rename('/elsewhere/old.txt', '/tray/new.txt');
+  await world.clock.advance(2 * hourMs);
+  expect(world.row('new.txt').state).toEqual(existing);
+  expect(texts(world)).toEqual([]);
+});
+
 test('what an editor writes under a hidden name and renames goes up', async () => {
   const world = await furnish();
   await world.start();

@@ -55,17 +55,17 @@ const begin = (given: { trouble?: AppError } = {}) => {
 describe('a disk that fails', () => {
   test('is asked every two seconds, and work goes on as soon as it can be written', async () => {
     const { clock, health, it, told, meet } = begin();
-    expect(health.mayGoOn(3)).toBe(true);
+    expect(health.recoverIfIdle(3)).toBe(true);
     meet(faultOf('full'));
     expect(health.trouble()).toMatchObject({ storage: 'full' });
-    expect(health.mayGoOn(0)).toBe(false);
+    expect(health.recoverIfIdle(0)).toBe(false);
     await clock.advance(10_000);
     expect(told).toMatchObject({ probes: 5, back: 0 });
     it.probe = null;
     await clock.advance(2000);
     expect(told).toMatchObject({ probes: 6, back: 1, concluded: 0 });
     expect(health.trouble()).toBeNull();
-    expect(health.mayGoOn(3)).toBe(true);
+    expect(health.recoverIfIdle(3)).toBe(true);
     expect(clock.pending()).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describe('a disk that fails', () => {
     await clock.advance(600_000);
     expect(told).toMatchObject({ probes: 1, back: 0 });
     expect(health.trouble()).toMatchObject({ storage: 'failed' });
-    expect(health.mayGoOn(0)).toBe(false);
+    expect(health.recoverIfIdle(0)).toBe(false);
   });
 
   test.each(['gone', 'damaged'] as const)(
@@ -126,10 +126,10 @@ describe('an outcome that could not be recorded', () => {
     health.lost(faultOf('full'));
     it.probe = null;
     await clock.advance(2000);
-    expect(health.mayGoOn(2)).toBe(false);
+    expect(health.recoverIfIdle(2)).toBe(false);
     expect(told.concluded).toBe(0);
-    expect(health.mayGoOn(0)).toBe(true);
-    expect(health.mayGoOn(0)).toBe(true);
+    expect(health.recoverIfIdle(0)).toBe(true);
+    expect(health.recoverIfIdle(0)).toBe(true);
     expect(told.concluded).toBe(1);
   });
 
@@ -141,7 +141,7 @@ describe('an outcome that could not be recorded', () => {
     expect(told.probes).toBe(0);
     await clock.advance(1000);
     expect(told).toMatchObject({ probes: 1, back: 1 });
-    expect(health.mayGoOn(0)).toBe(true);
+    expect(health.recoverIfIdle(0)).toBe(true);
   });
 
   test('stays open while it cannot be concluded either', async () => {
@@ -149,11 +149,11 @@ describe('an outcome that could not be recorded', () => {
     health.lost(ownFault);
     it.conclusion = new AppError('internal', 'Another row that cannot be.');
     await clock.advance(300_000);
-    expect(health.mayGoOn(0)).toBe(false);
+    expect(health.recoverIfIdle(0)).toBe(false);
     expect(health.trouble()).toBe(it.conclusion);
     it.conclusion = null;
     await clock.advance(300_000);
-    expect(health.mayGoOn(0)).toBe(true);
+    expect(health.recoverIfIdle(0)).toBe(true);
     expect(told).toMatchObject({ probes: 2, concluded: 1 });
   });
 
