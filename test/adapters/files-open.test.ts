@@ -87,10 +87,10 @@ test('a piece stays as it is while it is held, and the hash is of what was hande
 });
 
 test.each([0, MiB])(
-  'what the system says while reading comes out as its fault, threads from %i on',
-  async (besideFrom) => {
+  'what the system says while reading comes out as its fault, a worker from %i on',
+  async (workerFrom) => {
     const fd = openSync(temporaryFolder(), 'r');
-    const reader = createPieces({ besideFrom }).readerOf({ fd, path: 'folder', sizeBytes: 100 });
+    const reader = createPieces({ workerFrom })({ fd, path: 'folder', sizeBytes: 100 });
     await expect(reader.pieces(never).next()).rejects.toMatchObject({ code: 'not-a-file' });
     await expect(reader.sha256()).rejects.toMatchObject({ code: 'internal' });
     await reader.end();

@@ -15,16 +15,11 @@ import { createWriters } from './writers.ts';
 
 export const createFiles = (): Files => {
   const breathe = createSlices();
-  const pieces = createPieces();
   return {
     identify: async (folder) => identify(folder),
     list: createListing(breathe),
-    async look(path) {
-      const found = look(path);
-      pieces.expect(found?.stamp?.sizeBytes ?? 0);
-      return found;
-    },
-    open: createOpen(pieces.readerOf),
+    look: async (path) => look(path),
+    open: createOpen(createPieces()),
     openForWriting: createWriters(breathe),
   };
 };

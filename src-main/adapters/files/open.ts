@@ -22,18 +22,14 @@ import { inodeOf, stampOf, typeOf } from './stamps.ts';
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Returns `open` of the port. */
-export const createOpen = (readerOf: ReturnType<typeof createPieces>['readerOf']) => {
+export const createOpen = (readerOf: ReturnType<typeof createPieces>) => {
   return (path: string, root: string | null): Promise<OpenFile> =>
     new Promise((resolve) => {
       resolve(openFile(path, root, readerOf));
     });
 };
 
-const openFile = (
-  path: string,
-  root: string | null,
-  readerOf: ReturnType<typeof createPieces>['readerOf'],
-): OpenFile => {
+const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof createPieces>): OpenFile => {
   const fd = openDescriptor(path);
   try {
     const stats = fstatSync(fd, { bigint: true });

@@ -6,52 +6,44 @@
 import { readSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
 import { changed, fileFault } from './faults.ts';
-import { createReadingsBeside, readHere, type Reading, type Source } from './reading.ts';
+import { readBeside, readHere, type Reading, type Source } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;
 /** Of a large file while another one is being read. */
 const besideBytes = 256 * 1024;
 const ringSize = 3;
-/** From this size on another thread reads and hashes: below, starting it costs more than it saves. */
-const besideFromBytes = 8 * 1024 * 1024;
+/** From this size on a worker reads and hashes: below, starting it costs more than it saves. */
+const workerFromBytes = 8 * 1024 * 1024;
 
-/** Makes readers; they share one thread for large files. `besideFrom` is for tests and measurements. */
-export const createPieces = ({ besideFrom = besideFromBytes } = {}) => {
-  const beside = createReadingsBeside();
+/** Makes readers. `workerFrom` is for tests. */
+export const createPieces = ({ workerFrom = workerFromBytes } = {}) => {
   /** Large files being read. */
   let large = 0;
-  const readerOf = (source: Source) => {
+  return (source: Source) => {
     const { sizeBytes } = source;
-    if (sizeBytes < besideFrom)
-      return createReader(source, () => {
-        const ring = createRing(sizeBytes, pieceBytes, (bytes) => Buffer.allocUnsafe(bytes));
-        return { ring, reading: readHere(source) };
-      });
-    let counted = false;
-    const reader = createReader(source, () => {
-      counted = true;
-      large += 1;
+    let isCounted = false;
+    const begin = (): { ring: Ring; reading: Reading } => {
+      isCounted = sizeBytes >= workerFrom;
+      if (isCounted) large += 1;
+      if (!isCounted || large > 1) {
+        const slotBytes = isCounted ? besideBytes : pieceBytes;
+        return { ring: createRing(sizeBytes, slotBytes, Buffer.allocUnsafe), reading: readHere(source) };
+      }
       let shared = new SharedArrayBuffer(0);
-      const ring = createRing(sizeBytes, large === 1 ? pieceBytes : besideBytes, (bytes) =>
+      const ring = createRing(sizeBytes, pieceBytes, (bytes) =>
         Buffer.from((shared = new SharedArrayBuffer(bytes))),
       );
-      return { ring, reading: beside.read(source, shared) };
-    });
+      return { ring, reading: readBeside(source, shared) };
+    };
+    const reader = createReader(source, begin);
     return {
       ...reader,
       async end() {
         await reader.end();
-        if (counted) large -= 1;
-        counted = false;
+        if (isCounted) large -= 1;
+        isCounted = false;
       },
     };
-  };
-  return {
-    readerOf,
-    /** A file of this size may be read soon: the thread takes as long to start as all that is done before the file is open. */
-    expect(sizeBytes: number): void {
-      if (sizeBytes >= besideFrom) beside.prepare();
-    },
   };
 };
 
