@@ -103,7 +103,7 @@ export const createAdmission = (
       confirmed: row.confirmed,
       includeEmpty: settings.current().includeEmpty,
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: recorder.inBurst.delete(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
+      burst: recorder.inBurst.has(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
     });
     // A skipped file is not sent, so it needs no check for refusal.
     const state =
@@ -155,6 +155,12 @@ export const createAdmission = (
   const judgeByHand = (path: string): NameVerdict =>
     settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
+  /** The row has its state, and that is on the disk. After a failed write the file settles again as what it was. */
+  const forget = (id: number): void => {
+    quiet.forget(id);
+    recorder.inBurst.delete(id);
+  };
+
   const store = (
     row: Upload,
     what: { state: SettledState; sha256?: string | null; sameAsId?: number | null },
@@ -167,7 +173,7 @@ export const createAdmission = (
       if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
       if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
     });
-    quiet.forget(row.id);
+    forget(row.id);
   };
 
   /** The row of the twin moves to this path, where its file is. This row ends. */
@@ -178,7 +184,7 @@ export const createAdmission = (
       const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
       if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
     });
-    quiet.forget(row.id);
+    forget(row.id);
   };
 
   /** The first files of a burst may already be ready when the burst goes over the limit. */

@@ -1,5 +1,6 @@
 // When very many files come at once, all of them are held until the user confirms them.
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
 
 const minuteMs = 60_000;
@@ -30,6 +31,22 @@ describe('very many files at once', () => {
     expect(world.service.stored).toEqual([]);
     await run.call('queue.confirm', { ids: world.rows().map((row) => row.id) });
     await world.clock.runUntil(() => world.service.stored.length === 30, 5 * minuteMs);
+  });
+
+  test('are held together also when the disk is full for longer than the burst', async () => {
+    const { world } = await begin({ settings: { burstFiles: 20 } });
+    const { update } = world.ledger.uploads;
+    const disk = { isFull: true };
+    world.ledger.uploads.update = (id, change, nowMs) => {
+      if (disk.isFull && change.state?.kind === 'held') throw new AppError('disk', 'The disk is full.');
+      return update(id, change, nowMs);
+    };
+    for (let n = 0; n < 30; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
+    await world.clock.advance(minuteMs);
+    disk.isFull = false;
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.rows().map((row) => row.state.kind)).toEqual(Array.from({ length: 30 }, () => 'held'));
   });
 
   test('one after the other are no burst', async () => {
