@@ -8,7 +8,7 @@ import type { Core } from '../state/core.ts';
 import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
-import { settledVerdict, type BurstGate, type SettledState } from './intake-rules.ts';
+import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -40,12 +40,12 @@ export const createAdmission = (
   to: {
     account: Account;
     quiet: QuietPeriods;
-    burst: BurstGate;
+    bursts: Bursts;
     recorder: FileRecorder;
     folder: () => ActiveFolder | null;
   },
 ): Admission => {
-  const { account, quiet, burst, recorder, folder } = to;
+  const { account, quiet, bursts, recorder, folder } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -103,7 +103,7 @@ export const createAdmission = (
       confirmed: row.confirmed,
       includeEmpty: settings.current().includeEmpty,
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: recorder.inBurst.has(row.id) || (row.folderId !== null && burst.isOver(clock.monoMs())),
+      burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
     });
     // A skipped file is not sent, so it needs no check for refusal.
     const state =
@@ -158,7 +158,7 @@ export const createAdmission = (
   /** The row has its state, and that is on the disk. After a failed write the file settles again as what it was. */
   const forget = (id: number): void => {
     quiet.forget(id);
-    recorder.inBurst.delete(id);
+    bursts.forget(id);
   };
 
   const store = (

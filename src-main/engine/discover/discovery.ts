@@ -8,7 +8,7 @@ import type { Sighting, Upload } from '../ports.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './choose-folder.ts';
 import { addByHand } from './given-by-path.ts';
-import { createBurstGate } from './intake-rules.ts';
+import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { createScanner } from './scan.ts';
@@ -51,11 +51,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     () => ({ settleMs: settings.current().settleMs }),
     (id) => ledger.uploads.versionsBefore(id, clock.wallMs() - brakeSpanMs),
   );
-  const burst = createBurstGate(() => settings.current());
+  const bursts = createBursts(() => settings.current());
   const unread = createUnreadableFolders(ports);
-  const recorder = createFileRecorder({ ports, rows, quiet, burst, unread });
+  const recorder = createFileRecorder({ ports, rows, quiet, bursts, unread });
   const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
-  const admission = createAdmission(core, { account, quiet, burst, recorder, folder });
+  const admission = createAdmission(core, { account, quiet, bursts, recorder, folder });
 
   const mark = (sighting: Sighting): void => {
     if (sighting.everything === true) {

@@ -1,5 +1,5 @@
-// Intake: decides what happens with a sighting and with a settled file. Pure functions over what the ledger knows. The
-// discovery loop carries the decisions out.
+// Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
+// discovery loop carries the decisions out. `createBursts` counts files that arrive together.
 import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
@@ -154,9 +154,13 @@ const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => 
 };
 
 /** Counts files that arrive together (README.md, promise 4). If a burst is over the limit, all of it is held. */
-export type BurstGate = {
-  /** Counts one more new file. True when its burst is over the limit. */
-  arrived(sizeBytes: number, nowMs: number): boolean;
+export type Bursts = {
+  /** One more new file. */
+  arrived(id: number, sizeBytes: number, nowMs: number): void;
+  /** Whether this file belongs to a burst that is over the limit. */
+  has(id: number): boolean;
+  /** The file has its state. */
+  forget(id: number): void;
   /** Whether the current burst is over the limit. */
   isOver(nowMs: number): boolean;
 };
@@ -164,22 +168,34 @@ export type BurstGate = {
 /** Files that arrive with less than this between them belong to one burst. */
 const burstPauseMs = 10_000;
 
-export const createBurstGate = (limits: () => { burstFiles: number; burstBytes: number }): BurstGate => {
+export const createBursts = (limits: () => { burstFiles: number; burstBytes: number }): Bursts => {
   let files = 0;
   let bytes = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
+  /** The files of the current burst that have no state yet. */
+  const current = new Set<number>();
+  const held = new Set<number>();
   const isOver = (nowMs: number): boolean =>
     nowMs - lastMs <= burstPauseMs && (files > limits().burstFiles || bytes > limits().burstBytes);
   return {
-    arrived(sizeBytes, nowMs) {
+    arrived(id, sizeBytes, nowMs) {
       if (nowMs - lastMs > burstPauseMs) {
         files = 0;
         bytes = 0;
+        current.clear();
       }
       lastMs = nowMs;
       files += 1;
       bytes += sizeBytes;
-      return isOver(nowMs);
+      current.add(id);
+      if (!isOver(nowMs)) return;
+      for (const one of current) held.add(one);
+      current.clear();
+    },
+    has: (id) => held.has(id),
+    forget(id) {
+      current.delete(id);
+      held.delete(id);
     },
     isOver,
   };

@@ -1,7 +1,7 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it. Every change of a row here leaves an entry in the activity list.
 import type { ActiveFolder } from '../shared/folder.ts';
-import { rulesOfName, foundVerdict, type BurstGate, type FoundState, type Sight } from './intake-rules.ts';
+import { rulesOfName, foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { createConsent, type Kept } from './consent.ts';
@@ -24,8 +24,6 @@ export type FileRecorder = {
    * of each. The code that begins a pass clears the set.
    */
   missing: Set<string>;
-  /** Rows that arrived in a burst over the limit. */
-  inBurst: Set<number>;
   /** After a start it is not known which rows came in one burst. So all rows that still settle count as one burst. */
   countAgain(rows: readonly Upload[]): void;
 };
@@ -34,13 +32,12 @@ export const createFileRecorder = (options: {
   ports: Pick<Ports, 'ledger' | 'clock'>;
   rows: Rows;
   quiet: QuietPeriods;
-  burst: BurstGate;
+  bursts: Bursts;
   unread: Pick<Unread, 'wasThere'>;
 }): FileRecorder => {
-  const { rows, quiet, burst } = options;
+  const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
   const consent = createConsent(options.ports);
-  const inBurst = new Set<number>();
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
     if (active === null) return { kind: 'wanted' };
@@ -136,7 +133,7 @@ export const createFileRecorder = (options: {
   /** A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. */
   const arrive = (active: ActiveFolder, row: Upload): void => {
     const isNews = row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
-    if (isNews && burst.arrived(row.stamp?.sizeBytes ?? 0, clock.monoMs())) inBurst.add(row.id);
+    if (isNews) bursts.arrived(row.id, row.stamp?.sizeBytes ?? 0, clock.monoMs());
     begin(row);
   };
 
@@ -191,7 +188,7 @@ export const createFileRecorder = (options: {
     const now = rows.apply(row.id, { kind: 'vanished', keptBy: consent.keptBy(row) });
     if (now === 'stale') return;
     quiet.forget(row.id);
-    inBurst.delete(row.id);
+    bursts.forget(row.id);
   };
 
   const countAgain = (rows: readonly Upload[]): void => {
@@ -199,7 +196,7 @@ export const createFileRecorder = (options: {
       const folder = folderId === null ? null : ledger.folders.byId(folderId);
       // A pre-existing file settles only because the user asked for it. It is no part of a burst.
       if (folder === null || stamp === null || confirmed || !arrivedSince(stamp, folder.chosenAtMs)) continue;
-      if (burst.arrived(stamp.sizeBytes, clock.monoMs())) inBurst.add(id);
+      bursts.arrived(id, stamp.sizeBytes, clock.monoMs());
     }
   };
 
@@ -208,7 +205,7 @@ export const createFileRecorder = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, judge, staysBack, missing: consent.missing, inBurst, countAgain };
+  return { sight, vanish, judge, staysBack, missing: consent.missing, countAgain };
 };
 
 const isSkippedByName = ({ state }: Upload): boolean =>

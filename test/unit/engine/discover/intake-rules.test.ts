@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
 import {
-  createBurstGate,
+  createBursts,
   settledVerdict,
   foundVerdict,
   type Sight,
@@ -206,24 +206,41 @@ describe('a settled file', () => {
 });
 
 describe('a burst', () => {
-  const gate = () => createBurstGate(() => ({ burstFiles: 2, burstBytes: 100 }));
+  const begin = () => createBursts(() => ({ burstFiles: 2, burstBytes: 100 }));
 
   test('is more files than allowed with less than ten seconds between them', () => {
-    const burst = gate();
-    expect([burst.arrived(1, 0), burst.arrived(1, 9000), burst.arrived(1, 18_000)]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(burst.isOver(28_000)).toBe(true);
-    expect(burst.isOver(28_001)).toBe(false);
-    expect(burst.arrived(1, 28_001)).toBe(false);
+    const bursts = begin();
+    for (const [id, atMs] of [
+      [1, 0],
+      [2, 9000],
+    ] as const)
+      bursts.arrived(id, 1, atMs);
+    expect(bursts.has(1)).toBe(false);
+    bursts.arrived(3, 1, 18_000);
+    expect([1, 2, 3].map(bursts.has)).toEqual([true, true, true]);
+    expect(bursts.isOver(28_000)).toBe(true);
+    expect(bursts.isOver(28_001)).toBe(false);
+    bursts.arrived(4, 1, 28_001);
+    expect(bursts.has(4)).toBe(false);
   });
 
   test('is more bytes than allowed, too', () => {
-    const burst = gate();
-    expect(burst.isOver(0)).toBe(false);
-    expect([burst.arrived(100, 0), burst.arrived(1, 1)]).toEqual([false, true]);
+    const bursts = begin();
+    expect(bursts.isOver(0)).toBe(false);
+    bursts.arrived(1, 100, 0);
+    expect(bursts.has(1)).toBe(false);
+    bursts.arrived(2, 1, 1);
+    expect(bursts.has(2)).toBe(true);
+  });
+
+  test('has no file that got its state', () => {
+    const bursts = begin();
+    bursts.arrived(1, 1, 0);
+    bursts.forget(1);
+    bursts.arrived(2, 100, 1);
+    bursts.forget(2);
+    expect([1, 2].map(bursts.has)).toEqual([false, false]);
+    expect(bursts.isOver(1)).toBe(true);
   });
 });
 
