@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { homeFiles } from './adapters/home.ts';
+import { homeFiles } from './adapters/system/home.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
@@ -100,7 +100,7 @@ function readQuietUpdate(value: unknown): { tried: string | null; isFresh: boole
 async function openAppContext(): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
-  const { readHolder } = await import('./adapters/lock.ts');
+  const { readHolder } = await import('./adapters/system/lock.ts');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   const composed = await compose({
     role: { kind: 'either', who: 'the Outtray app' },

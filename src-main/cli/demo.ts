@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { printable } from '../adapters/terminal-text.ts';
+import { printable } from './output/terminal-text.ts';
 import type { Entry, EntryKind } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Counts } from '../contract/model.ts';

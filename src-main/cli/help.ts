@@ -1,6 +1,6 @@
 // Help in the width of the terminal, and what is said about a wrong use.
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
-import { fromFileSystem } from '../adapters/storage.ts';
+import { fromFileSystem } from '../adapters/system/storage.ts';
 import { AppError, toAppError } from '../contract/errors.ts';
 
 /** Below this, the text of an option stands under its name. */

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createClock } from '../../src-main/adapters/clock.ts';
+import { createClock } from '../../src-main/adapters/system/clock.ts';
 
 const day = 86_400_000;
 let asleepMs: number;

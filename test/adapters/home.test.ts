@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openHome } from '../../src-main/adapters/home.ts';
+import { openHome } from '../../src-main/adapters/system/home.ts';
 
 let folder: string;
 beforeEach(async () => {

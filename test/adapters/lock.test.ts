@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { readHolder, takeEngineLock } from '../../src-main/adapters/lock.ts';
+import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import { errorOf } from './ledger-fixtures.ts';
 
 const temporaryFolder = (): string => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnsOf, middleEllipsis, printable } from '../../src-main/adapters/terminal-text.ts';
+import { columnsOf, middleEllipsis, printable } from '../../src-main/cli/output/terminal-text.ts';
 
 const acting =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\p{Cs}|[\u{e0000}-\u{e007f}]/u;

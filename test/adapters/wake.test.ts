@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onWake, touchWake } from '../../src-main/adapters/wake.ts';
+import { onWake, touchWake } from '../../src-main/adapters/system/wake.ts';
 
 let folder: string;
 let file: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const source = new URL('../../src-main/adapters/wake.ts', import.meta.url).href;
+const source = new URL('../../src-main/adapters/system/wake.ts', import.meta.url).href;
 
 const touchFromAnotherProcess = async () => {
   const script = `await (await import(${JSON.stringify(source)})).touchWake(${JSON.stringify(file)})`;

@@ -1,6 +1,6 @@
 // `outtray doctor --service` tries what Outtray relies on, at services that fulfil it and at services that do not.
 import { expect, test } from 'vitest';
-import { createClock } from '../../src-main/adapters/clock.ts';
+import { createClock } from '../../src-main/adapters/system/clock.ts';
 import { createApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import type { Check } from '../../src-main/contract/commands.ts';

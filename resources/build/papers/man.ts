@@ -1,5 +1,5 @@
 // outtray(1), in man(7) macros.
-import { homeFiles } from '../../../src-main/adapters/home.ts';
+import { homeFiles } from '../../../src-main/adapters/system/home.ts';
 import { version } from '../../../src-main/adapters/version.ts';
 import {
   helpOption,

@@ -1,12 +1,7 @@
-// One folder with the stamp of every file in it. The names of a large one are read by the thread pool (100,000 of one
-// folder take 80 ms there and 14 here), those of a small one at once: to wake a thread for a hundred names takes longer
-// than to read them (of 1,000 such folders 200 ms and 130; without it a restart's scan is a seventh quicker). A scan of
-// 100,000 files is then 100,000 lstat calls, so they are synchronous (3 µs each; through the thread pool 20 to 60 µs)
-// and taken in slices, so that nothing else waits for longer than a slice. The price: on a drive that hangs, one call
-// hangs the process with it.
-//
-// Nothing is made of a file that has not changed: a stamp of its own for each takes as long as half of the lstat.
-import { lstatSync, readdirSync, statSync, type StatSyncOptions } from 'node:fs';
+// One folder with the stamp of every file in it. The names are read by the thread pool. The lstat calls are synchronous
+// (3 µs each; through the thread pool 20 to 60 µs) and taken in slices, so that nothing else waits for longer than a
+// slice. The price: on a drive that hangs, one call hangs the process with it.
+import { lstatSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Files, Found, Listing } from '../../engine/ports.ts';
 import { isGone } from './faults.ts';
@@ -18,12 +13,6 @@ import { foundOf, keyOf, typeOf } from './stamps.ts';
 const stride = 64;
 
 export const statOptions = { bigint: true, throwIfNoEntry: false } as const satisfies StatSyncOptions;
-
-/**
- * A folder that is no larger than this has some 1,300 names at most; where the size is their number 16,000, which take
- * 13 ms. Some file systems say 0, whatever is in it.
- */
-const smallBytes = 16_384;
 
 type IsUnchanged = Parameters<Files['list']>[1];
 
@@ -46,16 +35,9 @@ export const createListing = (breathe: Breathe) => {
     return found;
   };
 
-  const namesIn = async (folder: string): Promise<string[]> => {
-    await breathe();
-    const path = toSystemPath(folder);
-    const { size } = statSync(path);
-    return size > 0 && size <= smallBytes ? readdirSync(path, 'latin1') : readdir(path, 'latin1');
-  };
-
   return async (folder: string, isUnchanged?: IsUnchanged): Promise<Listing> => {
     try {
-      const names = await namesIn(folder);
+      const names = await readdir(toSystemPath(folder), 'latin1');
       return { ok: true, found: await collect(folder, names, isUnchanged) };
     } catch (error) {
       if (isGone(error)) return { ok: false, gone: true, message: `${folder} is not there.` };

@@ -2,7 +2,7 @@
 // SQLite's result codes: https://sqlite.org/rescode.html; the low byte of an extended code is the primary one.
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem, probeFolder, readingFault, storageError } from '../storage.ts';
+import { fromFileSystem, probeFolder, readingFault, storageError } from '../system/storage.ts';
 
 const CONSTRAINT = 19;
 const CORRUPT = 11;

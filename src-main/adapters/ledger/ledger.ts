@@ -23,7 +23,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Ledger } from '../../engine/ports.ts';
 import { number, openDatabase, text, type Database } from './database.ts';
-import { probeFolder } from '../storage.ts';
+import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
 import { createPermits, lastPermit } from './permits.ts';

@@ -6,7 +6,7 @@
 // a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
 // cannot see is a whole data folder taken back to an earlier day: engine/reconcile/older-ledger.ts does.
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { fromFileSystem, storageError } from '../storage.ts';
+import { fromFileSystem, storageError } from '../system/storage.ts';
 
 export type Witness = {
   /** The last permit it knows of; 0 when there is none, or it cannot be read. */

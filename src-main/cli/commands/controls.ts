@@ -1,7 +1,7 @@
 // `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
 import { resolve } from 'node:path';
-import { printable } from '../../adapters/terminal-text.ts';
+import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';
 import { toAppError } from '../../contract/errors.ts';

@@ -1,7 +1,7 @@
 // `link NAME`, and `--open`: links that this machine knows.
 import { resolve } from 'node:path';
 import { createLinkCheck } from '../../adapters/api/links.ts';
-import { openAddress } from '../../adapters/opener.ts';
+import { openAddress } from '../../adapters/system/opener.ts';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { FileRow } from '../../contract/model.ts';

@@ -1,7 +1,7 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
 import { setFlagsFromString } from 'node:v8';
 import type { Composed } from '../../compose.ts';
-import { readHolder } from '../../adapters/lock.ts';
+import { readHolder } from '../../adapters/system/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts, type Counts } from '../../contract/model.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { Counts } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
-import { printable } from '../../adapters/terminal-text.ts';
+import { printable } from '../output/terminal-text.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';

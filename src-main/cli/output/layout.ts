@@ -1,6 +1,6 @@
 // Lines for a terminal of a given width. A link is never cut or broken by us: where it does not fit beside the rest, it
 // has a line of its own. Pure.
-import { columnsOf, printable } from '../../adapters/terminal-text.ts';
+import { columnsOf, printable } from './terminal-text.ts';
 import { bytesText, nameText, table } from './words.ts';
 
 /** Columns of a terminal; null: it is none. */

@@ -3,7 +3,7 @@
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
-import { printable } from '../../adapters/terminal-text.ts';
+import { printable } from './terminal-text.ts';
 import { writeOut } from './stdout.ts';
 
 export type Output = {

@@ -1,5 +1,5 @@
 // Numbers, times and tables as the command prints them.
-import { columnsOf, middleEllipsis, printable } from '../../adapters/terminal-text.ts';
+import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { tomorrowMorning } from '../../contract/pauses.ts';

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDoctor } from '../../../src-main/adapters/doctor.ts';
-import { isUnsandboxed } from '../../../src-main/adapters/unsandboxed.ts';
+import { createDoctor, isUnsandboxed } from '../../../src-main/adapters/system/doctor.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
 test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, and a system whose certificates cannot be read', async () => {

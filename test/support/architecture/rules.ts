@@ -104,8 +104,7 @@ export function longFiles(
 /** A reader of the engine sees a whole room at a glance; other folders may hold a little more. */
 const maxEntries = (folder: string): number => (/^src-main\/engine(\/|$)/.test(folder) ? 12 : 20);
 
-/** Crowded folders are named until somebody empties them; a named one that is not crowded any more is struck off. */
-export function crowdedFolders(tree: SourceTree, allowed: readonly string[]): string[] {
+export function crowdedFolders(tree: SourceTree): string[] {
   const entries = new Map<string, Set<string>>();
   for (const file of tree.keys()) {
     const parts = file.split('/');
@@ -115,15 +114,9 @@ export function crowdedFolders(tree: SourceTree, allowed: readonly string[]): st
       entries.set(folder, names.add(parts[depth] ?? ''));
     }
   }
-  const crowded = [...entries].filter(([folder, names]) => names.size > maxEntries(folder));
-  return [
-    ...crowded
-      .filter(([folder]) => !allowed.includes(folder))
-      .map(([folder, { size }]) => `${folder} has ${size} entries, over ${maxEntries(folder)}`),
-    ...allowed
-      .filter((folder) => !crowded.some(([name]) => name === folder))
-      .map((folder) => `${folder} is not crowded and needs no exception`),
-  ];
+  return [...entries]
+    .filter(([folder, names]) => names.size > maxEntries(folder))
+    .map(([folder, { size }]) => `${folder} has ${size} entries, over ${maxEntries(folder)}`);
 }
 
 /** The top level of the project; everything else is a dotfile or below one of these. */

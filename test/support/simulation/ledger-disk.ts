@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
-import { takeEngineLock, type EngineLock } from '../../../src-main/adapters/lock.ts';
+import { takeEngineLock, type EngineLock } from '../../../src-main/adapters/system/lock.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { Ledger } from '../../../src-main/engine/ports.ts';
 

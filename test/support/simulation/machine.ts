@@ -1,6 +1,6 @@
 // The machine the engine runs on: its clocks, its sleep, and one process after another, each of which may be killed at
 // any commit, at any call of a port, or at any time.
-import type { EngineLock } from '../../../src-main/adapters/lock.ts';
+import type { EngineLock } from '../../../src-main/adapters/system/lock.ts';
 import { createIgnoreRules } from '../../../src-main/adapters/ignore.ts';
 import { answerCall } from '../../../src-main/contract/client.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';

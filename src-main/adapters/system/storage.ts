@@ -2,7 +2,7 @@
 // sentence, and a probe that asks the folder itself. SQLite often says only that something failed.
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, type ErrorCode, type StorageFault } from '../contract/errors.ts';
+import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
 
 /** A few commits of the ledger: with less room the next one would fail again. */
 const probeBytes = 256 * 1024;

@@ -1,10 +1,10 @@
 // The checks of `outtray doctor`: each looks at one thing a user can repair, and says how.
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import type { Check } from '../contract/commands.ts';
-import { AppError, toAppError, type ErrorCode } from '../contract/errors.ts';
-import type { SettingName, SettingOrigin } from '../contract/settings.ts';
-import type { Files, Keys, Places, SettingsPort } from '../engine/ports.ts';
+import type { Check } from '../../contract/commands.ts';
+import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
+import type { SettingName, SettingOrigin } from '../../contract/settings.ts';
+import type { Files, Keys, Places, SettingsPort } from '../../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
 const leastFreeBytes = 200_000_000;
@@ -233,3 +233,15 @@ const safely = async (name: string, check: () => Promise<Check>): Promise<Check>
     return failing(name, code, message, remedy);
   }
 };
+
+/**
+ * The AppImage gives Chromium's switch itself where the system gives no user namespaces (electron-builder pull request 9590).
+ * Only Electron has a sandbox to lose. The variable stands for the switch (shell/app/electron_main_delegate.cc).
+ */
+export const isUnsandboxed = (
+  electronVersion: string | undefined,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): boolean =>
+  electronVersion !== undefined &&
+  (args.includes('--no-sandbox') || env['ELECTRON_DISABLE_SANDBOX'] !== undefined);

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { AppError } from '../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem } from './storage.ts';
 
 /** Every file Outtray keeps, relative to the data folder. */

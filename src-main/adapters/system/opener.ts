@@ -1,6 +1,6 @@
 // The system's own program for opening an address. The address is one argument of a program, never a shell's text.
 import { spawn } from 'node:child_process';
-import { AppError } from '../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],

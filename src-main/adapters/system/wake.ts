@@ -3,7 +3,7 @@
 // system has no watch left, the file's time is read every second instead.
 import { watch, type FSWatcher } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
-import { AppError } from '../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem } from './storage.ts';
 
 /** Several touches within this time are heard once. */

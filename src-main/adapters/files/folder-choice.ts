@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 
 /** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
 export const createFolderChoice = (

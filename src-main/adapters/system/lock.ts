@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem, probeFolder } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
