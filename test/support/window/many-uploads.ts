@@ -26,7 +26,7 @@ export const writeManyUploads = (file: string, count: number): void => {
   sqlite.exec('BEGIN');
   for (const { type, name } of extras) sqlite.exec(`DROP ${String(type)} ${String(name)}`);
   sqlite.exec(`
-    INSERT INTO folders VALUES (1, '/srv/shared', 'identity', ${startMs}, 1);
+    INSERT INTO folders (id, path, identity, chosen_at_ms, baseline_done) VALUES (1, '/srv/shared', 'identity', ${startMs}, 1);
     INSERT INTO dirs VALUES (1, 1, '/srv/shared');
     INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, stamp_key, size_bytes, mtime_ms,
         ctime_ms, inode, attempts, confirmed, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
