@@ -92,11 +92,6 @@ async function openApp(hidden: boolean): Promise<void> {
     .catch(tellAndExit);
 }
 
-function readQuietUpdate(value: unknown): { tried: string | null; isFresh: boolean } {
-  const { tried, isFresh } = Object(value) as { tried?: unknown; isFresh?: unknown };
-  return { tried: typeof tried === 'string' ? tried : null, isFresh: isFresh === true };
-}
-
 async function openAppContext(): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
@@ -214,15 +209,16 @@ async function openAppContext(): Promise<AppContext> {
     feedRequest,
     quietUpdate: {
       begin: (tried) => facts.set('quietUpdate', { tried, isFresh: true }, clock.wallMs()),
-      tried: () => readQuietUpdate(facts.get('quietUpdate')?.value).tried,
+      tried: () => facts.get('quietUpdate')?.value.tried ?? null,
       takeStart() {
-        const { tried, isFresh } = readQuietUpdate(facts.get('quietUpdate')?.value);
-        if (isFresh) facts.set('quietUpdate', { tried, isFresh: false }, clock.wallMs());
-        return isFresh;
+        const update = facts.get('quietUpdate')?.value;
+        if (update?.isFresh !== true) return false;
+        facts.set('quietUpdate', { ...update, isFresh: false }, clock.wallMs());
+        return true;
       },
     },
     rows: {
-      areCompact: () => facts.get('compactRows')?.value === true,
+      areCompact: () => facts.get('compactRows')?.value ?? false,
       setCompact: (on) => facts.set('compactRows', on, clock.wallMs()),
     },
     isPastedNeeded: (name) => uploads.presentAt(null, pasted, name)?.state.kind !== 'uploaded',

@@ -15,6 +15,7 @@ import type {
   UploadReceipt,
   UploadState,
 } from '../contract/model.ts';
+import type { Facts } from '../contract/facts.ts';
 import type { Check, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
@@ -485,9 +486,8 @@ export type EntryTable = {
   prune(keep: number): void;
 };
 
-/** Small learned things by name, as JSON: plan, limits, size unit, pause, list order … */
 export type FactTable = {
-  get(name: string): { value: unknown; atMs: number } | null;
-  set(name: string, value: unknown, atMs: number): void;
-  remove(name: string): void;
+  get<Name extends keyof Facts>(name: Name): { value: Facts[Name]; atMs: number } | null;
+  set<Name extends keyof Facts>(name: Name, value: Facts[Name], atMs: number): void;
+  remove(name: keyof Facts): void;
 };

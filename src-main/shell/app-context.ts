@@ -5,6 +5,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 import type { FeedRequest } from './updates/updates-feed.ts';
+import type { WindowBounds } from './window/window-bounds.ts';
 import type { LedgerLook } from './window/window-handlers.ts';
 
 export type AppContext = {
@@ -34,7 +35,7 @@ export type AppContext = {
   /** Timers that outlive sleep; returns the undo. */
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;
-  windowBounds: { read(): unknown; write(bounds: object): void };
+  windowBounds: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
   /** How the feed of updates is asked. */
   feedRequest: FeedRequest;
   /** An update that was installed while the app was idle: told from one start to the next. */

@@ -133,7 +133,8 @@ test('on a full disk the list is read as before', () => {
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
   addUploaded(ledger, { name: 'early', fileId: 1 });
   const fault = errorOf(() => {
-    for (let at = 0; at < 500; at += 1) ledger.facts.set(`fill ${at}`, 'x'.repeat(3_000), NOON_MS);
+    for (let at = 0; at < 500; at += 1)
+      ledger.entries.add(null, 'x'.repeat(3_000), { kind: 'gone' }, NOON_MS);
   });
   expect(fault.code).toBe('disk');
   expect(

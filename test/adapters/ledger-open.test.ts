@@ -180,17 +180,17 @@ test('a full disk is an error of the disk, nothing is half written, and work goe
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 100' });
-  ledger.facts.set('big', 'x'.repeat(100_000), 1);
+  ledger.facts.set('service', 'x'.repeat(100_000), 1);
   const fill = () =>
     ledger.atomically(() => {
       add(ledger, { name: 'a' });
-      ledger.facts.set('bigger', 'x'.repeat(200_000), 1);
+      ledger.facts.set('watch-degraded', 'x'.repeat(200_000), 1);
     });
   const fault = errorOf(fill);
   expect(fault.code).toBe('disk');
   expect(fault.remedy).toMatch(/space/);
   expect(ledger.uploads.countInState('ready')).toBe(0);
-  ledger.facts.remove('big');
+  ledger.facts.remove('service');
   fill();
   expect(ledger.uploads.countInState('ready')).toBe(1);
   ledger.close();

@@ -124,13 +124,11 @@ const assemble = (options: {
         health.failed(below);
         throw below;
       }
-      facts.set('probed', nowMs(), nowMs());
+      facts.set('probed', true, nowMs());
       health.isWell();
     },
     setAside() {
-      const told = facts.get('rebuilt')?.value;
-      const isTold = typeof told === 'object' && told !== null && 'setAside' in told;
-      const file = isTold && typeof told.setAside === 'string' ? told.setAside : null;
+      const file = facts.get('rebuilt')?.value.setAside ?? null;
       return file !== null && existsSync(file) ? file : null;
     },
     close: () => {

@@ -1,6 +1,8 @@
 // The ledger's small tables: watched folders, attempts, entries, facts.
+import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
+import { facts, type Facts } from '../../contract/facts.ts';
 import type {
   Attempt,
   AttemptOutcome,
@@ -200,9 +202,7 @@ export const createEntries = (database: Database): EntryTable => {
 export const createFacts = (database: Database): FactTable => ({
   get: (name) => {
     const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
-    if (row === undefined) return null;
-    const value: unknown = JSON.parse(text(row['value']));
-    return { value, atMs: number(row['at_ms']) };
+    return row === undefined ? null : readFact(shapes[name], row);
   },
   set: (name, value, atMs) => {
     database.run(
@@ -217,3 +217,10 @@ export const createFacts = (database: Database): FactTable => ({
     database.run('DELETE FROM facts WHERE name = ?', name);
   },
 });
+
+const shapes: { [Name in keyof Facts]: v.GenericSchema<unknown, Facts[Name]> } = facts;
+
+const readFact = <T>(shape: v.GenericSchema<unknown, T>, row: Row): { value: T; atMs: number } | null => {
+  const parsed = v.safeParse(shape, JSON.parse(text(row['value'])));
+  return parsed.success ? { value: parsed.output, atMs: number(row['at_ms']) } : null;
+};

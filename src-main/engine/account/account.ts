@@ -1,7 +1,7 @@
 // What is learned about the account and the service: plan, limits, the unit of sizes. Facts in the ledger.
 import type { ServiceStats, UploadReceipt } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { learnUnit, sizeUnits, type SizeUnit } from '../shared/links.ts';
+import { learnUnit, type SizeUnit } from '../shared/links.ts';
 import type { LimiterRules } from '../limiter/policy.ts';
 import type { Clock, Ledger } from '../ports.ts';
 
@@ -29,21 +29,15 @@ export const createAccount = (
   clock: Clock,
   settings: () => Pick<Settings, 'requestsPerMinute' | 'requestsPerDay' | 'requestShare'>,
 ): Account => {
-  const stats = (): { value: ServiceStats; atMs: number } | null => {
-    const fact = ledger.facts.get('stats');
-    return fact === null ? null : { value: fact.value as ServiceStats, atMs: fact.atMs };
-  };
-  const unit = (): SizeUnit | null => {
-    const value = ledger.facts.get('size-unit')?.value;
-    return sizeUnits.find((known) => known === value) ?? null;
-  };
+  const stats = () => ledger.facts.get('stats');
+  const unit = () => ledger.facts.get('size-unit')?.value ?? null;
   return {
     stats,
     keep(value) {
       ledger.facts.set('stats', value, clock.wallMs());
     },
     forget() {
-      for (const name of ['stats', 'size-unit', 'list-order']) ledger.facts.remove(name);
+      for (const name of ['stats', 'size-unit', 'list-order'] as const) ledger.facts.remove(name);
     },
     unit,
     learn(sizeBytes, receipt) {

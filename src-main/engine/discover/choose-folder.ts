@@ -37,12 +37,8 @@ export const createChoice = ({ ports, feed, work }: Core, watching: Watching): C
 
   /** The user's wish from the moment the folder was chosen. The engine may not have run then. */
   const wantedBefore = (folder: string): Existing | null => {
-    const value = ledger.facts.get('existing')?.value;
-    if (typeof value !== 'object' || value === null || !('folder' in value) || !('existing' in value))
-      return null;
-    if (value.folder !== folder) return null;
-    if (value.existing === 'upload') return 'upload';
-    return Array.isArray(value.existing) ? value.existing.filter((path) => typeof path === 'string') : null;
+    const wish = ledger.facts.get('existing')?.value;
+    return wish?.folder === folder ? wish.existing : null;
   };
 
   /** First stops sharing the old folder. This holds even when the new folder cannot be opened. */

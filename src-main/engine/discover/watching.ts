@@ -36,13 +36,9 @@ const degradedScanEveryMs = 30_000;
 const lostCheckMs = 30_000;
 const baselineCheckMs = 20;
 
-const degradedFact = 'watch-degraded';
-
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
-export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null => {
-  const value = ledger.facts.get(degradedFact)?.value;
-  return typeof value === 'string' ? value : null;
-};
+export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null =>
+  ledger.facts.get('watch-degraded')?.value ?? null;
 
 /** The part of discovery that looks at the folder. */
 export type Lookout = {
@@ -73,8 +69,8 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
   const tellOthers = (): void => {
     const message = health.kind === 'degraded' ? health.message : null;
     if (message === told) return;
-    if (message !== null) ports.ledger.facts.set(degradedFact, message, clock.wallMs());
-    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove(degradedFact);
+    if (message !== null) ports.ledger.facts.set('watch-degraded', message, clock.wallMs());
+    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
     told = message;
   };
 

@@ -4,7 +4,7 @@ import { toAppError, toWire } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
-import { copiesOf, downloadPoints, rowsById, type Kit } from './kit.ts';
+import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
@@ -32,8 +32,8 @@ export const filesHandlers = (kit: Kit): Group => {
 
   const rememberDownloads = (nowMs: number): void => {
     const point = { atMs: nowMs, total: ledger.remote.downloadTotal() };
-    const points = [...downloadPoints(ledger.facts), point].slice(-keptDownloadPoints);
-    ledger.facts.set('downloads', points, nowMs);
+    const earlier = ledger.facts.get('downloads')?.value ?? [];
+    ledger.facts.set('downloads', [...earlier, point].slice(-keptDownloadPoints), nowMs);
   };
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */

@@ -8,7 +8,7 @@ import type { Feed } from '../shared/feed.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
-import type { FactTable, Ports, Upload } from '../ports.ts';
+import type { Ports, Upload } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Kit = {
@@ -68,18 +68,3 @@ export const requireAccountChange = async ({
   const { kind } = await keys.state();
   if (kind !== 'absent' && kind !== 'unavailable') requireRight(settings, 'allowAccountChange');
 };
-
-/** Sums of the download counts at each refresh, oldest first, as the ledger keeps them. */
-export const downloadPoints = (facts: FactTable): { atMs: number; total: number }[] => {
-  const kept: unknown = facts.get('downloads')?.value;
-  if (!Array.isArray(kept)) return [];
-  return kept.filter(isDownloadPoint);
-};
-
-const isDownloadPoint = (value: unknown): value is { atMs: number; total: number } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'atMs' in value &&
-  typeof value.atMs === 'number' &&
-  'total' in value &&
-  typeof value.total === 'number';

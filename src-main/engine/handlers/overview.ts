@@ -4,7 +4,7 @@ import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
 import { createTrial } from '../account/service-trial.ts';
-import { downloadPoints, requireAccountChange, type Kit } from './kit.ts';
+import { requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
@@ -44,7 +44,7 @@ export const overviewHandlers = (kit: Kit): Group => {
           limit: account.rules().dailyUploads,
         },
         days: ledger.uploads.perDay(nowMs - daysShown * dayMs),
-        downloads: downloadPoints(ledger.facts),
+        downloads: ledger.facts.get('downloads')?.value ?? [],
         mostDownloaded: ledger.remote.mostDownloaded(mostDownloadedShown),
       };
     },

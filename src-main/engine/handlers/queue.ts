@@ -225,8 +225,7 @@ export const queueHandlers = (kit: Kit): Group => {
         },
         () => {
           if (cancelIds.length === 0) return;
-          const unheard: unknown = ledger.facts.get('cancel')?.value;
-          const earlier: unknown[] = Array.isArray(unheard) ? unheard : [];
+          const earlier = ledger.facts.get('cancel')?.value ?? [];
           ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
         },
       );

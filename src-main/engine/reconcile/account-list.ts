@@ -29,10 +29,7 @@ const mostRefusals = 3;
 export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
   const { api, ledger, clock } = ports;
 
-  const order = (): ListOrder | null => {
-    const value = ledger.facts.get('list-order')?.value;
-    return value === 'newest' || value === 'oldest' ? value : null;
-  };
+  const order = (): ListOrder | null => ledger.facts.get('list-order')?.value ?? null;
 
   const page = async (number: number, lane: Lane, signal: AbortSignal) => {
     for (let refusals = 0; ; refusals += 1) {

@@ -3,6 +3,7 @@
 // the account list once, before the first upload of a file that was there when Outtray started. It compares the content
 // of a file with each similar entry that this ledger does not know (decisions/restored-data-folder.md).
 import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
@@ -40,12 +41,7 @@ const shareOfDay = 0.1;
 const mostTries = 3;
 const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 
-/**
- * `sinceMs`: entries that were first seen earlier are known. `untilMs`: files that were written later cannot be in an
- * upload that this ledger does not know. Epoch milliseconds.
- */
-type Doubt = { sinceMs: number; untilMs: number };
-const doubtFact = 'may-be-older';
+type Doubt = Facts['may-be-older'];
 
 type Entry = RemoteFile & { file_id: number };
 
@@ -62,10 +58,7 @@ export const createOlderLedger = (
   /** The content of these entries. Each entry is read once, even if many files are like it. */
   const readings: Readings = new Map();
 
-  const doubt = (): Doubt | null => {
-    const value = ledger.facts.get(doubtFact)?.value;
-    return isDoubt(value) ? value : null;
-  };
+  const doubt = () => ledger.facts.get('may-be-older')?.value ?? null;
 
   /**
    * If the list has no size for an entry, the answer for that one file has it. The ledger keeps the size, so each entry
@@ -145,7 +138,7 @@ export const createOlderLedger = (
         (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
     );
     log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
-    if (pass.isComplete && found.length === 0) ledger.facts.remove(doubtFact);
+    if (pass.isComplete && found.length === 0) ledger.facts.remove('may-be-older');
     return await withSizes(found, most, asking, signal);
   };
 
@@ -227,7 +220,7 @@ export const createOlderLedger = (
       const isNew = watched === null || isRecent(watched.chosenAtMs);
       const isEmpty = isNew && ledger.uploads.newestLinks(1).length === 0;
       if (isFresh || isEmpty) return;
-      ledger.facts.set(doubtFact, { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
+      ledger.facts.set('may-be-older', { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },
     async clear(upload, signal) {
       const open = doubt();
@@ -274,11 +267,3 @@ const isNamedLike = (upload: Upload, { filename }: RemoteFile): boolean => {
   const own = plain(sentName);
   return filename === undefined || filename === sentName || (own.length > 0 && plain(filename).includes(own));
 };
-
-const isDoubt = (value: unknown): value is Doubt =>
-  typeof value === 'object' &&
-  value !== null &&
-  'sinceMs' in value &&
-  'untilMs' in value &&
-  typeof value.sinceMs === 'number' &&
-  typeof value.untilMs === 'number';

@@ -11,13 +11,10 @@ export const pauseNow = ({
   settings,
 }: Pick<Ports, 'ledger' | 'clock' | 'settings'>): Pause | null => {
   if (!settings.current().allowPause) return null;
-  const value = ledger.facts.get('pause')?.value;
-  if (typeof value !== 'object' || value === null || !('untilMs' in value)) return null;
-  const untilMs = typeof value.untilMs === 'number' ? value.untilMs : null;
-  return untilMs !== null && untilMs <= clock.wallMs() ? null : { untilMs };
+  const pause = ledger.facts.get('pause')?.value ?? null;
+  const isOver = pause !== null && pause.untilMs !== null && pause.untilMs <= clock.wallMs();
+  return isOver ? null : pause;
 };
 
-export const queueOrder = ({ facts }: Pick<Ledger, 'facts'>): QueueOrder => {
-  const value = facts.get('order')?.value;
-  return value === 'newest' || value === 'smallest' ? value : 'arrival';
-};
+export const queueOrder = ({ facts }: Pick<Ledger, 'facts'>): QueueOrder =>
+  facts.get('order')?.value ?? 'arrival';

@@ -222,9 +222,9 @@ export const createQueue = (
     },
     hearCancelled() {
       const ids = ledger.facts.get('cancel')?.value;
-      if (!Array.isArray(ids)) return;
+      if (ids === undefined) return;
       ledger.facts.remove('cancel');
-      for (const id of ids) if (typeof id === 'number') cancel(id);
+      for (const id of ids) cancel(id);
     },
     restrictTo(ids) {
       picker.restrictTo(ids);

@@ -8,16 +8,6 @@ const usual = { width: 960, height: 640 };
 /** At least this much of the window's top must be on a screen, so that the mouse can move the window. */
 const grip = { width: 120, height: 40 };
 
-/** What was remembered; null when it is nothing that can be used. */
-export const readBounds = (value: unknown): WindowBounds | null => {
-  if (typeof value !== 'object' || value === null) return null;
-  const { x, y, width, height, maximized } = value as Partial<Record<keyof WindowBounds, unknown>>;
-  if (!isWhole(x) || !isWhole(y) || !isWhole(width) || !isWhole(height)) return null;
-  return { x, y, width, height, maximized: maximized === true };
-};
-
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-
 /** `areas`: the screens without their bars. No x and y: the system chooses. */
 export const boundsOn = (
   areas: readonly Rectangle[],

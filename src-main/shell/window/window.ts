@@ -4,7 +4,7 @@ import { app, BrowserWindow, nativeTheme, screen, session, type WebContents } fr
 import type { Change } from '../../contract/client.ts';
 import type { Cue } from '../../contract/window-commands.ts';
 import { eventChannel } from './ipc.ts';
-import { boundsOn, readBounds, smallest } from './window-bounds.ts';
+import { boundsOn, smallest, type WindowBounds } from './window-bounds.ts';
 
 export type AppWindow = {
   show(): void;
@@ -29,7 +29,7 @@ export const createAppWindow = (options: {
   url: string;
   title: string;
   /** The bounds of the window, as they were remembered. */
-  remembered: { read(): unknown; write(bounds: object): void };
+  remembered: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
   /** What closing does: hide where a tray, dock or such brings it back, else minimise. */
   onClose: () => Promise<'hide' | 'minimize'>;
 }): AppWindow => {
@@ -42,7 +42,7 @@ export const createAppWindow = (options: {
 
   const create = (): BrowserWindow => {
     const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
-    const { maximized, ...bounds } = boundsOn(areas, readBounds(options.remembered.read()));
+    const { maximized, ...bounds } = boundsOn(areas, options.remembered.read());
     const made = new BrowserWindow({
       ...bounds,
       minWidth: smallest.width,

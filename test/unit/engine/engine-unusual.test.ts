@@ -1,4 +1,4 @@
-// What hardly ever happens: ledgers that lack something, facts of an odd shape, stops in the middle, lists that
+// What hardly ever happens: ledgers that lack something, stops in the middle, lists that
 // leave things out. Nothing of it may lose a file or make a second link.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
@@ -52,37 +52,35 @@ describe('an upload that a crash cut off', () => {
   });
 });
 
-describe('facts of an odd shape', () => {
-  test.each([
-    ['pause', 5],
-    ['pause', { until: 1 }],
-    ['cancel', 'all'],
-    ['cancel', ['x', 4711]],
-    ['existing', 'upload'],
-    ['existing', { folder: '/other', existing: 'upload' }],
-    ['existing', { folder: '/tray', existing: 7 }],
-    ['order', 'sideways'],
-  ])('%s %j mean nothing', async (name, value) => {
+describe('what was wished for pre-existing files', () => {
+  test('of another folder means nothing here', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
-    world.ledger.facts.set(name, value, 0);
-    const run = await world.start();
-    run.engine.nudge();
+    world.ledger.facts.set('existing', { folder: '/other', existing: 'upload' }, 0);
+    await world.start();
     await share(world, 'new.txt', 'new');
     expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
-  test('but a list of wanted files is taken as it is', async () => {
+  test('as a list of files is done for these files', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     world.disk.write('/tray/older.txt', 'older');
     await world.clock.advance(minuteMs);
-    world.ledger.facts.set('existing', { folder: '/tray', existing: ['/tray/old.txt', 7] }, 0);
+    world.ledger.facts.set('existing', { folder: '/tray', existing: ['/tray/old.txt'] }, 0);
     await world.start();
     await world.until('old.txt', 'uploaded');
     expect(world.row('older.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
+});
+
+test('an id of no upload among those to cancel means nothing', async () => {
+  const world = createWorld();
+  world.ledger.facts.set('cancel', [4711], 0);
+  const run = await world.start();
+  run.engine.nudge();
+  await share(world, 'new.txt', 'new');
 });
 
 describe('naming a file again', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
-import { boundsOn, readBounds } from '../../../src-main/shell/window/window-bounds.ts';
+import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { statusWith } from './a-status.ts';
 
@@ -145,11 +145,6 @@ describe('the window’s bounds', () => {
       { width: 640, height: 480, maximized: false },
     ],
   ])('%s', (_what, remembered, expected) => expect(boundsOn(screens, remembered)).toEqual(expected));
-
-  test.each([null, 'x', {}, { x: 1, y: 1, width: NaN, height: 1 }, { x: '1', y: 1, width: 1, height: 1 }])(
-    '%j are no bounds',
-    (value) => expect(readBounds(value)).toBeNull(),
-  );
 });
 
 describe('the proxy of the system', () => {

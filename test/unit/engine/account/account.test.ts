@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
 import { createAccount } from '../../../../src-main/engine/account/account.ts';
-import type { FactTable } from '../../../../src-main/engine/ports.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = (
   given: { requestsPerMinute?: number; requestsPerDay?: number; requestShare?: number } = {},
 ) => {
-  const values = new Map<string, { value: unknown; atMs: number }>();
-  const facts: FactTable = {
-    get: (name) => values.get(name) ?? null,
-    set: (name, value, atMs) => void values.set(name, { value, atMs }),
-    remove: (name) => void values.delete(name),
-  };
+  const { facts } = openLedger({ file: ':memory:', nowMs: () => 0 });
   const settings = { requestsPerMinute: null, requestsPerDay: null, requestShare: 1, ...given };
-  return { facts, account: createAccount({ facts }, createVirtualClock(), () => settings) };
+  return { account: createAccount({ facts }, createVirtualClock(), () => settings) };
 };
 const stats = (plan: string, maxFileSize = 0, dailyUploads = 0) => ({
   stats: { total_files: 1, total_size: 1 },
@@ -54,12 +49,6 @@ describe('the unit of sizes', () => {
     expect(account.unit()).toBe(1000);
     account.learn(5_000_000, receipt(5_000_000));
     expect(account.unit()).toBe(1000);
-  });
-
-  test('is not taken from a fact that makes no sense', () => {
-    const { account, facts } = world();
-    facts.set('size-unit', 17, 0);
-    expect(account.unit()).toBeNull();
   });
 
   test('turns the largest size allowed into bytes; before it is known the service decides', () => {

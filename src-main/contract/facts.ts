@@ -1,0 +1,54 @@
+// Small learned things that the ledger keeps, one value a name. The ledger parses what it reads by these shapes; a
+// value of another shape counts as none.
+import * as v from 'valibot';
+
+const whole = v.pipe(v.number(), v.safeInteger());
+
+export const facts = {
+  /** The queue is paused; `untilMs` null: until it is resumed. */
+  pause: v.object({ untilMs: v.nullable(v.number()) }),
+  order: v.picklist(['arrival', 'newest', 'smallest']),
+  /** Ids of uploads under way that another process cancelled. */
+  cancel: v.array(v.number()),
+  /** What the user wants with the pre-existing files of a folder whose first scan is not done. */
+  existing: v.object({
+    folder: v.string(),
+    existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
+  }),
+  /** Why the watching process has to scan, with the remedy. */
+  'watch-degraded': v.string(),
+  stats: v.object({
+    stats: v.object({ total_files: v.number(), total_size: v.number() }),
+    limits: v.object({ max_file_size: v.number(), daily_uploads: v.number() }),
+    plan: v.string(),
+  }),
+  /** Bytes in one unit of the sizes that the service tells. */
+  'size-unit': v.picklist([1, 1000, 1024, 1_000_000, 1_048_576]),
+  /** How the account's list is sorted. */
+  'list-order': v.picklist(['newest', 'oldest']),
+  /** Address of the service on which this ledger's uploads are. */
+  service: v.nullable(v.string()),
+  /** Sums of the download counts at each refresh, oldest first. */
+  downloads: v.array(v.object({ atMs: v.number(), total: v.number() })),
+  /** The account's list was read. */
+  'list-seen': v.object({ complete: v.boolean() }),
+  /** The ledger is newer than the files; `setAside`: where the damaged one lies. A value of any shape holds files back. */
+  rebuilt: v.fallback(v.object({ setAside: v.nullable(v.string()) }), { setAside: null }),
+  /** The next start holds what waits, whatever the value. */
+  'hold-waiting': v.fallback(v.literal(true), true),
+  /**
+   * Uploads may be missing in this ledger. `sinceMs`: entries that were first seen earlier are known. `untilMs`: files
+   * that were written later cannot be in an upload that this ledger does not know.
+   */
+  'may-be-older': v.object({ sinceMs: v.number(), untilMs: v.number() }),
+  /** The last write that a probe of the ledger made. */
+  probed: v.literal(true),
+
+  // The desktop app's.
+  window: v.object({ x: whole, y: whole, width: whole, height: whole, maximized: v.boolean() }),
+  compactRows: v.boolean(),
+  /** The version of the last update that nobody asked for; `isFresh` until the app started once since. */
+  quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
+};
+
+export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)[Name]> };
