@@ -50,7 +50,7 @@ const ownAuthorities = (): readonly string[] => {
   }
 };
 
-/** A TLS context takes any text without a word, so each certificate is read once before. */
+/** A TLS context takes any text without an error, so each certificate is read once before. */
 const certificatesIn = (caPem: string): string[] => {
   try {
     const own = (caPem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map((pem) =>

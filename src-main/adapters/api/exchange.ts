@@ -28,7 +28,7 @@ export type Line = {
 };
 
 /** At least the time that a service needs for a refusal; at most a delay that the user does not notice. */
-const [leastRefusalMs, mostRefusalMs] = [25, 500];
+const [minRefusalMs, maxRefusalMs] = [25, 500];
 
 export type Plan = {
   target: URL;
@@ -159,7 +159,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
       throw aborted();
     },
     async refusalTime() {
-      const roundTripMs = Math.min(mostRefusalMs, Math.max(leastRefusalMs, now.connectMs));
+      const roundTripMs = Math.min(maxRefusalMs, Math.max(minRefusalMs, now.connectMs));
       const waitMs = now.headAtMs + roundTripMs - performance.now();
       if (now.isOver || now.head !== null) return;
       if (waitMs > 0) await Promise.race([over, new Promise<void>((next) => arm('refusal', waitMs, next))]);
@@ -173,7 +173,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     now.headAtMs = performance.now();
     try {
       for await (const piece of body) {
-        // The connection may have been closed while this piece was read: undici would wait for it to drain, for ever.
+        // The connection may have been closed while this piece was read: undici would wait for it to drain without end.
         await line.open();
         now.isSending = true;
         yield piece;

@@ -6,7 +6,7 @@ const start = 'HTTP/1.1 100';
 /** More than this is no interim answer; undici's own limit of the head then applies. */
 const maxBytes = 8 * 1024;
 
-/** To be called before anybody else listens: takes what arrives first, and puts back all but such interim answers. */
+/** Call it before undici has the socket. It takes what arrives first and puts back everything but interim answers. */
 export const skipContinue = (socket: Socket): void => {
   let opening = Buffer.alloc(0);
   const look = (): void => {

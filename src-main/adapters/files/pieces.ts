@@ -110,9 +110,9 @@ type Ring = {
 };
 
 /** A file of one piece has a ring of its own size. */
-const createRing = (sizeBytes: number, mostBytes: number, allocate: (bytes: number) => Buffer): Ring => {
-  const count = Math.min(ringSize, Math.ceil(sizeBytes / mostBytes));
-  const slotBytes = Math.min(sizeBytes, mostBytes);
+const createRing = (sizeBytes: number, maxBytes: number, allocate: (bytes: number) => Buffer): Ring => {
+  const count = Math.min(ringSize, Math.ceil(sizeBytes / maxBytes));
+  const slotBytes = Math.min(sizeBytes, maxBytes);
   const all = allocate(count * slotBytes);
   const slots = Array.from({ length: count }, (_, at): Slot => ({
     bytes: all.subarray(at * slotBytes, (at + 1) * slotBytes),

@@ -28,7 +28,7 @@ import { inodeOf } from './stamps.ts';
 import { viewOfProcesses, type View } from './view.ts';
 
 /** Files deleted while open are never asked about again, so entries remain; above this count the map is cleared. */
-const mostHolders = 1000;
+const maxHolders = 1000;
 
 /** Returns `openForWriting` of the port; `platform` and `view` are for tests. */
 export const createWriters = (
@@ -44,7 +44,7 @@ export const createWriters = (
   const stillHeld = (paths: readonly string[]): Set<string> => {
     const held = new Set(paths.filter((path) => isHeldBy(path, holders.get(path))));
     for (const path of paths) if (!held.has(path)) holders.delete(path);
-    if (holders.size > mostHolders) holders.clear();
+    if (holders.size > maxHolders) holders.clear();
     return held;
   };
 

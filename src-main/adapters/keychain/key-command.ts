@@ -7,10 +7,10 @@ import { parseSecret, type Secret } from '../secret.ts';
 
 /** A password manager may ask its user first. */
 const limitMs = 60_000;
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** Throws `key-missing`, never quoting the command or what it printed. */
-export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, longestMs = limitMs): Promise<Secret> =>
+export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, maxMs = limitMs): Promise<Secret> =>
   new Promise((resolve, reject) => {
     const failed = (why: string, cause?: unknown): void => {
       clearTimeout(limit);
@@ -26,11 +26,11 @@ export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, longestMs =
     };
     const [program = '', ...args] = commandWords(text) ?? [];
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], env, windowsHide: true });
-    const limit = setTimeout(() => failed(`it did not end within ${longestMs / 1000} s`), longestMs);
+    const limit = setTimeout(() => failed(`it did not end within ${maxMs / 1000} s`), maxMs);
     let said = '';
     child.stdout.on('data', (piece: Buffer) => {
       said += String(piece);
-      if (said.length > mostBytes) failed('it prints too much');
+      if (said.length > maxBytes) failed('it prints too much');
     });
     child.once('error', (error) => failed('it cannot be started', error));
     child.once('close', (code) => {

@@ -9,7 +9,7 @@ import type { Redactor } from './redactor.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** In characters; a longer line holds data from outside and is not an event. */
-const longestLine = 32_768;
+const maxLine = 32_768;
 
 /** Lines go through `redactor`, which the caller shares with everything else that prints. `close` writes nothing. */
 export const openLog = ({
@@ -89,6 +89,6 @@ const visible = (line: string): string =>
   );
 
 const bound = (line: string): string =>
-  line.length <= longestLine
+  line.length <= maxLine
     ? line
     : `${JSON.stringify({ level: 'warn', at: new Date().toISOString(), event: 'log-line-cut', start: line.slice(0, 2000) })}\n`;

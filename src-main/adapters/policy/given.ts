@@ -1,5 +1,5 @@
 // What an administrator decided for this machine. A policy that cannot be trusted or read throws instead: running without
-// it would lift its locks without a word.
+// it would lift its locks in silence.
 import { parseObject, unusable } from './trusted-file.ts';
 
 export type Policy = {

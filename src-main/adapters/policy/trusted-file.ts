@@ -1,4 +1,4 @@
-// A file counts only when no one but root can have written it: a regular file, no link, owned by root, not writable by
+// A file counts only when root alone can have written it: a regular file, no link, owned by root, not writable by
 // group or others, in a folder of which the same is true. Any other file in its place stops the program: it may be the
 // administrator's with wrong permissions, and to ignore it would lift every lock.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';

@@ -6,9 +6,9 @@ import { uptime } from 'node:os';
 import type { Clock } from '../../engine/ports.ts';
 
 /** Also keeps every delay far below 2^31 ms, where setTimeout would fire at once. Price: four wake-ups an hour. */
-const longestNapMs = 15 * 60_000;
+const maxNapMs = 15 * 60_000;
 /** Below this the difference is the 10 ms grain of the uptime and small corrections of the clock. */
-const shortestSleepMs = 1000;
+const minSleepMs = 1000;
 
 export type SystemClock = Clock & {
   /** Call when the machine woke up: timers that came due during the sleep fire now. */
@@ -37,7 +37,7 @@ export const createClock = ({
 
   const measureSleep = () => {
     const nowLagMs = uptimeMs() - awakeMs();
-    if (nowLagMs - lagMs >= shortestSleepMs) {
+    if (nowLagMs - lagMs >= minSleepMs) {
       sleptMs += nowLagMs - lagMs;
       lagMs = nowLagMs;
     }
@@ -54,7 +54,7 @@ export const createClock = ({
         timers.delete(timer);
         timer.act();
       },
-      Math.min(leftMs, longestNapMs),
+      Math.min(leftMs, maxNapMs),
     );
   };
 

@@ -7,9 +7,9 @@ import type { SettingName, SettingOrigin } from '../../contract/settings.ts';
 import type { Files, Keys, Places, SettingsPort } from '../../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
-const leastFreeBytes = 200_000_000;
+const minFreeBytes = 200_000_000;
 /** Budgets are kept by time: a clock this far off makes them wrong. */
-const mostClockSkewMs = 120_000;
+const maxClockSkewMs = 120_000;
 
 export const createDoctor = (options: {
   ownFolder: string;
@@ -97,7 +97,7 @@ export const createDoctor = (options: {
     const { bavail, bsize } = await statfs(options.ownFolder);
     const freeBytes = bavail * bsize;
     options.probe();
-    return freeBytes >= leastFreeBytes
+    return freeBytes >= minFreeBytes
       ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.${setAsideText()}`)
       : {
           name: 'disk',
@@ -132,7 +132,7 @@ export const createDoctor = (options: {
     try {
       const { plan, serverDateMs } = await options.reach(signal);
       const skewMs = serverDateMs === null ? null : options.wallMs() - serverDateMs;
-      const isOff = skewMs !== null && Math.abs(skewMs) > mostClockSkewMs;
+      const isOff = skewMs !== null && Math.abs(skewMs) > maxClockSkewMs;
       return [
         fine('network', 'The service answers.'),
         fine('key', `The service accepts the key (plan ${plan}).`),

@@ -11,7 +11,7 @@ const gatherMs = 25;
 const namesPerFolder = 32;
 /** Sightings in a batch that is sent before its time. */
 const batchSize = 1000;
-/** A batch that is this late: the event loop was blocked, and macOS drops events without a word. */
+/** A batch that is this late: the event loop was blocked, and macOS drops events and does not report it. */
 const lateMs = 1000;
 
 type Options = {

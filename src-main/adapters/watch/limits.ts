@@ -37,10 +37,10 @@ export const limitMessage = (error: unknown): string => {
     : `The system's ${instances} watching programs are used up, ${instead}. To allow more: ${moreOf('max_user_instances')}`;
 };
 
-const leastOf = { max_user_watches: 524_288, max_user_instances: 1024 };
+const minimumOf = { max_user_watches: 524_288, max_user_instances: 1024 };
 
-const moreOf = (name: keyof typeof leastOf): string =>
-  `sudo sysctl fs.inotify.${name}=${Math.max(leastOf[name], 2 * (limitOf(name) ?? 0))}`;
+const moreOf = (name: keyof typeof minimumOf): string =>
+  `sudo sysctl fs.inotify.${name}=${Math.max(minimumOf[name], 2 * (limitOf(name) ?? 0))}`;
 
 /** For `doctor`. One watch is tried: other programs of this user may have used up what the system allows. */
 export const checkWatchLimits = (folder: string): { ok: boolean; message: string; remedy: string } => {
