@@ -1,12 +1,12 @@
-// The engine: joins the stages. Read this file first; resources/docs/design/one-file.md follows one file through it.
+// The engine: a list of stages and the commands. resources/docs/design/one-file.md follows one file through it.
 //
 //   hint or scan → discover → upload → (service) → uploaded
 //                                └→ uncertain → reconcile → uploaded
 //
 // Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
 // ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
-// whose answer was lost. Each step is an event on the file's row (state/). It is on the disk before any other part acts
-// on it. The feed tells window, tray and command.
+// whose answer was lost. A row changes by events (state/), and the stages hear of them there. The feed tells window, tray
+// and command after the commit.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
@@ -42,7 +42,7 @@ export type Engine = {
   status(): EngineStatus;
   /**
    * Recovers, then works until `stop`. `folder`: the folder to watch, null for none (files given by hand still go
-   * up). Resolves once the folder's first scan is done. Throws `folder-unavailable` for a folder that is not there.
+   * up). Resolves once a newly chosen folder has been scanned. Throws `folder-unavailable` for a folder that is not there.
    */
   start(options: { folder: string | null; existing: Existing }): Promise<void>;
   /** No work is on its way and none can begin now. The rest waits for time, a person, or the network. */
@@ -51,7 +51,7 @@ export type Engine = {
   nudge(): void;
   /** The machine woke up, or time may have jumped: everything is looked at again. */
   resumed(): void;
-  /** How often in a row the service could not be asked. */
+  /** How many times in a row the gate to the service was closed for its present reason. */
   streak(): number;
   /** What is wrong with the disk or the data folder; null: nothing. */
   trouble(): AppError | null;

@@ -1,4 +1,4 @@
-// What the engine needs of the world, on one page. Adapters implement it, tests fake it, nothing else is asked for.
+// What the engine needs of the world. Adapters implement it, tests fake it, nothing else is asked for.
 // Every function that can fail throws AppError and nothing else. Paths are absolute strings; bytes that are not
 // UTF-8 are written as NUL + two hex digits (NUL cannot occur in a path), so that every name has exactly one string.
 import type { Entry, EntryBody } from '../contract/entries.ts';
@@ -159,8 +159,10 @@ export type Writing =
   /** This platform gives no information about open files. */
   | 'untold';
 
-/** A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. */
-/** With `everything` set, hints were lost and only a full scan can tell. */
+/**
+ * A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. With
+ * `everything` set, hints were lost and only a full scan can tell.
+ */
 export type Sighting = { folder: string; name: string | null; everything?: true };
 
 export type WatchHealth =
@@ -270,7 +272,7 @@ export type Upload = {
   changedAtMs: number;
   /** Higher goes first; equal: lower id first. */
   priority: number;
-  /** Attempts that reached the service and were not its rate limit. */
+  /** Failures in a row, for the back-off of this file. A rate limit does not count. */
   attempts: number;
   /** The user confirmed it: name, burst and baseline do not hold it again. */
   confirmed: boolean;

@@ -1,7 +1,7 @@
 // Opens one file so that what is sent is what was looked at: a regular file, reached over no link, inside the
 // folder, and the same until the end (upload-protocol.md, Withheld tail, 1 and 4).
 //
-// Open, stat and path checks are synchronous for the reason given in account-list.ts: together 25 µs a file, against
+// Open, stat and path checks are synchronous for the reason given in listing.ts: together 25 µs a file, against
 // 300 µs of processor time through the thread pool, a third of what a small file may cost in all.
 import {
   closeSync,

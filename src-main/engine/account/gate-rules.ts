@@ -64,7 +64,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
 };
 
 /** Reasons that form one streak. A 403 is `limit` until the statistics show which; `service` counts as `network`. */
-const rowOf = (reason: WaitReason): WaitReason => {
+const seriesOf = (reason: WaitReason): WaitReason => {
   if (reason === 'daily-uploads') return 'limit';
   return reason === 'service' ? 'network' : reason;
 };
@@ -82,7 +82,7 @@ export const close = (
   chance: number,
 ): Gate => {
   const { closed } = gate;
-  const isSame = gate.reason !== null && rowOf(gate.reason) === rowOf(cause.reason);
+  const isSame = gate.reason !== null && seriesOf(gate.reason) === seriesOf(cause.reason);
   // Uploads that are on their way together fail together. That is one closing and not the next one of a streak. The
   // statistics may meanwhile have shown which limit it is.
   if (closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs) {

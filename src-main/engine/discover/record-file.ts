@@ -1,5 +1,5 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
-// before any other part acts on it. Every change of a row here leaves an entry in the activity list.
+// before any other part acts on it.
 import type { ActiveFolder } from '../shared/folder.ts';
 import { rulesOfName, foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';

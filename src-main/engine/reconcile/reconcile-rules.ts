@@ -12,7 +12,7 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
 
 export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
 
-/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with fitting name and size. */
+/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with a fitting size. */
 export const isCandidate = (
   lost: Lost,
   file: RemoteFile,
@@ -21,7 +21,6 @@ export const isCandidate = (
 ): boolean => {
   if (file.file_id === undefined || known.isOurs) return false;
   if (known.firstSeenAtMs !== null && known.firstSeenAtMs < lost.startedAtMs) return false;
-  if (file.filename !== undefined && file.filename !== lost.sentName) return false;
   return file.size === undefined || isConsistentSize(lost.sizeBytes, file.size, unit);
 };
 

@@ -224,8 +224,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
     };
     // The service may store another name than the sent one. The name only decides which candidate is compared first.
-    const { filename: _, ...nameless } = file;
-    return isCandidate(lostOf(one), nameless, known, account.unit());
+    return isCandidate(lostOf(one), file, known, account.unit());
   };
 
   /** `isLast`: the list was read at a time when even a slow list must show the file. */

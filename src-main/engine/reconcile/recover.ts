@@ -87,7 +87,7 @@ const notTooLate = (
   }
 };
 
-/** The same while the engine runs and nothing is on its way: the ledger could not be written for a while. */
+/** The same in a running engine, after a time in which the ledger could not be written. Nothing may be on its way. */
 export const recoverRunning = (
   ports: Pick<Ports, 'ledger' | 'clock' | 'settings'>,
   rows: Rows,

@@ -7,7 +7,7 @@ export const isFinalRefusal = (status: number | null): boolean =>
 const minuteMs = 60_000;
 const mostTries = 4;
 /** From the end of one attempt to the next. The waits are shorter if `reconcileAfterMs` is less than 15 min. */
-const againAfterMinutes = [1, 5, 30, 120];
+const againAfterMinutes = [1, 5, 30];
 
 export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind: 'hold' };
 

@@ -12,13 +12,13 @@ export const isSameVersion = (a: string | null, b: string | null): boolean => {
 /** The size that a stamp's key begins with. */
 export const sizeIn = (key: string | null): number | null => (key === null ? null : Number.parseInt(key, 10));
 
-/** As long, and last written at the same time: it was moved, or its rights were changed, if anything. */
+/** Same size and same time of the last write. The file may have been moved, or its rights may have changed. */
 export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
   before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
 
 /**
- * Another link is wanted of what the file held when it was asked for. Two files written together can be as long and of
- * the same time: so it has to be the same one on the disk, too.
+ * Whether the wish for another link still holds: it is for the content that the file had when the user asked. Size and
+ * time of two files can be equal, so the inode must be the same, too.
  */
 export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp: Stamp | null): boolean =>
   row.wantsAnother && row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp);

@@ -1,5 +1,5 @@
 // A loop that sleeps until it is woken or its next time has come, and never runs twice at once. Every stage that
-// waits is one of these, so nothing sleeps without a timer or a visible cause.
+// waits is one of these, so what a stage waits for is its timer or a wake.
 import type { Clock, Log } from '../ports.ts';
 import { toAppError } from '../../contract/errors.ts';
 

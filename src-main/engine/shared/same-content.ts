@@ -16,8 +16,8 @@ export const sharedWith = (
     );
 
 /**
- * Whether this is the file of an upload that was held as uncertain meanwhile, moved or put back: then it is compared
- * again, and becomes that upload. Under its own path a person may have asked for another one.
+ * Whether another upload, which is held as uncertain, probably is this file at another path. Then contents are compared
+ * again, and this row becomes part of that upload. At the same path a person may have asked for another upload.
  */
 export const isHeldElsewhere = (
   ledger: Pick<Ports['ledger'], 'uploads'>,

@@ -1,4 +1,4 @@
-// Everything that can happen to a row of the ledger. A row changes only by one of these events: `next` (next.ts)
+// Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events: `next` (next.ts)
 // decides what the event does, `apply` (rows.ts) writes it.
 import type { StateKind, UploadReceipt, UploadState, WaitReason, SinceBoot } from '../../contract/model.ts';
 import type { KeptBy, Stamp } from '../ports.ts';
@@ -76,7 +76,7 @@ export type UploadEvent =
   | { kind: 'delayed'; reason: WaitReason; untilMs: number }
   /** Nothing was created, and to send it again is of no use. */
   | { kind: 'failed'; code: string; message: string; remedy: string }
-  /** A person cancelled it while it was sent. */
+  /** A person cancelled it while it was sent, or just before or after that. */
   | { kind: 'cancelled' }
   /** No usable answer came after the tail. `nextLookAtMs`: steady time, see time.ts. */
   | {

@@ -19,7 +19,7 @@ export const storeReceipt = (
       'Please report it.',
     );
   }
-  // After the row is known to be ours: seen before, it would be listed as a stranger first.
+  // This comes last. Before the row has its file id, Files would list the file as one of another machine.
   to.ledger.remote.saw([receipt], sent.atMs);
   return stored;
 };

@@ -4,7 +4,7 @@ import type { Upload } from '../ports.ts';
 
 export type Flight = {
   upload: Upload;
-  /** Its result decides whether others may follow. */
+  /** The one upload that tries whether the service can be used again. The others wait for its result. */
   isProbe: boolean;
   abort: AbortController;
   sentBytes: number;

@@ -7,7 +7,7 @@ import type { Rows } from '../state/rows.ts';
 export type Picker = {
   /** The upload that may begin while these are on their way. Null: none. */
   next(onTheWay: readonly Upload[]): Upload | null;
-  /** Whether a row may begin, or has to settle again, while these are on their way. */
+  /** Whether there is work: a row that may begin now, or one that waited and may be compared again. */
   isDue(onTheWay: readonly Upload[]): boolean;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
@@ -26,7 +26,7 @@ const fewUncertain = 200;
 
 export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Rows): Picker => {
   const { uploads } = ledger;
-  /** Ready rows that wait for another one with the same file. */
+  /** Ready rows that wait for another one with the same sent name and size, or the same inode. */
   const heldBack = new Set<number>();
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
   let only: Set<number> | null = null;

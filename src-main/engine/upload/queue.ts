@@ -80,7 +80,7 @@ export const createQueue = (
       if (upload === null) {
         // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();
-        // The reconciler needs an open gate. If there is no file to try, the statistics are the probe.
+        // No file can be the probe, and the reconciler needs an open gate. So a request for the statistics is the probe.
         if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return null;
         await preflight.prepare('alone');
         continue;
@@ -136,8 +136,8 @@ export const createQueue = (
         speed.sent(upload.stamp?.sizeBytes ?? 0, clock.monoMs() - startMs, atOnce);
       }
       await obey(upload, sent, startMs);
-      // It was the probe of an outage, and its own file ended it. So the service gave no answer. The gate closes
-      // again, which plans the next probe.
+      // This upload was the probe of an outage, and a fault of its file ended it. The service gave no answer, so the
+      // gate closes again. That plans the next probe.
       const isUntold = sent.kind === 'fault' && sent.attempt !== null && gate.now().closed === closed;
       if (isUntold && closed !== null && !closed.isTested && isTrouble(closed.reason)) {
         gate.shut(closed.reason, closed);

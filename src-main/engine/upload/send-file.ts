@@ -28,24 +28,27 @@ export type Sent =
   /** The upload failed. `verdict`: what that means. `error`: the reason. `attempt` null: no request was made. */
   | { kind: 'fault'; verdict: Verdict; error: AppError; attempt: Attempt | null; isQuick: boolean };
 
-type Turn = {
+/** What the queue adds to one upload. */
+type Control = {
+  /** Asked again just before the permit is spent. */
   mayGo: () => boolean;
+  /** Called before a fault frees the permit, because this fault may close the gate. */
   failing: (error: AppError) => void;
+  /** How long to wait for the answer after the last byte. */
   answerWaitMs: number;
 };
 
 export type Sender = {
   /**
-   * `root`: the watched folder that must contain the file; null for files given by hand. `mayGo` is called again before
-   * the permit is spent. `failing` is called before a fault frees the permit, because this fault may close the queue. `answerWaitMs`: how long to wait
-   * for the answer after the last byte.
+   * `root`: the watched folder that must contain the file; null for files given by hand. `sent`: called with the bytes
+   * sent so far. `control`: see Control.
    */
   send(
     upload: Upload,
     root: string | null,
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
-    turn?: Turn,
+    control?: Control,
   ): Promise<Sent>;
 };
 
@@ -66,7 +69,7 @@ export const createSender = (
     begun: { attempt: Attempt; permit: Permit; sentName: string },
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
-    queued: Turn | undefined,
+    control: Control | undefined,
   ): Promise<Sent> => {
     const { attempt, permit, sentName } = begun;
     const path = joinPath(upload.dir, upload.name);
@@ -110,7 +113,7 @@ export const createSender = (
           sent(sentBytes);
           feed.progress({ uploadId: upload.id, path, sentBytes, totalBytes });
         },
-        answerWaitMs: queued?.answerWaitMs,
+        answerWaitMs: control?.answerWaitMs,
         signal: stop.signal,
       });
       const end = ledger.atomically(() => {
@@ -125,7 +128,7 @@ export const createSender = (
       return uncertain(attempt, verdict, new AppError('unusable-answer', end.problem), tail.atMonoMs);
     } catch (caught) {
       const error = toAppError(caught);
-      queued?.failing(error);
+      control?.failing(error);
       noteOutcome(limiter, permit, error);
       if (error.code === 'internal')
         log.error('upload fault', { uploadId: upload.id, message: error.message });
@@ -182,10 +185,10 @@ export const createSender = (
       });
     });
 
-  const send: Sender['send'] = async (upload, root, signal, sent, queued) => {
+  const send: Sender['send'] = async (upload, root, signal, sent, control) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
-      queued?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
+      control?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
     let open: OpenFile;
     try {
       open = await files.open(path, root);
@@ -228,7 +231,7 @@ export const createSender = (
         case 'wait':
           return { kind: 'no-permit', waitMs: begun.waitMs };
         case 'begun':
-          return await transmit(upload, open, begun, signal, sent, queued);
+          return await transmit(upload, open, begun, signal, sent, control);
         default:
           return unreachable(begun);
       }

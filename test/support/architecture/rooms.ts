@@ -39,7 +39,7 @@ const engineRoomOf = (file: string): string => file.slice('src-main/engine/'.len
 const mayEnter = (from: string, target: string): boolean => {
   const [own, other] = [engineRoomOf(from), engineRoomOf(target)];
   if (own === other || other === 'ports.ts') return true;
-  // engine.ts and ledger-health.ts join the rooms.
+  // engine.ts joins the rooms.
   if (!engineRooms.includes(own)) return true;
   if (stages.includes(own) && stages.includes(other)) return false;
   const at = engineRooms.indexOf(other);

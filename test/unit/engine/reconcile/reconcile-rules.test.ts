@@ -38,7 +38,7 @@ describe('an entry of the list', () => {
     ['has no id', { filename: 'a.txt', size: 10 }, unknown, false],
     ['is another upload of ours', entry, { isOurs: true, firstSeenAtMs: null }, false],
     ['was there before', entry, { isOurs: false, firstSeenAtMs: 4999 }, false],
-    ['has another name', { ...entry, filename: 'b.txt' }, unknown, false],
+    ['has another name, which the service may have given it', { ...entry, filename: 'b.txt' }, unknown, true],
     ['has another size', { ...entry, size: 11 }, unknown, false],
   ])('that %s', (_, file, known, may) => {
     expect(isCandidate(lost, file, known, 1)).toBe(may);
