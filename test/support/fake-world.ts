@@ -23,6 +23,10 @@ import { createFakeService, type FakeService } from './fake-service.ts';
 import { seeded } from './limiter-models.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 export type Running = {
   engine: Engine;
   client: Client;

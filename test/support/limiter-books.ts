@@ -10,9 +10,13 @@ export const booksWorld = (isAlive: (owner: string) => boolean | null = () => nu
   const startMs = clock.wallMs();
   const ledger = createPermitLedger();
   const { permits } = ledger;
-  const open = (owner = 'engine:1'): Books => createBooks({ clock, permits, owner, isAlive });
+  /** The books of one more process, read. */
+  const open = (owner = 'engine:1'): Books => {
+    const opened = createBooks({ clock, permits, owner, isAlive });
+    opened.read();
+    return opened;
+  };
   const books = open();
-  books.read();
   /** Another process spends a permit, `agoMs` before now (negative: after now). */
   const spent = (lane: Lane = 'upload', agoMs = 0): Permit =>
     permits.insert(lane, clock.wallMs() - agoMs, 'command:1');

@@ -1,8 +1,6 @@
 // What the simulation has found about files and folders that a link replaced for a while.
 import { expect, test } from 'vitest';
-import { createWorld, loseAnswer, share, started } from '../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { createWorld, loseAnswer, minuteMs, share, started } from '../../support/fake-world.ts';
 
 /** A pre-existing file that a link replaces. `back` puts the file there again. */
 const oldFileSwapped = async () => {

@@ -1,8 +1,6 @@
 // What the simulation has found about refusals that concern everybody.
 import { expect, test } from 'vitest';
-import { share, started } from '../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { minuteMs, share, started } from '../../support/fake-world.ts';
 
 test('statistics that are refused as well begin the interval anew: one probe a quarter of an hour', async () => {
   const { world, run } = await started();

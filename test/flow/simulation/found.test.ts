@@ -1,8 +1,6 @@
 // What the simulation has found, each as the few steps that led to it.
 import { expect, test } from 'vitest';
-import { createWorld, loseAnswer, share, started } from '../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { createWorld, loseAnswer, minuteMs, share, started } from '../../support/fake-world.ts';
 
 test('a changed copy leaves its original, and its original’s link, as they are', async () => {
   const { world, run } = await started();

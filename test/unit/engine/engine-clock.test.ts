@@ -1,10 +1,9 @@
 // A wall clock that is set back, by a person or by the network, delays nothing that was planned.
 import { describe, expect, test } from 'vitest';
 import { createSince, createSteady, sinceMark } from '../../../src-main/engine/shared/time.ts';
-import { createWorld, loseAnswer, share, started, type World } from '../../support/fake-world.ts';
+import { createWorld, loseAnswer, minuteMs, share, started, type World } from '../../support/fake-world.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
-const minuteMs = 60_000;
 const yearMs = 365 * 24 * 60 * minuteMs;
 
 describe('a wall clock set back by a year', () => {

@@ -1,9 +1,7 @@
 // A row that is to be looked at may have become something else before its turn comes: a command, the queue or another
 // process was faster.
 import { expect, test } from 'vitest';
-import { loseAnswer, share, started } from '../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { loseAnswer, minuteMs, share, started } from '../../support/fake-world.ts';
 
 test('an upload that became uncertain while a larger file was compared was sent a second time', async () => {
   const { world, run } = await started();

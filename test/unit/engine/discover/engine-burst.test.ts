@@ -1,10 +1,7 @@
 // When very many files come at once, all of them are held until the user confirms them.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { createWorld, type Running, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
 
 const begin = async (
   given: Parameters<typeof createWorld>[0] = {},

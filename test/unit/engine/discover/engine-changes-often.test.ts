@@ -1,8 +1,6 @@
 // A file that keeps changing: a log, a database, a document that is saved again and again.
 import { describe, expect, test } from 'vitest';
-import { createWorld, started } from '../../../support/fake-world.ts';
-
-const hourMs = 3_600_000;
+import { createWorld, hourMs, started } from '../../../support/fake-world.ts';
 
 /** An hour in which a line is added that often, each time with the file closed in between. */
 const linksOfAnHour = async (everyMs: number): Promise<number> => {

@@ -1,9 +1,13 @@
 // What becomes of files that change, leave, move, are copied or cannot be opened, at whatever moment.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import {
+  createWorld,
+  hourMs,
+  minuteMs,
+  type Running,
+  share,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const begin = async (
   given: Parameters<typeof createWorld>[0] = {},

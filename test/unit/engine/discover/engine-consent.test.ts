@@ -1,10 +1,7 @@
 // Nothing becomes public by surprise: a file without consent is not uploaded, whatever happens to it.
 import { describe, expect, test } from 'vitest';
 import type { SettingName, Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, started, type World } from '../../../support/fake-world.ts';
 
 const put = (world: World, count: number): void => {
   for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/f${n}.txt`, 'x'.repeat(n));

@@ -1,8 +1,6 @@
 // Content that is shared already: its link is offered, and only who was offered it gets another one.
 import { describe, expect, test } from 'vitest';
-import { type Running, share, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { minuteMs, type Running, share, started, type World } from '../../../support/fake-world.ts';
 
 const begin = async (): Promise<{ world: World; run: Running }> => {
   const { world, run } = await started();

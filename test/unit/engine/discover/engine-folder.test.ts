@@ -1,10 +1,14 @@
 // The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
 // is lost and comes back.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import {
+  createWorld,
+  hourMs,
+  minuteMs,
+  type Running,
+  share,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const begin = async (
   given: Parameters<typeof createWorld>[0] = {},

@@ -1,10 +1,7 @@
 // A restart does not judge every name again when the rules are those of the last whole scan. Whatever happened while
 // no engine ran, files that the rules forbid do not go up, and files that they allow do go up.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const closed = ['*.log', '*.txt'];
 const open = ['*.log'];

@@ -1,9 +1,13 @@
 // A file that cannot be opened does not delay other files.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type Running, share, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import {
+  createWorld,
+  hourMs,
+  minuteMs,
+  type Running,
+  share,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const begin = async (
   given: Parameters<typeof createWorld>[0] = {},

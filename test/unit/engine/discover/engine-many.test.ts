@@ -1,9 +1,8 @@
 // The changes of one folder are recorded in parts. A process that is killed between two parts leaves some changes
 // recorded. The next scan records the rest, and gives consent to no file that had none.
 import { expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
+import { createWorld, minuteMs, type World } from '../../../support/fake-world.ts';
 
-const minuteMs = 60_000;
 /** More files than one transaction takes, and more than are remembered in one piece. */
 const many = 300;
 const settings = { burstFiles: 1_000_000, concurrentUploads: 8 };

@@ -5,12 +5,11 @@ import {
   begin,
   createWorld,
   loseAnswer,
+  minuteMs,
   type Running,
   share,
   type World,
 } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
 
 /** Every call of this part of the disk takes `ms`. */
 const slow = (world: World, part: 'open' | 'look', ms: number): void => {

@@ -1,9 +1,6 @@
 // Outtray shares the folder of the settings, whichever process chose it.
 import { describe, expect, test } from 'vitest';
-import { started } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
 describe('another folder that was chosen in another process', () => {
   test('was not watched, and the old one went on being shared', async () => {

@@ -1,10 +1,7 @@
 // A file without consent is not uploaded under any name: consent follows the file, not its name.
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld, share, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
 /** A pre-existing file: it was in the folder before the user chose the folder. */
 const furnish = async (path = '/tray/old.txt', settings: Partial<Settings> = {}): Promise<World> => {

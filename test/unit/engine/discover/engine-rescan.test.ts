@@ -1,9 +1,7 @@
 // A scan does not read the rows of a folder that has not changed since the last scan. A change without a hint is still
 // found, by the next scan and not by a later one.
 import { expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { createWorld, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const scan = async (world: World): Promise<void> => {
   await world.running().call('folder.scan', {});

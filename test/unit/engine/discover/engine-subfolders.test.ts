@@ -1,8 +1,6 @@
 // Subfolders that cannot be read, are known already, or came with a folder that is chosen again.
 import { expect, test } from 'vitest';
-import { type Running, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { minuteMs, type Running, started, type World } from '../../../support/fake-world.ts';
 
 const deep = async (): Promise<{ world: World; run: Running }> => {
   const { world, run } = await started();

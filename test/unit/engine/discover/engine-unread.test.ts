@@ -1,10 +1,7 @@
 // Parts of the folder that cannot be read, and a folder that is taken away: nothing there becomes new by that, and
 // nothing is forgotten.
 import { describe, expect, test } from 'vitest';
-import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 describe('a subfolder that could not be read when its folder was chosen', () => {
   const choose = async (hidden = '/tray/sub'): Promise<World> => {

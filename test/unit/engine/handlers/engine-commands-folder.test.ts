@@ -1,8 +1,6 @@
 // Commands, asked of a whole engine through the client: files given by hand, folder, overview, guests.
 import { describe, expect, test } from 'vitest';
-import { begin, createWorld, share } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { begin, createWorld, minuteMs, share } from '../../../support/fake-world.ts';
 
 describe('files given by hand', () => {
   test('go up at once when they are old enough, wherever they are', async () => {

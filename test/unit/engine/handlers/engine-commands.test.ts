@@ -1,9 +1,7 @@
 // The commands, asked of a whole engine through the client: account, files, resolving.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { begin, type Running, share, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { begin, minuteMs, type Running, share, type World } from '../../../support/fake-world.ts';
 
 describe('account', () => {
   test('shows address, key state and plan, never the key', async () => {

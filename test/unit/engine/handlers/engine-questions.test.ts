@@ -1,10 +1,8 @@
 // Open questions: uploads of which it is not known whether they went through. A source that may be wrong does not
 // answer them.
 import { describe, expect, test } from 'vitest';
-import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
+import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const elsewhere = 'https://elsewhere.example/api/v1';
 
 const lose = async (world: World, name = 'a.txt', content = 'the content'): Promise<number> => {

@@ -11,11 +11,9 @@ describe('what time it is', () => {
     const { startMs, permits, open, spent } = world();
     const ahead = spent('upload', -30_000);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 30_000);
     permits.answer(ahead.id, startMs + 40_000);
     const third = open('engine:3');
-    third.read();
     expect(third.nowMs()).toBe(startMs + 40_000);
     expect(third.toWallMs(third.nowMs())).toBe(startMs);
     expect(third.minuteFreeAtMs(1)).toBe(startMs + 40_000 + AFTER_A_MINUTE_MS);
@@ -28,7 +26,6 @@ describe('what time it is', () => {
     permits.remember('damaged');
     clock.advanceNow(HOUR_MS);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 700);
     expect(second.memory().cautiousUntilMs).toBe(startMs + 700 + 24 * HOUR_MS);
   });
@@ -37,7 +34,6 @@ describe('what time it is', () => {
     const { startMs, permits, open } = world();
     permits.remember('damaged');
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs);
     expect(second.mustRemember()).toBe(false);
   });
@@ -56,7 +52,6 @@ describe('what time it is', () => {
     expect(permits.memory()).toMatchObject({ offsetMs: -HOUR_MS });
     expect(later(1_000).mustRemember()).toBe(false);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 3_000);
   });
 
@@ -66,7 +61,6 @@ describe('what time it is', () => {
     clock.jumpWall(HOUR_MS);
     clock.advanceNow(2_000);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 2_000);
     expect(second.toWallMs(second.nowMs())).toBe(clock.wallMs());
     // The process stores the jump, so that no later process takes it for time that passed.
@@ -74,7 +68,6 @@ describe('what time it is', () => {
     second.remember(second.memory());
     clock.reboot();
     const third = open('engine:3');
-    third.read();
     expect(third.nowMs()).toBe(startMs + 2_000);
     expect(later(0).nowMs()).toBe(startMs + 2_000);
   });
@@ -84,13 +77,11 @@ describe('what time it is', () => {
     books.remember(books.memory());
     clock.reboot();
     const second = open('engine:2');
-    second.read();
     expect(second.mustRemember()).toBe(true);
     second.remember(second.memory());
     clock.jumpWall(HOUR_MS);
     clock.advanceNow(2_000);
     const third = open('engine:3');
-    third.read();
     expect(third.nowMs()).toBe(startMs + 2_000);
   });
 
@@ -99,11 +90,9 @@ describe('what time it is', () => {
     books.remember(books.memory());
     clock.jumpWall(200);
     const second = open('engine:2');
-    second.read();
     expect([second.nowMs(), second.mustRemember()]).toEqual([startMs + 200, false]);
     clock.jumpWall(1);
     const third = open('engine:3');
-    third.read();
     expect([third.nowMs(), third.mustRemember()]).toEqual([startMs, true]);
   });
 
@@ -113,12 +102,10 @@ describe('what time it is', () => {
     clock.jumpWall(HOUR_MS);
     clock.reboot();
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + HOUR_MS);
     const ms = (clock.sinceBoot()?.ms ?? 0) + 1;
     permits.remember({ ...freshMemory(startMs), noted: { id: 'boot 2', ms, nowMs: startMs } });
     const third = open('engine:3');
-    third.read();
     expect(third.nowMs()).toBe(startMs + HOUR_MS);
   });
 
@@ -131,7 +118,6 @@ describe('what time it is', () => {
     expect(books.nowMs()).toBe(startMs + 2_000);
     expect(books.mustRemember()).toBe(false);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 2_000);
   });
 
@@ -153,7 +139,6 @@ describe('what time it is', () => {
     books.read();
     expect(books.minuteUsed()).toBe(0);
     const second = open('engine:2');
-    second.read();
     expect(second.dayUsed()).toBe(1);
   });
 
@@ -163,7 +148,6 @@ describe('what time it is', () => {
     clock.jumpWall(-HOUR_MS);
     clock.advanceNow(2_000);
     const second = open('engine:2');
-    second.read();
     expect(second.nowMs()).toBe(startMs + 2_000);
   });
 

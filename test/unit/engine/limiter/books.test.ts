@@ -49,7 +49,6 @@ describe('what another process spends', () => {
     spent('upload');
     later(1_000);
     const second = open('engine:2');
-    second.read();
     expect(second.minuteLanes()).toEqual({ user: 1, upload: 1, background: 0 });
     expect(second.minuteFreeAtMs(1)).toBe(startMs + AFTER_A_MINUTE_MS);
     expect(second.dayCells()).toMatchObject([{ user: 1, upload: 0 }]);
@@ -145,7 +144,6 @@ describe('after a crash', () => {
     spent('background');
     later(50_000);
     const second = open('engine:2');
-    second.read();
     second.recover(isEngine);
     const counted = (): unknown[] => [
       second.minuteUsed(),
@@ -170,7 +168,6 @@ describe('after a crash', () => {
     spent('upload');
     clock.advanceNow(KEPT_MS);
     const second = open('engine:2');
-    second.read();
     second.recover(isEngine);
     expect(ledger.rows().map(({ id, answeredAtMs }) => [id, answeredAtMs])).toEqual([
       [2, clock.wallMs()],

@@ -2,9 +2,7 @@
 // left. Whatever the moment: the file ends uploaded, and the service has it once.
 import { describe, expect, test } from 'vitest';
 import type { UploadFault } from '../../../support/fake-service.ts';
-import { started, type World } from '../../../support/fake-world.ts';
-
-const hourMs = 3_600_000;
+import { hourMs, started, type World } from '../../../support/fake-world.ts';
 
 const ways: [string, UploadFault | null, (world: World) => void][] = [
   ['a plain upload', null, () => undefined],

@@ -1,9 +1,7 @@
 // An answer was lost. What the service has decides, looked at with patience; nothing is sent again blindly.
 import { describe, expect, test } from 'vitest';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { createWorld, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 /** A file whose answer is lost, just now. */
 const lose = async (

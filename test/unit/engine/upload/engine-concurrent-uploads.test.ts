@@ -1,8 +1,7 @@
 // How many uploads are under way at once, as the ledger records it.
 import { expect, test } from 'vitest';
-import { started } from '../../../support/fake-world.ts';
+import { minuteMs, started } from '../../../support/fake-world.ts';
 
-const minuteMs = 60_000;
 const many = 40;
 
 const mostAtOnce = async (concurrentUploads: number): Promise<number> => {

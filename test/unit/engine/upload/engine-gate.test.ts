@@ -1,10 +1,7 @@
 // The service refuses every request, or cannot be reached: the whole queue waits, and asks again rarely.
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
-import { createWorld, share, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 const put = (world: World, count: number): void => {
   for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));

@@ -2,10 +2,7 @@
 // comes. What may be sent again, and when: design/decisions/after-the-tail.md.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { createWorld, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { createWorld, hourMs, minuteMs, started, type World } from '../../../support/fake-world.ts';
 
 const put = (world: World, count: number, from = 1): void => {
   for (let n = from; n < from + count; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));

@@ -1,8 +1,6 @@
 // Odd requests of a person, at odd moments.
 import { describe, expect, test } from 'vitest';
-import { begin, share, started, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { begin, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 describe('a person', () => {
   test('who cancels twice while nothing runs is heard twice', async () => {

@@ -1,9 +1,13 @@
 // What a person does to the queue while it works: pause, cancel, confirm, skip, retry, order.
 import { describe, expect, test } from 'vitest';
-import { begin, loseAnswer, type Running, type World } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import {
+  begin,
+  hourMs,
+  loseAnswer,
+  minuteMs,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const idOf = (world: World, name: string): number => world.row(name).id;
 

@@ -1,10 +1,9 @@
 // A large drop against services that count requests in different ways, with up to two seconds each way: no 429, and
 // hardly any of the allowance unused, also when the process is killed in the middle; and a day that is used up.
 import { describe, expect, test } from 'vitest';
-import { started, type World } from '../../../support/fake-world.ts';
+import { minuteMs, started, type World } from '../../../support/fake-world.ts';
 import { models, seeded, type ModelName } from '../../../support/limiter-models.ts';
 
-const minuteMs = 60_000;
 const perMinute = 50;
 
 const drop = async (count: number, given: Parameters<typeof started>[0] = {}): Promise<World> => {

@@ -2,10 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import type { UploadFault } from '../../../support/fake-service.ts';
-import { started } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
 /** A lost upload is being looked for; the list is on its way until it is refused. */
 const looking = async () => {

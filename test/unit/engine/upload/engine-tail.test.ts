@@ -1,9 +1,7 @@
 // The last moment before a file exists on the service, and the first one after it: what is looked at again, what is
 // written down, and which answer is believed.
 import { expect, test } from 'vitest';
-import { started } from '../../../support/fake-world.ts';
-
-const minuteMs = 60_000;
+import { minuteMs, started } from '../../../support/fake-world.ts';
 
 test('a file that changes behind its last piece is not sent to its end', async () => {
   const { world } = await started();
