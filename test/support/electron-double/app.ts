@@ -34,7 +34,6 @@ class App extends LoudEmitter {
   #version = '0.0.0';
   #paths = new Map<string, string>();
   #login: LoginItem = {};
-  #badge = 0;
   #ready = false;
   #starting = Promise.withResolvers<void>();
   #exitCode = 0;
@@ -116,10 +115,6 @@ class App extends LoudEmitter {
   hide(): void {}
   show(): void {}
   enableSandbox(): void {}
-  disableHardwareAcceleration(): void {
-    if (this.#ready)
-      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
-  }
 
   get isPackaged(): boolean {
     return this.#isPackaged;
@@ -130,25 +125,14 @@ class App extends LoudEmitter {
   getName(): string {
     return this.name;
   }
-  setName(name: string): void {
-    this.name = name;
-  }
   getVersion(): string {
     return this.#version;
-  }
-  /** As Chromium picks it on Linux: `--lang`, else the environment, without the country where there is no choice. */
-  getLocale(): string {
-    const asked = this.commandLine.getSwitchValue('lang') || this.getSystemLocale();
-    return /^(en|zh|pt|es-4)/.test(asked) ? asked : (asked.split('-')[0] ?? asked);
   }
   getSystemLocale(): string {
     const named = process.env['LC_ALL'] || process.env['LC_MESSAGES'] || process.env['LANG'] || '';
     const [, language, country] = /^([a-z]{2,3})(?:_([A-Z]{2}))?/.exec(named) ?? [];
     if (language === undefined) return 'en-US';
     return country === undefined ? language : `${language}-${country}`;
-  }
-  getLocaleCountryCode(): string {
-    return this.getSystemLocale().split('-')[1] ?? '';
   }
   getPreferredSystemLanguages(): string[] {
     return [this.getSystemLocale()];
@@ -179,15 +163,9 @@ class App extends LoudEmitter {
     if (!path.isAbsolute(folder)) throw new Error('Path must be absolute');
     this.#paths.set(name, folder);
   }
-  setAppLogsPath(folder?: string): void {
-    this.setPath('logs', folder ?? path.join(this.getPath('userData'), 'logs'));
-  }
 
   requestSingleInstanceLock(additionalData: unknown = null): boolean {
     return this.#instance.request({ argv: [...process.argv], cwd: process.cwd(), additionalData });
-  }
-  hasSingleInstanceLock(): boolean {
-    return this.#instance.has();
   }
   releaseSingleInstanceLock(): void {
     this.#instance.release();
@@ -210,23 +188,6 @@ class App extends LoudEmitter {
   readonly setAppUserModelId = hasMode('platform=win32')
     ? (id: string): void => record({ appUserModelId: id, ready: this.#ready })
     : undefined;
-  setDesktopName(_name: string): void {}
-  setAboutPanelOptions(_options: object): void {}
-  showAboutPanel(): void {}
-  setBadgeCount(count = 0): boolean {
-    this.#badge = count;
-    return true;
-  }
-  getBadgeCount(): number {
-    return this.#badge;
-  }
-  isAccessibilitySupportEnabled(): boolean {
-    return false;
-  }
-  setAccessibilitySupportEnabled(_enabled: boolean): void {}
-  getAppMetrics(): object[] {
-    return [{ pid: process.pid, type: 'Browser', memory: process.memoryUsage() }];
-  }
 }
 
 export const app = new App();

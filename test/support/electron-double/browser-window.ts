@@ -54,18 +54,12 @@ export class BrowserWindow extends WindowFrame {
   static override getFocusedWindow(): BrowserWindow | null {
     return WindowFrame.getFocusedWindow() as BrowserWindow | null;
   }
-  static fromId(id: number): BrowserWindow | null {
-    return this.getAllWindows().find((window) => window.id === id) ?? null;
-  }
   static fromWebContents(contents: WebContents): BrowserWindow | null {
     return this.getAllWindows().find((window) => window.webContents === contents) ?? null;
   }
 
   loadURL(url: string): Promise<void> {
     return this.webContents.loadURL(url);
-  }
-  loadFile(file: string): Promise<void> {
-    return this.webContents.loadFile(file);
   }
   reload(): void {
     this.webContents.reload();
@@ -96,9 +90,6 @@ function fitPage(contents: WebContents, width: number, height: number): void {
 const all = (): WebContents[] => BrowserWindow.getAllWindows().map((window) => window.webContents);
 
 export const webContents = loud('webContents', {
-  getAllWebContents: all,
-  getFocusedWebContents: (): WebContents | null => BrowserWindow.getFocusedWindow()?.webContents ?? null,
-  fromId: (id: number): WebContents | undefined => all().find((contents) => contents.id === id),
   /** How Playwright finds a page's window. */
   fromDevToolsTargetId: (targetId: string): WebContents | undefined =>
     all().find((contents) => WebContents.isTarget(contents, targetId)),

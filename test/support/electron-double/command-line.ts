@@ -18,9 +18,6 @@ export class CommandLine {
   getSwitchValue(name: string): string {
     return this.#switches.get(name) ?? '';
   }
-  removeSwitch(name: string): void {
-    this.#switches.delete(name);
-  }
   /** Not Electron's. The switches of these names as arguments. */
   static argumentsOf(of: CommandLine, wanted: (name: string) => boolean): string[] {
     return [...of.#switches]

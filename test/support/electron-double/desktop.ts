@@ -5,11 +5,7 @@ import type { Menu } from './menu.ts';
 import { hasMode } from './modes.ts';
 
 export class Tray extends LoudEmitter {
-  static override emits = [
-    'click', 'right-click', 'double-click', 'middle-click', 'mouse-up', 'mouse-down', 'mouse-enter', 'mouse-leave',
-    'mouse-move', 'drop', 'drop-files', 'drop-text', 'drag-enter', 'drag-leave', 'drag-end', 'balloon-click',
-  ]; // prettier-ignore
-  #title = '';
+  static override emits = ['click', 'drop-files'];
   #destroyed = false;
 
   #menu: Menu | null = null;
@@ -26,14 +22,7 @@ export class Tray extends LoudEmitter {
     if (typeof image !== 'string' && (typeof image !== 'object' || image === null))
       throw new TypeError('Image must be a path or a NativeImage');
   }
-  setPressedImage(_image: unknown): void {}
   setToolTip(_text: string): void {}
-  setTitle(title: string): void {
-    this.#title = title;
-  }
-  getTitle(): string {
-    return this.#title;
-  }
   /** A menu that is replaced while it is open goes away under the user's hand, on Linux and macOS: complained about. */
   setContextMenu(menu: Menu | null): void {
     if (this.#isOpen) console.error('The menu of the tray was replaced while it was open.');
@@ -42,9 +31,6 @@ export class Tray extends LoudEmitter {
     this.#isOpen = false;
     menu?.on('menu-will-show', this.#opened).on('menu-will-close', this.#closed);
   }
-  popUpContextMenu(_menu?: Menu): void {}
-  closeContextMenu(): void {}
-  setIgnoreDoubleClickEvents(_ignore: boolean): void {}
   getBounds(): object {
     return { x: 0, y: 0, width: 0, height: 0 };
   }

@@ -6,11 +6,11 @@ import { BrowserWindow, webContents } from './browser-window.ts';
 import { clipboard, ClipboardItem, dialog, Notification, shell, Tray } from './desktop.ts';
 import { ipcMain } from './ipc-main.ts';
 import { loud } from './loud.ts';
-import { Menu, MenuItem } from './menu.ts';
+import { Menu } from './menu.ts';
 import { nativeImage } from './native-image.ts';
 import { net, protocol } from './protocol.ts';
 import { session } from './session.ts';
-import { globalShortcut, nativeTheme, powerMonitor, powerSaveBlocker, screen } from './system.ts';
+import { nativeTheme, powerMonitor, screen } from './system.ts';
 
 const electron = loud('electron', {
   app,
@@ -19,16 +19,13 @@ const electron = loud('electron', {
   clipboard,
   ClipboardItem,
   dialog,
-  globalShortcut,
   ipcMain,
   Menu,
-  MenuItem,
   nativeImage,
   nativeTheme,
   net,
   Notification,
   powerMonitor,
-  powerSaveBlocker,
   protocol,
   screen,
   session,
@@ -44,16 +41,13 @@ export {
   clipboard,
   ClipboardItem,
   dialog,
-  globalShortcut,
   ipcMain,
   Menu,
-  MenuItem,
   nativeImage,
   nativeTheme,
   net,
   Notification,
   powerMonitor,
-  powerSaveBlocker,
   protocol,
   screen,
   session,

@@ -1,5 +1,4 @@
 // The frames of a window, as ipcMain's listeners see the sender: the main frame, and those inside it.
-import { randomBytes } from 'node:crypto';
 import { originOf } from './addresses.ts';
 import { LoudEmitter } from './loud.ts';
 
@@ -11,10 +10,6 @@ type Contents = {
 
 export class WebFrameMain extends LoudEmitter {
   static override emits = ['dom-ready'];
-  readonly processId = 1;
-  readonly routingId = 1;
-  readonly frameTreeNodeId = 1;
-  readonly frameToken = randomBytes(16).toString('hex').toUpperCase();
   readonly name = '';
   readonly parent: WebFrameMain | null = null;
   readonly detached = false;

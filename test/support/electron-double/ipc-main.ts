@@ -16,15 +16,6 @@ class IpcMain extends LoudEmitter {
       throw new Error(`Attempted to register a second handler for '${channel}'`);
     this.#handlers.set(channel, handler);
   }
-  handleOnce(channel: string, handler: Handler): void {
-    this.handle(channel, (...given) => {
-      this.removeHandler(channel);
-      return handler(...given);
-    });
-  }
-  removeHandler(channel: string): void {
-    this.#handlers.delete(channel);
-  }
   /** Not Electron's: the answer of a channel's handler as text, or Electron's sentence about its failure. */
   static async answer(main: IpcMain, event: object, channel: string, given: string): Promise<Answer> {
     try {

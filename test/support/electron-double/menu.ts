@@ -33,7 +33,6 @@ export class MenuItem {
   readonly accelerator: unknown;
   readonly icon: unknown;
   readonly toolTip: unknown;
-  readonly sublabel: unknown;
   label: string;
   enabled: boolean;
   visible: boolean;
@@ -56,7 +55,6 @@ export class MenuItem {
     this.accelerator = template['accelerator'] ?? null;
     this.icon = template['icon'] ?? null;
     this.toolTip = template['toolTip'] ?? '';
-    this.sublabel = template['sublabel'] ?? '';
     this.#click = template.click;
   }
 
@@ -100,19 +98,6 @@ export class Menu extends LoudEmitter {
   }
   insert(position: number, item: MenuItem): void {
     this.items.splice(position, 0, item);
-  }
-  getMenuItemById(id: string): MenuItem | null {
-    for (const item of this.items) {
-      const found = item.id === id ? item : item.submenu?.getMenuItemById(id);
-      if (found) return found;
-    }
-    return null;
-  }
-  popup(): void {
-    this.emit('menu-will-show', {});
-  }
-  closePopup(): void {
-    this.emit('menu-will-close', {});
   }
 }
 loudStatics(Menu);

@@ -7,7 +7,6 @@ type Size = { width: number; height: number };
 export class NativeImage {
   readonly #bytes: Buffer;
   readonly #size: Size;
-  #template = false;
 
   constructor(bytes: Buffer, size: Size = sizeOf(bytes)) {
     this.#bytes = bytes;
@@ -19,34 +18,9 @@ export class NativeImage {
   getSize(): Size {
     return { ...this.#size };
   }
-  getAspectRatio(): number {
-    return this.#size.height === 0 ? 0 : this.#size.width / this.#size.height;
-  }
-  getScaleFactors(): number[] {
-    return [1];
-  }
   /** The bytes as they came: a PNG stays one, with its own size. */
   toPNG(): Buffer {
     return this.#bytes;
-  }
-  toDataURL(): string {
-    return `data:image/png;base64,${this.#bytes.toString('base64')}`;
-  }
-  resize({ width, height }: Partial<Size>): NativeImage {
-    const ratio = this.getAspectRatio() || 1;
-    const size = {
-      width: width ?? Math.round((height ?? this.#size.height) * ratio),
-      height: height ?? Math.round((width ?? this.#size.width) / ratio),
-    };
-    return new NativeImage(this.#bytes, size);
-  }
-  /** Further scales of the same picture; the stand-in has the first one only. */
-  addRepresentation(_options: object): void {}
-  setTemplateImage(template: boolean): void {
-    this.#template = template;
-  }
-  isTemplateImage(): boolean {
-    return this.#template;
   }
 }
 loud('NativeImage', NativeImage.prototype);
@@ -64,7 +38,4 @@ export const nativeImage = loud('nativeImage', {
   createEmpty: (): NativeImage => new NativeImage(Buffer.alloc(0)),
   createFromPath: (file: string): NativeImage =>
     new NativeImage(existsSync(file) ? readFileSync(file) : Buffer.alloc(0)),
-  createFromBuffer: (bytes: Buffer): NativeImage => new NativeImage(Buffer.from(bytes)),
-  createFromDataURL: (url: string): NativeImage =>
-    new NativeImage(Buffer.from(url.split(',')[1] ?? '', 'base64')),
 });

@@ -30,10 +30,6 @@ export const protocol = loud('protocol', {
     if (schemeHandler(scheme)) throw new Error('The scheme has been registered');
     setScheme(scheme, handler);
   },
-  unhandle(scheme: string): void {
-    setScheme(scheme, null);
-  },
-  isProtocolHandled: (scheme: string): boolean => schemeHandler(scheme) !== undefined,
 });
 
 const types: Record<string, string> = {
@@ -49,7 +45,6 @@ const types: Record<string, string> = {
 
 export const net = loud('net', {
   online: true,
-  isOnline: (): boolean => net.online,
   async fetch(input: string | Request, init?: RequestInit): Promise<Response> {
     const address = typeof input === 'string' ? input : input.url;
     const own = schemeHandler(address.split(':')[0] ?? '');

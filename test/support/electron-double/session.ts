@@ -73,12 +73,9 @@ class Session extends LoudEmitter {
   /** There are no such devices here, so nothing is ever asked of the handler. */
   setDevicePermissionHandler(_handler: unknown): void {}
   setDisplayMediaRequestHandler(_handler: unknown): void {}
-  setSpellCheckerEnabled(_enabled: boolean): void {}
   async resolveProxy(_address: string): Promise<string> {
     return 'DIRECT';
   }
-  async clearCache(): Promise<void> {}
-  async clearStorageData(): Promise<void> {}
   async closeAllConnections(): Promise<void> {}
 }
 

@@ -20,7 +20,6 @@ export type SecondStart = { argv: string[]; cwd: string; additionalData: unknown
 export type SingleInstance = {
   /** True when this process has the lock; otherwise the owner hears of this start. */
   request(start: SecondStart): boolean;
-  has(): boolean;
   release(): void;
 };
 
@@ -52,7 +51,7 @@ export function createSingleInstance(
     held = null;
   }
 
-  return { request, release, has: () => held !== null };
+  return { request, release };
 }
 
 /** Creates the lock with its content in one step, by linking; a lock whose owner is dead is taken over. */

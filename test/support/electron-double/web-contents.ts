@@ -1,6 +1,4 @@
 // Electron's WebContents: a page of chromium, what it loads, what it may open, and its channel to the preload.
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { originOf, toApp, toChromium } from './addresses.ts';
 import { app } from './app.ts';
 import type { CdpSession } from './cdp.ts';
@@ -42,12 +40,8 @@ export class WebContents extends LoudEmitter {
   #preload: PreloadWorld | null = null;
   #openHandler: OpenHandler = () => ({ action: 'allow' });
   #url = '';
-  #title = '';
-  #loading = false;
   #ownNavigation = false;
   #destroyed = false;
-  #zoomFactor = 1;
-  #backgroundThrottling = true;
 
   constructor(options: ContentsOptions) {
     super();
@@ -123,12 +117,10 @@ export class WebContents extends LoudEmitter {
     });
     page.on('Page.frameStartedLoading', ({ frameId }: { frameId: string }) => {
       if (frameId !== mainFrameId) return;
-      this.#loading = true;
       this.emit('did-start-loading', {});
     });
     page.on('Page.frameStoppedLoading', ({ frameId }: { frameId: string }) => {
       if (frameId !== mainFrameId) return;
-      this.#loading = false;
       this.emit('did-stop-loading', {});
     });
     page.on('Inspector.targetCrashed', () =>
@@ -191,9 +183,6 @@ export class WebContents extends LoudEmitter {
     });
     await loaded;
   }
-  loadFile(file: string): Promise<void> {
-    return this.loadURL(pathToFileURL(path.resolve(file)).href);
-  }
   reload(): void {
     WebContents.withPage(this, (page) => this.#navigate(() => page.send('Page.reload')));
   }
@@ -246,28 +235,13 @@ export class WebContents extends LoudEmitter {
   }
 
   getURL = (): string => this.#url;
-  getTitle = (): string => this.#title;
   isDestroyed = (): boolean => this.#destroyed;
-  isLoading = (): boolean => this.#loading;
-  isCrashed = (): boolean => false;
   focus(): void {
     WebContents.withPage(this, (page) => page.send('Page.bringToFront'));
   }
-  openDevTools(): void {}
-  closeDevTools(): void {}
-  isDevToolsOpened = (): boolean => false;
-  getZoomFactor = (): number => this.#zoomFactor;
   setZoomFactor(factor: number): void {
-    this.#zoomFactor = factor;
     WebContents.withPage(this, (page) =>
       page.send('Emulation.setPageScaleFactor', { pageScaleFactor: factor }),
     );
   }
-  setVisualZoomLevelLimits = async (_minimum: number, _maximum: number): Promise<void> => undefined;
-  getBackgroundThrottling = (): boolean => this.#backgroundThrottling;
-  setBackgroundThrottling(allowed: boolean): void {
-    this.#backgroundThrottling = allowed;
-  }
-  getOSProcessId = (): number => process.pid;
-  getProcessId = (): number => 1;
 }

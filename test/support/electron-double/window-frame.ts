@@ -11,8 +11,6 @@ export type FrameOptions = Partial<Bounds> & {
   maxWidth?: number;
   maxHeight?: number;
   show?: boolean;
-  title?: string;
-  backgroundColor?: string;
 };
 
 /** The window with the focus, of all there are. */
@@ -33,9 +31,6 @@ export class WindowFrame extends LoudEmitter {
   #minimized = false;
   #maximized = false;
   #fullScreen = false;
-  #onTop = false;
-  #title: string;
-  #background: string;
 
   /** `fit`: makes the contents as large as the window has become. */
   constructor(options: FrameOptions, fit: (width: number, height: number) => void) {
@@ -49,8 +44,6 @@ export class WindowFrame extends LoudEmitter {
       maxWidth: options.maxWidth ?? Infinity,
       maxHeight: options.maxHeight ?? Infinity,
     };
-    this.#title = options.title ?? app.getName();
-    this.#background = options.backgroundColor ?? '#FFFFFF';
   }
 
   static getFocusedWindow(): WindowFrame | null {
@@ -135,9 +128,6 @@ export class WindowFrame extends LoudEmitter {
   getNormalBounds(): Bounds {
     return this.getBounds();
   }
-  getContentBounds(): Bounds {
-    return this.getBounds();
-  }
   setBounds(asked: Partial<Bounds>): void {
     const before = this.#bounds;
     const { minWidth, minHeight, maxWidth, maxHeight } = this.#limits;
@@ -160,15 +150,6 @@ export class WindowFrame extends LoudEmitter {
   setSize(width: number, height: number): void {
     this.setBounds({ width, height });
   }
-  getContentSize(): [number, number] {
-    return this.getSize();
-  }
-  setContentSize(width: number, height: number): void {
-    this.setSize(width, height);
-  }
-  getPosition(): [number, number] {
-    return [this.#bounds.x, this.#bounds.y];
-  }
   setPosition(x: number, y: number): void {
     this.setBounds({ x, y });
   }
@@ -176,46 +157,7 @@ export class WindowFrame extends LoudEmitter {
     const { width, height } = this.#bounds;
     this.setPosition(Math.round((1280 - width) / 2), Math.round((800 - height) / 2));
   }
-  setMinimumSize(minWidth: number, minHeight: number): void {
-    this.#limits = { ...this.#limits, minWidth, minHeight };
-  }
-  getMinimumSize(): [number, number] {
-    return [this.#limits.minWidth, this.#limits.minHeight];
-  }
-
-  getTitle(): string {
-    return this.#title;
-  }
-  setTitle(title: string): void {
-    this.#title = title;
-  }
-  getBackgroundColor(): string {
-    return this.#background;
-  }
-  setBackgroundColor(colour: string): void {
-    this.#background = colour;
-  }
-  setAlwaysOnTop(on: boolean): void {
-    this.#onTop = on;
-  }
-  isAlwaysOnTop(): boolean {
-    return this.#onTop;
-  }
-  // Drawn by desktops only
-  setProgressBar(_progress: number): void {}
   setMenu(_menu: unknown): void {}
-  removeMenu(): void {}
-  setMenuBarVisibility(_visible: boolean): void {}
-  setAutoHideMenuBar(_hide: boolean): void {}
-  setIcon(_icon: unknown): void {}
-  setOverlayIcon(_icon: unknown, _description: string): void {}
-  setTitleBarOverlay(_options: object): void {}
-  setWindowButtonVisibility(_visible: boolean): void {}
-  setSkipTaskbar(_skip: boolean): void {}
-  setBackgroundMaterial(_material: string): void {}
-  setVibrancy(_kind: string | null): void {}
-  flashFrame(_flash: boolean): void {}
-  moveTop(): void {}
 }
 
 /** Takes a closed window out of the world; the last one out is told to the app. */
