@@ -5,6 +5,8 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { AppError } from '../../contract/errors.ts';
 
 export type Value = SQLInputValue;
+/** Values to write, by the names of their columns. */
+export type Columns = Record<string, Value>;
 export type Row = Record<string, SQLOutputValue>;
 /** One value of a row; undefined for a column that is not there. */
 export type Cell = SQLOutputValue | undefined;
@@ -14,8 +16,12 @@ export type Database = {
   /** The first value of the first row. */
   value(sql: string, ...values: Value[]): Cell;
   all(sql: string, ...values: Value[]): Row[];
-  /** Returns how many rows changed and the id of the last one inserted. */
-  run(sql: string, ...values: Value[]): { changes: number; lastId: number };
+  /** Returns how many rows changed. */
+  run(sql: string, ...values: Value[]): number;
+  /** Adds a row with these columns; returns its id. */
+  insert(table: string, columns: Columns): number;
+  /** Writes these columns of one row; returns how many rows have this id. */
+  update(table: string, id: number, columns: Columns): number;
   /** Statements without parameters or answer, not cached. */
   exec(sql: string): void;
   /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
@@ -92,15 +98,23 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
     }
   };
 
+  const run = (sql: string, values: Value[]) => guarded(() => statement(sql).run(...values));
+
   return {
     get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
     value: (sql, ...values) => guarded(() => Object.values(statement(sql).get(...values) ?? {})[0]),
     all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
-    run: (sql, ...values) =>
-      guarded(() => {
-        const { changes, lastInsertRowid } = statement(sql).run(...values);
-        return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-      }),
+    run: (sql, ...values) => Number(run(sql, values).changes),
+    insert: (table, columns) => {
+      const names = Object.keys(columns);
+      const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+      return Number(run(sql, Object.values(columns)).lastInsertRowid);
+    },
+    update: (table, id, columns) => {
+      const written = Object.keys(columns).map((name) => `${name} = ?`);
+      const sql = `UPDATE ${table} SET ${written.join(', ')} WHERE id = ?`;
+      return Number(run(sql, [...Object.values(columns), id]).changes);
+    },
     exec: (sql) => {
       guarded(() => {
         sqlite.exec(sql);

@@ -25,17 +25,12 @@ export const lastPermit = (database: Database): number =>
 export const createPermits = (database: Database, witness: Witness | null): PermitTable => ({
   insert: (lane, spentAtMs, owner) => {
     witness?.assertInPlace();
-    const { lastId } = database.run(
-      'INSERT INTO permits (lane, spent_at_ms, owner) VALUES (?, ?, ?)',
-      lane,
-      spentAtMs,
-      owner,
-    );
-    database.afterCommit(() => witness?.note(lastId));
-    return { id: lastId, lane, spentAtMs, answeredAtMs: null, owner };
+    const id = database.insert('permits', { lane, spent_at_ms: spentAtMs, owner });
+    database.afterCommit(() => witness?.note(id));
+    return { id, lane, spentAtMs, answeredAtMs: null, owner };
   },
   answer: (id, atMs) => {
-    database.run('UPDATE permits SET answered_at_ms = ? WHERE id = ?', atMs, id);
+    database.update('permits', id, { answered_at_ms: atMs });
   },
   answerAllOf: (owner, atMs) => {
     database.run(
@@ -54,7 +49,7 @@ export const createPermits = (database: Database, witness: Witness | null): Perm
       )
       .map(readPermit),
   outstanding: () => database.all(`${select} WHERE answered_at_ms IS NULL ORDER BY id`).map(readPermit),
-  prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs).changes,
+  prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs),
   memory: () => {
     const json = database.value('SELECT memory FROM limiter WHERE id = 1');
     const memory: unknown = json === undefined ? null : JSON.parse(text(json));

@@ -44,32 +44,23 @@ export const createFolders = (database: Database): FolderTable => {
     byId,
     byPath: (path) => one(database.get('SELECT * FROM folders WHERE path = ?', path)),
     insert: ({ path, identity, chosenAtMs }) => {
-      const { lastId } = database.run(
-        'INSERT INTO folders (path, identity, chosen_at_ms) VALUES (?, ?, ?)',
-        path,
-        identity,
-        chosenAtMs,
-      );
-      return known(lastId);
+      return known(database.insert('folders', { path, identity, chosen_at_ms: chosenAtMs }));
     },
     update: (id, change) => {
       database.atomically(() => {
         const after = { ...known(id), ...change };
-        database.run(
-          `UPDATE folders SET identity = ?, chosen_at_ms = ?, baseline_done = ?, baseline_last_id = ?,
-             left_out_subfolders = ?, judged_by = ? WHERE id = ?`,
-          after.identity,
-          after.chosenAtMs,
-          after.baselineDone ? 1 : 0,
-          after.baselineLastId,
-          after.leftOutSubfolders ? 1 : 0,
-          after.judgedBy,
-          id,
-        );
+        database.update('folders', id, {
+          identity: after.identity,
+          chosen_at_ms: after.chosenAtMs,
+          baseline_done: after.baselineDone ? 1 : 0,
+          baseline_last_id: after.baselineLastId,
+          left_out_subfolders: after.leftOutSubfolders ? 1 : 0,
+          judged_by: after.judgedBy,
+        });
         if (change.unreadable === undefined) return;
         database.run('DELETE FROM unreadable_folders WHERE folder = ?', id);
         for (const path of new Set(change.unreadable))
-          database.run('INSERT INTO unreadable_folders (folder, path) VALUES (?, ?)', id, path);
+          database.insert('unreadable_folders', { folder: id, path });
       });
     },
   };
@@ -100,37 +91,21 @@ const readAttempt = (row: Row): Attempt => ({
 
 export const createAttempts = (database: Database): AttemptTable => ({
   insert: (attempt) => {
-    const { lastId } = database.run(
-      `INSERT INTO attempts (upload_id, permit_id, sent_name, size_bytes, started_at_ms) VALUES (?, ?, ?, ?, ?)`,
-      attempt.uploadId,
-      attempt.permitId,
-      attempt.sentName,
-      attempt.sizeBytes,
-      attempt.startedAtMs,
-    );
-    return {
-      ...attempt,
-      id: lastId,
-      committingAtMs: null,
-      endedAtMs: null,
-      outcome: null,
-      status: null,
-      evidence: null,
-    };
+    const id = database.insert('attempts', {
+      upload_id: attempt.uploadId,
+      permit_id: attempt.permitId,
+      sent_name: attempt.sentName,
+      size_bytes: attempt.sizeBytes,
+      started_at_ms: attempt.startedAtMs,
+    });
+    const open = { committingAtMs: null, endedAtMs: null, outcome: null, status: null, evidence: null };
+    return { ...attempt, id, ...open };
   },
   committing: (id, atMs) => {
-    exactlyOne(id, database.run('UPDATE attempts SET committing_at_ms = ? WHERE id = ?', atMs, id).changes);
+    exactlyOne(id, database.update('attempts', id, { committing_at_ms: atMs }));
   },
   end: (id, { atMs, outcome, status, evidence }) => {
-    const { changes } = database.run(
-      'UPDATE attempts SET ended_at_ms = ?, outcome = ?, status = ?, evidence = ? WHERE id = ?',
-      atMs,
-      outcome,
-      status,
-      evidence,
-      id,
-    );
-    exactlyOne(id, changes);
+    exactlyOne(id, database.update('attempts', id, { ended_at_ms: atMs, outcome, status, evidence }));
   },
   byId: (id) => {
     const row = database.get('SELECT * FROM attempts WHERE id = ?', id);
@@ -173,14 +148,8 @@ export const createEntries = (database: Database): EntryTable => {
   return {
     lastSeq,
     add: (uploadId, path, body, atMs) => {
-      const { lastId } = database.run(
-        'INSERT INTO entries (at_ms, upload_id, path, body) VALUES (?, ?, ?, ?)',
-        atMs,
-        uploadId,
-        path,
-        JSON.stringify(body),
-      );
-      return { seq: lastId, atMs, uploadId, path, body };
+      const columns = { at_ms: atMs, upload_id: uploadId, path, body: JSON.stringify(body) };
+      return { seq: database.insert('entries', columns), atMs, uploadId, path, body };
     },
     after: (seq, limit) =>
       database.all('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit).map(read),

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { bucketOf, type UploadState } from '../../contract/model.ts';
 import { fold } from '../../contract/search.ts';
 import type { KeptBy, Stamp, Upload } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, word, type Row, type Value } from './database.ts';
+import { number, numberOrNull, text, textOrNull, word, type Columns, type Row } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
 export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs d ON d.id = u.dir_id';
@@ -71,7 +71,7 @@ export const readUpload = (row: Row): Upload => ({
 });
 
 /** Every column but `id` and `dir_id`. */
-export const uploadColumns = (upload: Omit<Upload, 'id'>): Record<string, Value> => {
+export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
   const { state, stamp, present } = upload;
   return {
     folder: folderNumber(upload.folderId),

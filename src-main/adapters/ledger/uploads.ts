@@ -26,9 +26,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
   const dirId = (folderId: number | null, dir: string): number => {
     const folder = folderNumber(folderId);
     const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
-    return known === undefined
-      ? database.run('INSERT INTO dirs (folder, path) VALUES (?, ?)', folder, dir).lastId
-      : number(known);
+    return known === undefined ? database.insert('dirs', { folder, path: dir }) : number(known);
   };
 
   return {
@@ -38,12 +36,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       database.atomically(() => {
         const fresh = fromDraft(draft, atMs);
         const columns = { dir_id: dirId(fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
-        const names = Object.keys(columns);
-        const { lastId } = database.run(
-          `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-          ...Object.values(columns),
-        );
-        return { id: lastId, ...fresh };
+        return { id: database.insert('uploads', columns), ...fresh };
       }),
 
     update: (id, change, atMs) =>
@@ -59,11 +52,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
           changed.push(['dir_id', dirId(after.folderId, after.dir)]);
         }
         if (changed.length === 0) return after;
-        database.run(
-          `UPDATE uploads SET ${changed.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`,
-          ...changed.map(([, value]) => value),
-          id,
-        );
+        database.update('uploads', id, Object.fromEntries(changed));
         return after;
       }),
 
