@@ -104,15 +104,6 @@ test('without a word on how many wait and what was committed, three go at once',
   expect(takeAll(limiter)).toBe(3);
 });
 
-test('an answer that never came is no 429', () => {
-  const { limiter } = world();
-  limiter.answered(permitOf(limiter.tryTake('upload')), { kind: 'no-answer' });
-  expect(limiter.pausedBy429UntilMs()).toBeNull();
-  expect(limiter.view().minute.used).toBe(1);
-  // The other two of three go at once, as after a normal answer.
-  expect(takeAll(limiter)).toBe(2);
-});
-
 test('listeners are not called for a request that has to wait', () => {
   const { limiter } = world();
   takeAll(limiter);

@@ -1,5 +1,5 @@
 // When the next request may leave, at the edges of every reason to wait. What follows from a request and from its answer
-// is in limiter-answers.test.ts, what all of it gives together in limiter.test.ts and limiter-models.test.ts.
+// is in answers.test.ts, what all of it gives together in limiter.test.ts and models.test.ts.
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
 import { freshMemory, type LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
