@@ -1,5 +1,6 @@
 // A limiter with its clock and ledger, and the few things tests do with it.
 import { createLimiter, type Limiter } from '../../src-main/engine/limiter/limiter.ts';
+import { freshMemory, type LimiterMemory } from '../../src-main/engine/limiter/memory.ts';
 import type { Turn } from '../../src-main/engine/limiter/line.ts';
 import type { LimiterRules } from '../../src-main/engine/limiter/policy.ts';
 import type { Lane } from '../../src-main/contract/model.ts';
@@ -8,6 +9,16 @@ import { createPermitLedger, type PermitLedger } from './permit-table.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 type World = { clock: VirtualClock; ledger: PermitLedger; limiter: Limiter; start(owner?: string): Limiter };
+
+export const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
+
+/** Between two requests at the full pace of 48 a minute. */
+export const intervalMs = 1_250;
+export const nowMs = 1_900_000_000_000;
+export const remembered = (more: Partial<LimiterMemory> = {}): LimiterMemory => ({
+  ...freshMemory(nowMs),
+  ...more,
+});
 
 export const world = (
   options: {
@@ -19,13 +30,7 @@ export const world = (
 ): World => {
   const clock = createVirtualClock();
   const table = createPermitLedger();
-  const rules: LimiterRules = {
-    perMinute: 50,
-    perDay: 5_000,
-    share: 1,
-    dailyUploads: null,
-    ...options.rules,
-  };
+  const rules: LimiterRules = { ...pro, ...options.rules };
   const ledger =
     options.committedSince === undefined
       ? table

@@ -1,24 +1,18 @@
 // What the policy remembers of a request that leaves, and learns from its answer, at the edges.
 import { describe, expect, test } from 'vitest';
-import { freshMemory, type LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
+import type { LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
 import {
   answered,
   limitsOf,
   risenRate,
   spend,
   type Answer,
-  type LimiterRules,
 } from '../../../../src-main/engine/limiter/policy.ts';
+import { intervalMs, nowMs, pro, remembered } from '../../../support/limiter-world.ts';
 
-const nowMs = 1_900_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Between two requests at the full pace of 48 a minute. */
-const intervalMs = 1_250;
-
-const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
-const remembered = (more: Partial<LimiterMemory> = {}): LimiterMemory => ({ ...freshMemory(nowMs), ...more });
 
 describe('a request that leaves', () => {
   const dueAfter = (dueMs: number, more: Partial<LimiterMemory> = {}): number =>

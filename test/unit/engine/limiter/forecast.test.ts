@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { forecast, type Backlog } from '../../../../src-main/engine/limiter/forecast.ts';
 import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
-import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
 import { createPermitLedger } from '../../../support/permit-table.ts';
 import { createVirtualClock, type VirtualClock } from '../../../support/virtual-clock.ts';
+import { pro } from '../../../support/limiter-world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
 
 const world = (rules = pro): { clock: VirtualClock; limiter: Limiter } => {
   const clock = createVirtualClock();

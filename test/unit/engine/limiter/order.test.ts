@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
-import { permitOf, refuse, takeAll, world } from '../../../support/limiter-world.ts';
+import { permitOf, pro, refuse, takeAll, world } from '../../../support/limiter-world.ts';
 import { createPermitLedger } from '../../../support/permit-table.ts';
 import { createVirtualClock, type VirtualClock } from '../../../support/virtual-clock.ts';
-
-const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
 
 /** After a 429 one request is a trial. Once it is answered, all others may go; until then, those in `take` wait. */
 const trial = (clock: VirtualClock, limiter: Limiter): (() => void) => {

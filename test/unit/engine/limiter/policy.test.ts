@@ -2,26 +2,20 @@
 // is in answers.test.ts, what all of it gives together in limiter.test.ts and models.test.ts.
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
-import { freshMemory, type LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
+import type { LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
 import {
   dayLimitOf,
   limitsOf,
   nextSlot,
   paceOf,
   rateOf,
-  type LimiterRules,
   type Load,
   type Slot,
 } from '../../../../src-main/engine/limiter/policy.ts';
+import { intervalMs, nowMs, pro, remembered } from '../../../support/limiter-world.ts';
 
-const nowMs = 1_900_000_000_000;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Between two requests at the full pace of 48 a minute. */
-const intervalMs = 1_250;
-
-const pro: LimiterRules = { perMinute: 50, perDay: 5_000, share: 1, dailyUploads: null };
-const remembered = (more: Partial<LimiterMemory> = {}): LimiterMemory => ({ ...freshMemory(nowMs), ...more });
 
 describe('the limits', () => {
   test.each([
