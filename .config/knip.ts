@@ -37,7 +37,6 @@ const config: KnipConfig = {
     'openssl',
     'setpriv',
     'squid',
-    'syncthing',
     'unshare',
   ],
   // Used as `show.size(…)` in markup, which is not read for names.

@@ -11,18 +11,17 @@ const here = import.meta.dirname;
 
 /** The goals in their order; what is not in here comes after, by name. */
 const order = [
+  'drop-to-link',
   'upload-big',
   'upload-memory',
-  'upload-many',
-  'reconcile',
-  'watch-memory',
+  'weight',
+  'scan',
   'settle',
   'nothing-missed',
   'limiter',
   'files-list',
   'start',
   'window-size',
-  'idle',
 ];
 const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 
