@@ -42,11 +42,7 @@ export const outerBugs: readonly Bug[] = [
     file: 'src-main/adapters/api/digest.ts',
     find: 'next?.host !== target.host ||',
     put: 'next === null ||',
-    by: [
-      'test/adapters/api-parts.test.ts',
-      'test/adapters/api-service.test.ts',
-      'test/adapters/api-wire.test.ts',
-    ],
+    by: ['test/adapters/api-parts.test.ts', 'test/adapters/api-service.test.ts'],
   },
   {
     name: 'a 5xx is a refusal',
