@@ -114,28 +114,25 @@ export const compose = async (options: {
     rootProblem(folder, settings.current()),
   );
   const checks = createDoctor({
-    ownFolder: home.folder,
     settings,
-    origins: () => settings.view(),
-    warnings: () => settings.warnings(),
     keys,
-    files,
     places,
+    data: { folder: home.folder, probe: () => ledger.probe(), setAside: () => ledger.setAside() },
     reach: async (signal) => {
       const view = await client.call('stats.get', { refresh: true });
       signal.throwIfAborted();
       return { plan: view.service?.plan ?? 'unknown', serverDateMs: service.serviceDateMs() };
     },
-    // Loaded when asked: most commands need no TLS.
-    async systemAuthorities() {
-      const { systemAuthorities } = await import('./adapters/api/authorities.ts');
-      const { pems, problem } = systemAuthorities();
-      return { count: pems.length, problem };
+    system: {
+      watches: () => Promise.resolve(checkWatchLimits(home.folder)),
+      // Loaded when asked: most commands need no TLS.
+      async authorities() {
+        const { systemAuthorities } = await import('./adapters/api/authorities.ts');
+        const { pems, problem } = systemAuthorities();
+        return { count: pems.length, problem };
+      },
+      isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),
     },
-    watches: () => Promise.resolve(checkWatchLimits(home.folder)),
-    probe: () => ledger.probe(),
-    isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),
-    setAside: () => ledger.setAside(),
     wallMs: () => clock.wallMs(),
   });
 

@@ -158,33 +158,35 @@ export const runApp = async ({
   const handlers = createWindowHandlers({
     environment: () => environmentOf(context),
     setCompactRows: context.rows.setCompact,
-    look,
-    isSaneLink: context.isSaneLink,
-    folder: () => settings.current().folder,
-    copy,
-    dialogs,
-    upload,
-    pastedFolder: context.home.pasted,
-    tellUnreadable(count) {
-      const message = speech.say('tray.firstOnly', { count });
-      attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
+    links: { look, isSane: context.isSaneLink, copy },
+    files: {
+      dialogs,
+      folder: () => settings.current().folder,
+      upload,
+      pastedFolder: context.home.pasted,
+      tellUnreadable(count) {
+        const message = speech.say('tray.firstOnly', { count });
+        attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
+      },
     },
     caFile: {
       get: () => settings.current().caFile,
       set: (file) => settings.set('caFile', file),
     },
     diagnostics,
-    updates,
-    async reset(what) {
-      if (what === 'settings') {
-        await resetSettings(context);
-        return;
-      }
-      await client.call('account.logout', {}).catch(unlessNoKeychain);
-      afterClose = context.forgetEverything;
-      life.restart({ hidden: false });
+    program: {
+      updates,
+      async reset(what) {
+        if (what === 'settings') {
+          await resetSettings(context);
+          return;
+        }
+        await client.call('account.logout', {}).catch(unlessNoKeychain);
+        afterClose = context.forgetEverything;
+        life.restart({ hidden: false });
+      },
+      quit: () => app.quit(),
     },
-    quit: () => app.quit(),
   });
   openCalls(
     createSenderCheck({

@@ -214,7 +214,9 @@ test('the wait asked for by a 429 is kept when it is sane', async () => {
     [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:05 GMT' }, 5000],
   ];
   for (const [headers, retryAfterMs] of waits) {
-    const { api } = await answering(json(429, {}, headers), { wallMs: () => Date.UTC(2026, 10, 20, 10) });
+    const { api } = await answering(json(429, {}, headers), {
+      clock: { wallMs: () => Date.UTC(2026, 10, 20, 10) },
+    });
     expect((await faultOf(api.stats(never))).retryAfterMs, JSON.stringify(headers)).toBe(retryAfterMs);
   }
 });

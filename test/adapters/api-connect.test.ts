@@ -159,7 +159,7 @@ test.each([true, false])(
     const proxy = await startProxy();
     const api = apiOf(wire.baseUrl, {
       settings: { proxy: proxy.url, caPem: authorityPem },
-      proxyLogin: () => parseSecret('user:pass'),
+      proxy: { login: () => parseSecret('user:pass') },
     });
     expect((await api.stats(never)).plan).toBe('Pro');
     let before = 0;
@@ -230,9 +230,11 @@ test("the system's proxy is asked for by address, and never for this machine", a
   };
   const settings = { proxy: 'system' };
   const wire = await serve(false);
-  await apiOf(wire.baseUrl, { settings, resolveProxy }).stats(never);
+  await apiOf(wire.baseUrl, { settings, proxy: { resolve: resolveProxy } }).stats(never);
   expect(asked).toEqual([]);
-  await faultOf(apiOf('https://example.test/api', { settings, resolveProxy }).stats(never));
+  await faultOf(
+    apiOf('https://example.test/api', { settings, proxy: { resolve: resolveProxy } }).stats(never),
+  );
   expect(asked).toEqual(['https://example.test/api/stats']);
   expect(proxy.seen[0]?.authority).toBe('example.test:443');
 });
@@ -259,7 +261,7 @@ test('the environment names proxies and exceptions as it does for curl', async (
 test('a kind of proxy we do not speak is a bad setting, and its password is not shown', async () => {
   const api = apiOf('https://example.test/api', {
     settings: { proxy: 'system' },
-    resolveProxy: async () => 'socks5://me:hunter2@proxy:1080',
+    proxy: { resolve: async () => 'socks5://me:hunter2@proxy:1080' },
   });
   const error = await faultOf(api.stats(never));
   expect(error.code).toBe('bad-setting');

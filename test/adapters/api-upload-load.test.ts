@@ -129,10 +129,12 @@ test('memory does not grow with the size of the file', async () => {
 test('a bandwidth cap spreads an upload over its time', async () => {
   const { api } = await serve(answerWhole, {
     settings: { bandwidthBytesPerSecond: 100_000 },
-    bandwidth: {
-      monoMs: () => nowMs,
-      delay: async (waitMs) => {
-        nowMs += waitMs;
+    clock: {
+      bandwidth: {
+        monoMs: () => nowMs,
+        delay: async (waitMs) => {
+          nowMs += waitMs;
+        },
       },
     },
   });

@@ -12,6 +12,7 @@ import {
   longFiles,
   strayAtTop,
 } from '../support/architecture/rules.ts';
+import { wideFactories } from '../support/architecture/factories.ts';
 import { readTree, treeOf } from '../support/architecture/source-tree.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -37,6 +38,7 @@ describe('this tree', () => {
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
   test('has no crowded folders', () => expect(crowdedFolders(ours)).toEqual([]));
+  test('has no factory that takes more than seven things', () => expect(wideFactories(ours, 7)).toEqual([]));
   test('changes a row of the ledger in one place only', () => {
     const places = [...ours]
       .filter(([, { text }]) => /uploads\.(insert|update)\(/.test(text))
@@ -141,6 +143,13 @@ describe('the other rules', () => {
       expect(forbiddenWords(treeOf({ 'src-main/adapters/a.ts': word }))).toEqual([]);
     },
   );
+
+  test('the rule of factories counts parameters and the members of their options', () => {
+    const two = 'export const createA = (options: { x: X; y: Y }) => 1;';
+    const named = 'type O = { x: X; y: Y; z: Z };\nexport const createB = (core: Core, options: O) => 1;';
+    const tree = treeOf({ 'src-main/a.ts': two, 'src-main/b.ts': named });
+    expect(wideFactories(tree, 3)).toEqual(['src-main/b.ts: createB takes 4 things, over 3']);
+  });
 
   test('the circle rule names the circle', () => {
     const circle = treeOf({

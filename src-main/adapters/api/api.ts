@@ -39,16 +39,20 @@ export type ApiOptions = {
     /** 0: no cap. */
     bandwidthBytesPerSecond: number;
   };
-  /** How the system's proxy is found; the environment variables when left out. */
-  resolveProxy?: ResolveProxy;
-  /** `name:password` for the proxy of the settings. */
-  proxyLogin?: () => Secret | null;
+  proxy?: {
+    /** How the system's proxy is found; the environment variables when left out. */
+    resolve?: ResolveProxy;
+    /** `name:password` for the proxy of the settings. */
+    login?: () => Secret | null;
+  };
   userAgent?: string;
   limits?: Partial<Limits>;
-  /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
-  wallMs?: () => number;
-  /** Time for the bandwidth cap. */
-  bandwidth?: BandwidthWorld;
+  clock?: {
+    /** Epoch ms: a `Retry-After` date without a `Date` beside it is compared with this. */
+    wallMs?: () => number;
+    /** Time for the bandwidth cap. */
+    bandwidth?: BandwidthWorld;
+  };
 };
 
 /** Everything in flight stops as `aborted` on `close`. */
@@ -60,7 +64,8 @@ export type ServiceApi = Api & {
 
 /** Throws `bad-setting` for an address that is not allowed. */
 export const createApi = (options: ApiOptions): ServiceApi => {
-  const { baseUrl, key, settings, wallMs = Date.now } = options;
+  const { baseUrl, key, settings } = options;
+  const { wallMs = Date.now, bandwidth: bandwidthWorld = realTime } = options.clock ?? {};
   if (!isAllowedAddress(baseUrl)) {
     throw new AppError(
       'bad-setting',
@@ -71,7 +76,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   const base = new URL(baseUrl.replace(/\/+$/, ''));
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const isSaneLink = createLinkCheck(base, settings.linkHosts);
-  const bandwidth = createBandwidth(settings.bandwidthBytesPerSecond, options.bandwidth ?? realTime);
+  const bandwidth = createBandwidth(settings.bandwidthBytesPerSecond, bandwidthWorld);
 
   // What talks to the network is loaded with the first request, so that a command without one starts at once.
   let dial: Promise<Dial> | null = null;
@@ -80,8 +85,8 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     return createDial({
       proxy: {
         setting: settings.proxy,
-        resolve: options.resolveProxy ?? proxyFromEnvironment(process.env),
-        login: options.proxyLogin ?? (() => null),
+        resolve: options.proxy?.resolve ?? proxyFromEnvironment(process.env),
+        login: options.proxy?.login ?? (() => null),
       },
       caPem: settings.caPem,
     });

@@ -36,7 +36,7 @@ export const createService = (options: {
         bandwidthBytesPerSecond: now.bandwidthBytesPerSecond,
       },
       userAgent: options.userAgent,
-      ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+      ...(options.resolveProxy === undefined ? {} : { proxy: { resolve: options.resolveProxy } }),
     });
   };
 

@@ -4,7 +4,7 @@ import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { SettingName, SettingOrigin } from '../../contract/settings.ts';
-import type { Files, Keys, Places, SettingsPort } from '../../engine/ports.ts';
+import type { Keys, Places, SettingsPort } from '../../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
 const minFreeBytes = 200_000_000;
@@ -12,35 +12,40 @@ const minFreeBytes = 200_000_000;
 const maxClockSkewMs = 120_000;
 
 export const createDoctor = (options: {
-  ownFolder: string;
-  settings: SettingsPort;
-  /** Where each value comes from. */
-  origins: () => readonly { name: SettingName; origin: SettingOrigin }[];
-  warnings: () => readonly string[];
+  settings: SettingsPort & {
+    /** With where each value comes from. */
+    view: () => readonly { name: SettingName; origin: SettingOrigin }[];
+    warnings: () => readonly string[];
+  };
   keys: Keys;
-  files: Files;
   places: Places;
+  /** The ledger and the folder it is in. */
+  data: {
+    folder: string;
+    /** Throws what keeps the ledger from being written. */
+    probe: () => void;
+    /** A damaged ledger that was set aside; null: there is none. */
+    setAside: () => string | null;
+  };
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
-  watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
-  /** How many authorities the system's store has, and why none of them is trusted. */
-  systemAuthorities: () => Promise<{ count: number; problem: string | null }>;
-  /** Throws what keeps the ledger from being written. */
-  probe: () => void;
-  /** The app's windows run without Chromium's sandbox. False where there are none. */
-  isUnsandboxed: () => boolean;
-  /** A damaged ledger that was set aside; null: there is none. */
-  setAside: () => string | null;
+  system: {
+    watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+    /** How many authorities the system's store has, and why none of them is trusted. */
+    authorities: () => Promise<{ count: number; problem: string | null }>;
+    /** The app's windows run without Chromium's sandbox. False where there are none. */
+    isUnsandboxed: () => boolean;
+  };
   wallMs: () => number;
 }) => {
-  const { settings, keys } = options;
+  const { settings, keys, data, system } = options;
 
   const checkSettings = (): Promise<Check> => {
-    const warnings = options.warnings();
+    const warnings = settings.warnings();
     return Promise.resolve({
       name: 'settings',
       ok: warnings.length === 0,
-      message: `${warnings.length === 0 ? 'All settings can be used.' : warnings.join(' ')}${originsText(options.origins())}`,
+      message: `${warnings.length === 0 ? 'All settings can be used.' : warnings.join(' ')}${originsText(settings.view())}`,
       remedy:
         warnings.length === 0
           ? ''
@@ -94,9 +99,9 @@ export const createDoctor = (options: {
   };
 
   const checkDisk = async (): Promise<Check> => {
-    const { bavail, bsize } = await statfs(options.ownFolder);
+    const { bavail, bsize } = await statfs(data.folder);
     const freeBytes = bavail * bsize;
-    options.probe();
+    data.probe();
     return freeBytes >= minFreeBytes
       ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.${setAsideText()}`)
       : {
@@ -108,14 +113,14 @@ export const createDoctor = (options: {
   };
 
   const setAsideText = (): string => {
-    const file = options.setAside();
+    const file = data.setAside();
     return file === null ? '' : ` One that was damaged, or of an earlier version, was set aside as ${file}.`;
   };
 
-  const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await options.watches()) });
+  const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await system.watches()) });
 
   const checkCertificates = async (): Promise<Check> => {
-    const { count, problem } = await options.systemAuthorities();
+    const { count, problem } = await system.authorities();
     const { caFile } = settings.current();
     const beside = caFile === null ? '' : ` Those in ${caFile} (setting caFile) are trusted as well.`;
     return problem === null
@@ -170,7 +175,7 @@ export const createDoctor = (options: {
       safely('disk', checkDisk),
       safely('certificates', checkCertificates),
     ]);
-    return [...local, ...checkSandbox(options.isUnsandboxed()), ...(await checkService(signal))];
+    return [...local, ...checkSandbox(system.isUnsandboxed()), ...(await checkService(signal))];
   };
 };
 

@@ -14,27 +14,32 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
   createUpdates({
     installedBy: installedBy(),
     rules: context.settings.current,
-    builtFeed: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
-    open: async (address, channel) =>
-      openFeed({
-        updater: await updaterHere(),
-        folder: feedFolder(address, process.platform, process.arch),
-        channel,
-        request: context.feedRequest,
-        ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
-      }),
-    isSending: () => context.status().sending > 0,
-    isIdle: () => !context.isGuest && context.status().sending === 0 && isPutAway(),
-    triedByItself: context.quietUpdate.tried,
-    async prepare(byItself) {
-      if (byItself !== null) context.quietUpdate.begin(byItself);
-      await life.leave();
-      // An AppImage starts its successor before it has ended itself.
-      app.releaseSingleInstanceLock();
+    feed: {
+      built: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
+      open: async (address, channel) =>
+        openFeed({
+          updater: await updaterHere(),
+          folder: feedFolder(address, process.platform, process.arch),
+          channel,
+          request: context.feedRequest,
+          ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
+        }),
     },
-    recover: () => life.restart({ hidden: false }),
-    nowMs: () => Date.now(),
-    after: context.after,
+    transfers: {
+      isSending: () => context.status().sending > 0,
+      isIdle: () => !context.isGuest && context.status().sending === 0 && isPutAway(),
+    },
+    installation: {
+      triedByItself: context.quietUpdate.tried,
+      async prepare(byItself) {
+        if (byItself !== null) context.quietUpdate.begin(byItself);
+        await life.leave();
+        // An AppImage starts its successor before it has ended itself.
+        app.releaseSingleInstanceLock();
+      },
+      recover: () => life.restart({ hidden: false }),
+    },
+    clock: { nowMs: () => Date.now(), after: context.after },
     warn: (event, fields) => context.log.warn(event, fields),
   });
 

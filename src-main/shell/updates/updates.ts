@@ -31,26 +31,34 @@ export const createUpdates = (options: {
    */
   installedBy: 'self' | 'system' | 'none';
   rules: () => Pick<Settings, 'updateMode' | 'updateFeed' | 'updateChannel'>;
-  /** The feed this installer was built with. */
-  builtFeed: string | null;
-  /** May throw like `openFeed`. */
-  open: (address: string, channel: string) => Promise<Feed>;
-  /** Bytes of a user's file are on their way. */
-  isSending: () => boolean;
-  /** Nothing is sent, no window is seen, and the tray brings the app back. */
-  isIdle: () => boolean;
-  /** The version that was last installed by itself, or failed to be: no version is tried twice. */
-  triedByItself: () => string | null;
-  /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
-  prepare: (byItself: string | null) => Promise<void>;
-  /** Starts the program again: the installer did not run although everything was prepared. */
-  recover: () => void;
-  nowMs: () => number;
-  /** Returns the undo. */
-  after: (delayMs: number, act: () => void) => () => void;
+  feed: {
+    /** The address this installer was built with. */
+    built: string | null;
+    /** May throw like `openFeed`. */
+    open: (address: string, channel: string) => Promise<Feed>;
+  };
+  transfers: {
+    /** Bytes of a user's file are on their way. */
+    isSending: () => boolean;
+    /** Nothing is sent, no window is seen, and the tray brings the app back. */
+    isIdle: () => boolean;
+  };
+  installation: {
+    /** The version that was last installed by itself, or failed to be: no version is tried twice. */
+    triedByItself: () => string | null;
+    /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
+    prepare: (byItself: string | null) => Promise<void>;
+    /** Starts the program again: the installer did not run although everything was prepared. */
+    recover: () => void;
+  };
+  clock: {
+    nowMs: () => number;
+    /** Returns the undo. */
+    after: (delayMs: number, act: () => void) => () => void;
+  };
   warn: (event: string, fields: Record<string, unknown>) => void;
 }): Updates => {
-  const { rules, isSending } = options;
+  const { rules, clock, installation, transfers } = options;
   let known: UpdateState = { kind: 'current', checkedAtMs: null };
   let opened: { address: string; channel: string; feed: Feed } | null = null;
   let release: Release | null = null;
@@ -58,7 +66,7 @@ export const createUpdates = (options: {
   let isStopped = false;
   const undo = new Map<'look' | 'idle', () => void>();
 
-  const address = (): string | null => rules().updateFeed ?? options.builtFeed;
+  const address = (): string | null => rules().updateFeed ?? options.feed.built;
 
   const state = (): UpdateState => {
     if (options.installedBy === 'system') return { kind: 'managed' };
@@ -68,18 +76,18 @@ export const createUpdates = (options: {
 
   const later = (what: 'look' | 'idle', delayMs: number, act: () => void): void => {
     undo.get(what)?.();
-    if (!isStopped) undo.set(what, options.after(delayMs, act));
+    if (!isStopped) undo.set(what, clock.after(delayMs, act));
   };
 
   const whenIdle = (act: () => void): void => {
-    if (!isSending()) act();
+    if (!transfers.isSending()) act();
     else later('idle', idleLookMs, () => whenIdle(act));
   };
 
   const feed = async (): Promise<Feed> => {
     const wanted = { address: address() ?? '', channel: rules().updateChannel };
     if (opened?.address === wanted.address && opened.channel === wanted.channel) return opened.feed;
-    const made = await options.open(wanted.address, wanted.channel);
+    const made = await options.feed.open(wanted.address, wanted.channel);
     opened = { ...wanted, feed: made };
     return made;
   };
@@ -87,9 +95,7 @@ export const createUpdates = (options: {
   const look = async (): Promise<void> => {
     release = await (await feed()).check();
     known =
-      release === null
-        ? { kind: 'current', checkedAtMs: options.nowMs() }
-        : { kind: 'available', ...release };
+      release === null ? { kind: 'current', checkedAtMs: clock.nowMs() } : { kind: 'available', ...release };
   };
 
   const load = async (): Promise<void> => {
@@ -109,8 +115,8 @@ export const createUpdates = (options: {
   const installWhenIdle = (looks: number): void => {
     if (known.kind !== 'ready' || rules().updateMode !== 'auto') return;
     const { version } = known;
-    if (options.triedByItself() === version) return;
-    const now = options.isIdle() ? looks + 1 : 0;
+    if (installation.triedByItself() === version) return;
+    const now = transfers.isIdle() ? looks + 1 : 0;
     if (now > idleLooks) void run(() => install(version));
     else later('idle', idleLookMs, () => installWhenIdle(now));
   };
@@ -138,13 +144,13 @@ export const createUpdates = (options: {
     const ready = await feed();
     whenIdle(
       () =>
-        void options
+        void installation
           .prepare(byItself)
           .then(() => ready.install())
           .catch((error: unknown) => {
             known = { kind: 'failed', error: toWire(toAppError(error)) };
             options.warn('update not installed', { error });
-            options.recover();
+            installation.recover();
           }),
     );
   };

@@ -37,20 +37,27 @@ export type LedgerLook = {
 export const createWindowHandlers = (parts: {
   environment: () => WindowEnvironment;
   setCompactRows: (on: boolean) => void;
-  look: LedgerLook;
-  isSaneLink: (link: string) => boolean;
-  folder: () => string | null;
-  copy: (text: string) => Promise<Copied>;
-  dialogs: Dialogs;
-  upload: (paths: readonly string[]) => Promise<UploadView[]>;
-  pastedFolder: string;
-  /** `count` of the copied files could not be read from the clipboard. */
-  tellUnreadable: (count: number) => void;
+  links: {
+    look: LedgerLook;
+    isSane: (link: string) => boolean;
+    copy: (text: string) => Promise<Copied>;
+  };
+  files: {
+    dialogs: Dialogs;
+    /** The watched folder. */
+    folder: () => string | null;
+    upload: (paths: readonly string[]) => Promise<UploadView[]>;
+    pastedFolder: string;
+    /** `count` of the copied files could not be read from the clipboard. */
+    tellUnreadable: (count: number) => void;
+  };
   caFile: { get: () => string | null; set: (file: string) => Promise<void> };
   diagnostics: Diagnostics;
-  updates: Updates;
-  reset: (what: 'settings' | 'everything') => Promise<void>;
-  quit: () => void;
+  program: {
+    updates: Updates;
+    reset: (what: 'settings' | 'everything') => Promise<void>;
+    quit: () => void;
+  };
 }): WindowHandlers => ({
   'window.environment': () => parts.environment(),
   'window.compactRows'({ on }) {
@@ -62,27 +69,29 @@ export const createWindowHandlers = (parts: {
   },
 
   async 'window.copyText'({ text }) {
-    return { count: 1, ...(await parts.copy(text)) };
+    return { count: 1, ...(await parts.links.copy(text)) };
   },
   async 'window.copyLinks'({ uploadIds, fileIds, as }) {
-    const links = parts.look.links(uploadIds, fileIds);
+    const links = parts.links.look.links(uploadIds, fileIds);
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-    return { count: links.length, ...(await parts.copy(linkText(links, as))) };
+    return { count: links.length, ...(await parts.links.copy(linkText(links, as))) };
   },
-  'window.openLink': ({ file }) => openLink(parts.look.link(file)?.link ?? null, parts.isSaneLink),
-  'window.showInFolder': ({ uploadId }) => showFile(parts.look.path(uploadId)),
-  'window.openFolder': () => showInside(parts.folder()),
+  'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),
+  'window.showInFolder': ({ uploadId }) => showFile(parts.links.look.path(uploadId)),
+  'window.openFolder': () => showInside(parts.files.folder()),
 
   async 'window.chooseFolder'() {
-    return { folder: await parts.dialogs.folder(parts.folder() ?? parts.environment().proposedFolder) };
+    return {
+      folder: await parts.files.dialogs.folder(parts.files.folder() ?? parts.environment().proposedFolder),
+    };
   },
   async 'window.chooseFiles'() {
-    return { paths: await parts.dialogs.files() };
+    return { paths: await parts.files.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const { paths, unreadable } = await pathsOnClipboard(parts.pastedFolder);
-    const taken = paths.length === 0 ? [] : await parts.upload(paths);
-    if (unreadable > 0) parts.tellUnreadable(unreadable);
+    const { paths, unreadable } = await pathsOnClipboard(parts.files.pastedFolder);
+    const taken = paths.length === 0 ? [] : await parts.files.upload(paths);
+    if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     return taken;
   },
 
@@ -91,7 +100,7 @@ export const createWindowHandlers = (parts: {
     return file === null ? null : await viewCaFile(file);
   },
   async 'window.chooseCaFile'() {
-    const file = await parts.dialogs.certificate();
+    const file = await parts.files.dialogs.certificate();
     if (file === null) return null;
     // Looked at before it is set: a wrong file must not stop every request.
     const view = await viewCaFile(file);
@@ -106,14 +115,14 @@ export const createWindowHandlers = (parts: {
     return { path: await parts.diagnostics.save() };
   },
 
-  'window.update': ({ act }) => parts.updates.act(act),
+  'window.update': ({ act }) => parts.program.updates.act(act),
   async 'window.reset'({ what }) {
-    await parts.reset(what);
+    await parts.program.reset(what);
     return null;
   },
   'window.quit'() {
     // After the answer has left.
-    setImmediate(parts.quit);
+    setImmediate(parts.program.quit);
     return null;
   },
 });

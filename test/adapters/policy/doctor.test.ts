@@ -20,21 +20,17 @@ test('doctor names what administrator, command line and user decided, every warn
   await settings.set('copyLink', 'never');
   const never = () => Promise.reject(new Error('not asked here'));
   const check = createDoctor({
-    ownFolder: folder,
     settings,
-    origins: () => settings.view(),
-    warnings: () => settings.warnings(),
     // Only the check of the settings is looked at; the others say that nothing answers.
     keys: { state: never } as never,
-    files: {} as never,
     places: { acceptFolder: never },
+    data: { folder, probe: () => undefined, setAside: () => '/home/me/ledger.sqlite.damaged-1' },
     reach: never,
-    watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
-    systemAuthorities: () =>
-      Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
-    probe: () => undefined,
-    isUnsandboxed: () => true,
-    setAside: () => '/home/me/ledger.sqlite.damaged-1',
+    system: {
+      watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+      authorities: () => Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
+      isUnsandboxed: () => true,
+    },
     wallMs: () => 0,
   });
   const checks = await check(new AbortController().signal);

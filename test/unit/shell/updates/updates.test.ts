@@ -24,36 +24,41 @@ const stage = (
   const updates = createUpdates({
     installedBy: given.installedBy ?? 'self',
     rules: () => world.rules,
-    builtFeed: given.builtFeed === undefined ? 'https://u.example' : given.builtFeed,
-    async open(address, channel) {
-      done.push(`open ${address} ${channel}`);
-      return {
-        async check() {
-          done.push('check');
-          if (world.fault !== null) throw world.fault;
-          return world.release;
-        },
-        async load(hear) {
-          done.push('load');
-          world.hear = hear;
-          await world.loading;
-        },
-        install() {
-          done.push('install');
-          if (world.fault !== null) throw world.fault;
-        },
-      };
+    feed: {
+      built: given.builtFeed === undefined ? 'https://u.example' : given.builtFeed,
+      async open(address, channel) {
+        done.push(`open ${address} ${channel}`);
+        return {
+          async check() {
+            done.push('check');
+            if (world.fault !== null) throw world.fault;
+            return world.release;
+          },
+          async load(hear) {
+            done.push('load');
+            world.hear = hear;
+            await world.loading;
+          },
+          install() {
+            done.push('install');
+            if (world.fault !== null) throw world.fault;
+          },
+        };
+      },
     },
-    isSending: () => world.sending,
-    isIdle: () => world.idle,
-    triedByItself: () => world.tried,
-    prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
-    recover: () => void done.push('recover'),
-    nowMs: () => 7,
-    after(delayMs, act) {
-      const timer = { act, delayMs };
-      timers.push(timer);
-      return () => (timers = timers.filter((other) => other !== timer));
+    transfers: { isSending: () => world.sending, isIdle: () => world.idle },
+    installation: {
+      triedByItself: () => world.tried,
+      prepare: async (byItself) => void done.push(byItself === null ? 'prepare' : `prepare ${byItself}`),
+      recover: () => void done.push('recover'),
+    },
+    clock: {
+      nowMs: () => 7,
+      after(delayMs, act) {
+        const timer = { act, delayMs };
+        timers.push(timer);
+        return () => (timers = timers.filter((other) => other !== timer));
+      },
     },
     warn: () => undefined,
   });
