@@ -27,8 +27,8 @@ export type Line = {
   refusalTime(): Promise<void>;
 };
 
-/** At least the time that a service needs for a refusal; at most a delay that the user does not notice. */
-const [minRefusalMs, maxRefusalMs] = [25, 500];
+/** A delay that the user does not notice. */
+const maxRoundTripMs = 500;
 
 export type Plan = {
   target: URL;
@@ -159,8 +159,8 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
       throw aborted();
     },
     async refusalTime() {
-      const roundTripMs = Math.min(maxRefusalMs, Math.max(minRefusalMs, now.connectMs));
-      const waitMs = now.headAtMs + roundTripMs - performance.now();
+      const roundTripMs = Math.min(maxRoundTripMs, now.connectMs);
+      const waitMs = now.headAtMs + Math.max(limits.refusalMs, roundTripMs) - performance.now();
       if (now.isOver || now.head !== null) return;
       if (waitMs > 0) await Promise.race([over, new Promise<void>((next) => arm('refusal', waitMs, next))]);
       // A busy process runs its timers before it reads its connections: so first read what has already arrived.

@@ -5,6 +5,8 @@ export type Limits = {
   connectMs: number;
   /** Nothing at all moved on the connection while it should have. */
   stallMs: number;
+  /** The least time that a service gets to refuse an upload by its head, before the tail leaves. */
+  refusalMs: number;
   /** From the last byte of an upload to the head of its answer: the service may scan or store the file meanwhile. */
   headMs: number;
   /** From the head of an answer to its end. */
@@ -22,6 +24,7 @@ export type Limits = {
 export const defaultLimits: Limits = {
   connectMs: 10_000,
   stallMs: 60_000,
+  refusalMs: 25,
   headMs: 60_000,
   bodyMs: 60_000,
   totalMs: 30_000,
