@@ -35,6 +35,11 @@ const leastWaitMs = 10;
 const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
+/** The state of a stable file, still to be written. `atOnce`: before the next file is compared. */
+type Decision = { one: Looked; write: () => void; atOnce: boolean };
+/** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
+const writtenAtOnce = 64;
+
 export const createAdmission = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
   to: {
@@ -93,8 +98,10 @@ export const createAdmission = (
     return row === null || (await whyUnavailable(files, row)) === null;
   };
 
-  /** Gives a stable file its state. */
-  const admit = async ({ row, path, stamp }: Looked, signal: AbortSignal): Promise<void> => {
+  /** Decides the state of a stable file. Null: there is nothing to write. */
+  const admit = async (one: Looked, signal: AbortSignal): Promise<Decision | null> => {
+    const { row, path, stamp } = one;
+    const decided = (write: () => void, atOnce = false): Decision => ({ one, write, atOnce });
     const active = folder();
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
@@ -109,42 +116,49 @@ export const createAdmission = (
     const state =
       judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
-    if (current === 'stale') return;
-    if (state.kind !== 'ready') {
-      store(current, { state });
-      return;
-    }
+    if (current === 'stale') return null;
+    if (state.kind !== 'ready') return decided(() => store(current, { state }));
     const compared = await compareContent(ports, current, rootOf(ledger, row.folderId), signal);
     switch (compared.kind) {
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
-        return;
+        return null;
       case 'same-file':
-        becomePartOf(current, stamp, compared.twin, compared.isMoved);
-        return;
+        return decided(() => becomePartOf(current, stamp, compared.twin, compared.isMoved), true);
       case 'shared': {
         const { sha256, sameAsId } = compared;
-        store(current, { state: { kind: 'skipped', rule: 'already-shared' }, sha256, sameAsId });
-        return;
+        return decided(() =>
+          store(current, { state: { kind: 'skipped', rule: 'already-shared' }, sha256, sameAsId }),
+        );
       }
       case 'another':
-        store(current, { state, sha256: compared.sha256 });
-        return;
+        return decided(() => store(current, { state, sha256: compared.sha256 }));
       case 'new':
-        store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId);
-        return;
+        return decided(() =>
+          store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId),
+        );
       default:
-        unreachable(compared);
+        return unreachable(compared);
     }
   };
 
-  /** After an error the file settles again. No other code would look at it again. */
-  const admitOrAgain = async (one: Looked, signal: AbortSignal): Promise<void> => {
+  /** After an error the files settle again, as what they were. No other code would look at them again. */
+  const settleAgain = (ones: readonly Looked[]): void => {
+    for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
+  };
+
+  const write = (decisions: readonly Decision[]): void => {
     try {
-      await admit(one, signal);
+      ledger.atomically(() => {
+        for (const decision of decisions) decision.write();
+      });
     } catch (error) {
-      quiet.observe(one.row.id, one.stamp, clock.monoMs());
+      settleAgain(decisions.map(({ one }) => one));
       throw error;
+    }
+    for (const { one } of decisions) {
+      quiet.forget(one.row.id);
+      bursts.forget(one.row.id);
     }
   };
 
@@ -155,36 +169,25 @@ export const createAdmission = (
   const judgeByHand = (path: string): NameVerdict =>
     settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
-  /** The row has its state, and that is on the disk. After a failed write the file settles again as what it was. */
-  const forget = (id: number): void => {
-    quiet.forget(id);
-    bursts.forget(id);
-  };
-
+  /** In a transaction. */
   const store = (
     row: Upload,
     what: { state: SettledState; sha256?: string | null; sameAsId?: number | null },
     supersedesId: number | null = null,
   ): void => {
     const { state, sha256 = null, sameAsId = row.sameAsId } = what;
-    ledger.atomically(() => {
-      const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sameAsId });
-      if (now === 'stale') return;
-      if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
-      if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
-    });
-    forget(row.id);
+    const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sameAsId });
+    if (now === 'stale') return;
+    if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
+    if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
   };
 
-  /** The row of the twin moves to this path, where its file is. This row ends. */
+  /** The row of the twin moves to this path, where its file is. This row ends. In a transaction. */
   const becomePartOf = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
     const { folderId, dir, name } = row;
-    ledger.atomically(() => {
-      if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
-      const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
-      if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
-    });
-    forget(row.id);
+    if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
+    const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
+    if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
   };
 
   /** The first files of a burst may already be ready when the burst goes over the limit. */
@@ -217,17 +220,30 @@ export const createAdmission = (
       const asked = new Set(looked.filter((one) => quiet.isToAsk(one.row.id, one.stamp, nowMs)));
       const writers = await writerCheck.ask([...asked].map((one) => one.path));
       const breathe = startSlices(clock, 20);
+      let decisions: Decision[] = [];
+      const writeAll = (): void => {
+        const now = decisions;
+        decisions = [];
+        write(now);
+      };
       for (const one of looked) {
         const pause = breathe();
         if (pause !== null) await pause;
-        if (isStopped()) return;
+        if (isStopped()) break;
         const writing = writers.get(one.path) ?? 'untold';
-        if (asked.has(one) && quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
-          await admitOrAgain(one, signal);
-        } else if (one.row.stamp?.key !== one.stamp.key) {
-          rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
+        if (!asked.has(one) || !quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
+          if (one.row.stamp?.key !== one.stamp.key)
+            rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
+          continue;
         }
+        const decision = await admit(one, signal).catch((error: unknown) => {
+          settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
+          throw error;
+        });
+        if (decision !== null) decisions.push(decision);
+        if (decisions.length >= writtenAtOnce || decision?.atOnce === true) writeAll();
       }
+      if (decisions.length > 0) writeAll();
     },
     waitMs() {
       const dueAtMs = quiet.nextDueAtMs();

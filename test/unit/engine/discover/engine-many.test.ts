@@ -112,3 +112,13 @@ test.each(cases)(
   },
   120_000,
 );
+
+test('many files that come together get their state in few transactions, each of which waits for the disk', async () => {
+  const world = createWorld({ settings });
+  const run = await world.start();
+  await run.call('queue.pause', { untilMs: null });
+  const from = run.life.commits();
+  for (const at of numbers) world.disk.write(`/tray/${at}.txt`, `content ${at}`);
+  await world.clock.runUntil(() => world.ledger.uploads.countInState('ready') === many, minuteMs);
+  expect(run.life.commits() - from).toBeLessThan(many / 5);
+});
