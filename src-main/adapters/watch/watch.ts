@@ -184,9 +184,9 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     }
     const path = joinPath(folder, name);
     // Bytes that are not UTF-8 do not survive in an event: then only the folder is known.
-    const isWhole = name.includes('\ufffd');
-    hints.hint(dirname(path), isWhole ? null : basename(path));
-    if (event !== 'rename' && !refused.has(path) && !isWhole) return;
+    const isBroken = name.includes('\ufffd');
+    hints.hint(dirname(path), isBroken ? null : basename(path));
+    if (event !== 'rename' && !refused.has(path) && !isBroken) return;
     // A folder tells its own going as an event of its own name.
     moved.add(folder === root && name === basename(root) ? root : path);
     arrange();
