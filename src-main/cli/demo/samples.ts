@@ -1,5 +1,5 @@
 // The files of the demo.
-import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,10 +20,15 @@ export const dropSamples = async (folder: string, signal: AbortSignal): Promise<
   await writeFile(join(at('reports'), 'Q3.csv'), 'month,downloads\nJuly,12\nAugust,18\nSeptember,31\n');
   await writeFile(at('id_rsa'), 'This is no key, but its name looks like one.\n');
   await writeFile(at('film.mkv.part'), 'half of a download');
-  // A program that takes its time: the file must not go up half-written.
-  for (let part = 1; part <= 6 && !signal.aborted; part += 1) {
-    await appendFile(at('slow export.log'), `part ${part} of 6\n`);
-    await sleep(150);
+  // A program that takes its time and keeps its file open: the file must not go up half-written.
+  const slow = await open(at('slow export.log'), 'a');
+  try {
+    for (let part = 1; part <= 6 && !signal.aborted; part += 1) {
+      await slow.write(`part ${part} of 6\n`);
+      await sleep(150);
+    }
+  } finally {
+    await slow.close();
   }
   await writeFile(at('film.mkv.part'), 'a whole download, of which only the final name is new');
   await rename(at('film.mkv.part'), at('film.mkv'));
