@@ -89,14 +89,16 @@ describe.skipIf(!canLaunch)('by hand', () => {
   test('details point out a copy that a proxy’s repeat made, once they were read again', async () => {
     await stage.put('repeated.txt', 'sent once, stored twice');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await app.window.locator('.row').first().click();
+    await app.window.keyboard.press('i');
+    const dialog = app.window.getByRole('dialog');
+    await dialog.waitFor();
+    // The list shows the copy, too, as a row of its own.
     const copy = await stage.service.addFile({
       filename: 'repeated.txt',
       content: 'sent once, stored twice',
     });
     await call(app.window, 'files.list', {});
-    await app.window.locator('.row').first().click();
-    await app.window.keyboard.press('i');
-    const dialog = app.window.getByRole('dialog');
     const text = dialog.getByText(`The account has another file of this name and size (id ${copy.id}).`);
     expect(await text.count()).toBe(0);
     await dialog.getByRole('button', { name: /^Read again/ }).click();

@@ -35,8 +35,8 @@ const leastWaitMs = 10;
 const folderAgainMs = 30_000;
 
 type Looked = { row: Upload; path: string; stamp: Stamp };
-/** The state of a stable file, still to be written. `atOnce`: before the next file is compared. */
-type Decision = { one: Looked; write: () => void; atOnce: boolean };
+/** The state of a stable file, still to be written. */
+type Decision = { one: Looked; write: () => void };
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
@@ -101,7 +101,7 @@ export const createAdmission = (
   /** Decides the state of a stable file. Null: there is nothing to write. */
   const admit = async (one: Looked, signal: AbortSignal): Promise<Decision | null> => {
     const { row, path, stamp } = one;
-    const decided = (write: () => void, atOnce = false): Decision => ({ one, write, atOnce });
+    const decided = (write: () => void): Decision => ({ one, write });
     const active = folder();
     const isWatched = active !== null && row.folderId === active.row.id;
     const judged = settledVerdict({
@@ -124,7 +124,7 @@ export const createAdmission = (
         quiet.observe(row.id, stamp, clock.monoMs());
         return null;
       case 'same-file':
-        return decided(() => becomePartOf(current, stamp, compared.twin, compared.isMoved), true);
+        return decided(() => becomePartOf(current, stamp, compared.twin, compared.isMoved));
       case 'shared': {
         const { sha256, sameAsId } = compared;
         return decided(() =>
@@ -230,6 +230,9 @@ export const createAdmission = (
         const pause = breathe();
         if (pause !== null) await pause;
         if (isStopped()) break;
+        // Its content is compared with other files. What was decided before is written first, and its own state at once.
+        const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
+        if (isCompared && decisions.length > 0) writeAll();
         const writing = writers.get(one.path) ?? 'untold';
         if (!asked.has(one) || !quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
           if (one.row.stamp?.key !== one.stamp.key)
@@ -241,7 +244,7 @@ export const createAdmission = (
           throw error;
         });
         if (decision !== null) decisions.push(decision);
-        if (decisions.length >= writtenAtOnce || decision?.atOnce === true) writeAll();
+        if (decisions.length >= writtenAtOnce || (isCompared && decision !== null)) writeAll();
       }
       if (decisions.length > 0) writeAll();
     },
