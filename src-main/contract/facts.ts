@@ -47,7 +47,7 @@ export const facts = {
   // The desktop app's.
   window: v.object({ x: whole, y: whole, width: whole, height: whole, maximized: v.boolean() }),
   compactRows: v.boolean(),
-  /** The version of the last update that nobody asked for; `isFresh` until the app started once since. */
+  /** `tried`: the version of the last update that Outtray installed by itself. `isFresh`: the app has not started since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
 };
 

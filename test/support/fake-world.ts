@@ -196,11 +196,18 @@ export const started = async (given: Parameters<typeof createWorld>[0] = {}): Be
   return { world, run: await world.start() };
 };
 
-/** A world whose program has been at work for a second. */
-export const begin = async (given: Parameters<typeof createWorld>[0] = {}): Begun => {
-  const begun = await started(given);
-  await begun.world.clock.advance(1000);
-  return begun;
+/** A world whose program has been at work for a second. `before` happens a minute before it starts. */
+export const begin = async (
+  given: Parameters<typeof createWorld>[0] = {},
+  before: (world: World) => void = () => undefined,
+  start: Parameters<World['start']>[0] = {},
+): Begun => {
+  const world = createWorld(given);
+  before(world);
+  await world.clock.advance(minuteMs);
+  const run = await world.start(start);
+  await world.clock.advance(1000);
+  return { world, run };
 };
 
 /** A file in the folder, and the id of its upload. */

@@ -1,10 +1,10 @@
 // The built window in Debian's chromium, served on loopback under the app's own content security policy, with the
 // fake transport behind it. The transport stays in this process; the page reaches it by a binding.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { contentSecurityPolicy, readBundle } from '../../../src-main/shell/window/bundle.ts';
 import type { FakeTransport } from './fake-transport.ts';
 import { NOW_MS } from './seed.ts';
 
@@ -15,47 +15,25 @@ export const browserPath = '/usr/bin/chromium';
 export const canOpenWindow = (): boolean =>
   existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));
 
-/** The same words as in security.md. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'none'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
 export type WindowServer = { origin: string; close(): Promise<void> };
 
 export const serveWindow = async (): Promise<WindowServer> => {
+  const bundle = readBundle(builtWindow);
   const server: Server = createServer((request, response) => {
-    const name = path.normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = path.join(builtWindow, name === '/' ? 'index.html' : name);
-    readFile(file).then(
-      (body) => {
-        response.writeHead(200, {
-          'content-type': types[path.extname(file)] ?? 'application/octet-stream',
-          'content-security-policy': contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
-        });
-        response.end(body);
-      },
-      () => {
-        // Browsers ask for it by themselves; an answer keeps the console clean.
-        response.writeHead(name === '/favicon.ico' ? 204 : 404);
-        response.end();
-      },
-    );
+    const name = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const known = bundle.get(name === '/' ? '/index.html' : name);
+    if (known === undefined) {
+      // Browsers ask for it by themselves; an answer keeps the console clean.
+      response.writeHead(name === '/favicon.ico' ? 204 : 404);
+      response.end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': known.type,
+      'content-security-policy': contentSecurityPolicy,
+      'x-content-type-options': 'nosniff',
+    });
+    createReadStream(known.file).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

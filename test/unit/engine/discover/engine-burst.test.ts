@@ -1,17 +1,8 @@
 // When very many files come at once, all of them are held until the user confirms them.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { createWorld, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs } from '../../../support/fake-world.ts';
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  await world.clock.advance(minuteMs);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
 describe('very many files at once', () => {
   test('are held together until somebody confirms them, those that were ready first included', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 20, concurrentUploads: 1 } });

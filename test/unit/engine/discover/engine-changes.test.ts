@@ -1,25 +1,7 @@
 // What becomes of files that change, leave, move, are copied or cannot be opened, at whatever moment.
 import { describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  hourMs,
-  minuteMs,
-  type Running,
-  share,
-  type World,
-} from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, type Running, share, type World } from '../../../support/fake-world.ts';
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-  before: (world: World) => void = () => undefined,
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  before(world);
-  await world.clock.advance(minuteMs);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
 const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
 const bodies = (run: Running): string[] => run.entries().map((entry) => entry.body.kind);
 

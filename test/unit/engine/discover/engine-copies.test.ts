@@ -1,12 +1,6 @@
 // Content that is shared already: its link is offered, and only who was offered it gets another one.
 import { describe, expect, test } from 'vitest';
-import { minuteMs, type Running, share, started, type World } from '../../../support/fake-world.ts';
-
-const begin = async (): Promise<{ world: World; run: Running }> => {
-  const { world, run } = await started();
-  await world.clock.advance(1000);
-  return { world, run };
-};
+import { begin, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
 /** A shared file, and a copy of it that is offered its link. */
 const copied = async () => {

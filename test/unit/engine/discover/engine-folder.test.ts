@@ -1,27 +1,8 @@
 // The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
 // is lost and comes back.
 import { describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  hourMs,
-  minuteMs,
-  type Running,
-  share,
-  type World,
-} from '../../../support/fake-world.ts';
+import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-  before: (world: World) => void = () => undefined,
-  start: Parameters<World['start']>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  before(world);
-  await world.clock.advance(minuteMs);
-  const run = await world.start(start);
-  await world.clock.advance(1000);
-  return { world, run };
-};
 const old = (world: World): void => {
   world.disk.write('/tray/old.txt', 'old');
   world.disk.write('/tray/older.txt', 'older still');

@@ -1,23 +1,7 @@
 // A file that cannot be opened does not delay other files.
 import { describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  hourMs,
-  minuteMs,
-  type Running,
-  share,
-  type World,
-} from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
 
-const begin = async (
-  given: Parameters<typeof createWorld>[0] = {},
-): Promise<{ world: World; run: Running }> => {
-  const world = createWorld(given);
-  await world.clock.advance(minuteMs);
-  const run = await world.start();
-  await world.clock.advance(1000);
-  return { world, run };
-};
 describe('a file that cannot be opened', () => {
   test('waits, longer each time, and others go on', async () => {
     const { world, run } = await begin();
