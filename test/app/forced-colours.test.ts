@@ -1,0 +1,66 @@
+// The window with forced colours, as Windows' contrast themes set them: what a ground or a shadow shows elsewhere is
+// still there.
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeTransport } from '../support/window/fake-transport.ts';
+import {
+  canOpenWindow,
+  launchBrowser,
+  openWindow,
+  serveWindow,
+  type WindowServer,
+} from '../support/window/open-window.ts';
+import { busyStatus, busyUploads } from '../support/window/seed.ts';
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let server: WindowServer;
+
+const ground = (element: Locator): Promise<string> =>
+  element.evaluate((one) => getComputedStyle(one).backgroundColor);
+
+describe.skipIf(!canOpenWindow())('with forced colours', () => {
+  beforeAll(async () => {
+    server = await serveWindow();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'bars, status, current view and the edge of a dialog are seen, %s',
+    async (theme) => {
+      const transport = createFakeTransport({ uploads: busyUploads(), status: busyStatus() });
+      const { page, complaints, close } = await openWindow(browser, server.origin, transport, {
+        theme,
+        reducedMotion: true,
+      });
+      await page.emulateMedia({ forcedColors: 'active' });
+      await page.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+      const canvas = await ground(page.locator('body'));
+
+      const bar = page.getByRole('progressbar').first();
+      await bar.waitFor();
+      expect(await ground(bar.locator('i'))).not.toBe(canvas);
+      expect(await ground(bar.locator('i'))).not.toBe(await ground(bar));
+      expect(await ground(page.locator('.foot .dot'))).not.toBe(canvas);
+      const current = page.locator('nav [aria-current]');
+      const other = page.locator('nav button:not([aria-current])').first();
+      expect(await ground(current)).not.toBe(await ground(other));
+
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      const edge = await dialog.evaluate((one) => {
+        const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(one);
+        return { width: parseFloat(borderTopWidth), style: borderTopStyle, color: borderTopColor };
+      });
+      expect(edge).toMatchObject({ style: 'solid' });
+      expect(edge.width).toBeGreaterThan(0);
+      expect(edge.color).not.toBe(canvas);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+});
