@@ -63,14 +63,14 @@ const executable = (): string => {
 const openLimits = { requestsPerMinute: null, requestsPerDay: null };
 const openSettings: Partial<Settings> = { requestsPerMinute: 100_000, requestsPerDay: 10_000_000 };
 
-export const setStage = async (): Promise<Stage> => {
+export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage> => {
   const service = await startService({ store: 'disk', ...openLimits });
   const home = await mkdtemp(path.join(tmpdir(), 'outtray-app-'));
   const folder = path.join(home, 'Shared');
   await mkdir(folder);
   const data = path.join(home, 'outtray');
   await mkdir(data, { mode: 0o700 });
-  await writeFile(path.join(data, 'settings.json'), JSON.stringify(openSettings));
+  await writeFile(path.join(data, 'settings.json'), JSON.stringify({ ...openSettings, ...settings }));
   const running = new Set<RunningApp>();
   return {
     service,
