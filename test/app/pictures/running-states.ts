@@ -307,7 +307,12 @@ export const runningStates: readonly RunningState[] = [
 
 /** The app in this state. `end` ends it and removes what it left. */
 export const reach = async (state: RunningState): Promise<{ app: RunningApp; end: () => Promise<void> }> => {
-  const stage = await setStage({ linkHosts: ['files.example.com'], ...state.settings });
+  const stage = await setStage({
+    linkHosts: ['files.example.com'],
+    requestsPerMinute: 50,
+    requestsPerDay: 5_000,
+    ...state.settings,
+  });
   const end = async (): Promise<void> => stage[Symbol.asyncDispose]();
   try {
     stage.service.change({ linkHost: 'https://files.example.com' });
