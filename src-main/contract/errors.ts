@@ -37,7 +37,7 @@ const actions = {
   moved: 'act',
   /** 404/405 on an endpoint itself: the base address is wrong. */
   'wrong-address': 'act',
-  /** 400, 413, 415 and other final 4xx: the service does not want this request. */
+  /** 400, 413, 415 and other final 4xx: the service does not accept this request. */
   refused: 'none',
   /** The file is larger than the account allows. */
   'too-large': 'none',

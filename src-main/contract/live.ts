@@ -6,7 +6,7 @@ import type { Speech } from './speech.ts';
 import type { WordKey } from './words/en.ts';
 
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
-export type LineValue = number | { atMs: number } | { waitMs: number };
+export type LineValue = number | string | { atMs: number } | { waitMs: number };
 export type Line = { key: WordKey; values?: Record<string, LineValue> };
 export type Live = { tone: Tone; title: Line; more: Line | null };
 
@@ -60,7 +60,8 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   const [held, failed] = [heldLine(status), failedLine(status)];
   if (counts.held > 0) return { tone: 'warn', title: held, more: null };
   if (counts.failed > 0) return { tone: 'bad', title: failed, more: null };
-  return { tone, title, more: { key: 'live.idleMore' } };
+  const folder = status.folder?.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  return { tone, title, more: { key: 'live.idleMore', values: { folder } } };
 };
 
 const more = (kind: Going | 'scanning', status: EngineStatus, nowMs: number): Line | null => {
@@ -100,12 +101,12 @@ export const failedLine = ({ counts }: EngineStatus): Line => ({
 });
 
 export const untilLine = (untilMs: number | null): Line =>
-  untilMs === null ? { key: 'live.untilYou' } : { key: 'live.until', values: { time: { atMs: untilMs } } };
+  untilMs === null ? { key: 'live.needsYou' } : { key: 'live.nextTry', values: { time: { atMs: untilMs } } };
 
 /** Null when the next request may go now. */
 export const nextSlotLine = ({ nextSlotAtMs }: EngineStatus, nowMs: number): Line | null =>
   nextSlotAtMs !== null && nextSlotAtMs > nowMs
-    ? { key: 'live.nextSlot', values: { wait: { waitMs: nextSlotAtMs - nowMs } } }
+    ? { key: 'live.nextUpload', values: { wait: { waitMs: nextSlotAtMs - nowMs } } }
     : null;
 
 const forecast = (status: EngineStatus): Line | null => {
@@ -125,7 +126,7 @@ export const lineText = ({ say, locale }: Speech, line: Line, nowMs: number): st
     Object.fromEntries(
       Object.entries(line.values ?? {}).map(([name, value]) => [
         name,
-        typeof value === 'number'
+        typeof value === 'number' || typeof value === 'string'
           ? value
           : 'atMs' in value
             ? formatUntil(locale, nowMs, value.atMs)

@@ -8,7 +8,7 @@ export const pauses: readonly { key: WordKey; until: (nowMs: number) => number |
   { key: 'queue.pause.15', until: (nowMs) => nowMs + 15 * minuteMs },
   { key: 'queue.pause.60', until: (nowMs) => nowMs + 60 * minuteMs },
   { key: 'queue.pause.tomorrow', until: (nowMs) => tomorrowMorning(nowMs) },
-  { key: 'queue.pause.ever', until: () => null },
+  { key: 'queue.pause.open', until: () => null },
 ];
 
 /** Eight o'clock: users who pause until tomorrow mean the morning, not midnight. */

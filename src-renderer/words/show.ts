@@ -19,6 +19,12 @@ export const exact = (atMs: number): string => format.formatExact(locale(), atMs
 export const when = (nowMs: number, atMs: number): string =>
   format.formatWhen(locale(), nowMs, atMs, say('time.now'));
 export const until = (nowMs: number, atMs: number): string => format.formatUntil(locale(), nowMs, atMs);
+/** Within a sentence: "at 14:21", "tomorrow at 09:00", "on 24 Nov at 09:00". */
+export const at = (nowMs: number, atMs: number): string => {
+  const days = format.daysBetween(nowMs, atMs);
+  const key = days === 0 ? 'when.today' : days === -1 ? 'when.tomorrow' : 'when.day';
+  return say(key, { time: time(atMs), day: day(nowMs, atMs) });
+};
 export const day = (nowMs: number, atMs: number): string => format.formatDay(locale(), nowMs, atMs);
 export const wait = (waitMs: number): string => format.formatWait(locale(), waitMs);
 

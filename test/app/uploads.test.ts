@@ -53,7 +53,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(async () => (await app.clipboardText()).split('\n').length).toBe(12);
     expect((await app.clipboardText()).split('\n')).toEqual(names.map(linkOf));
     await eventually(() => app.notifications()).toEqual([
-      { title: '12 files have links', body: 'The links are on the clipboard.' },
+      { title: '12 links ready', body: 'The links are on the clipboard.' },
     ]);
     await eventually(async () => (await trayLinks()).length).toBe(10);
     expect((await trayLinks()).every((label) => names.includes(label))).toBe(true);
@@ -65,7 +65,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
   test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {
     await stage.put('report.pdf');
     await eventually(() => app.notifications()).toEqual([
-      { title: 'report.pdf has a link', body: 'Click to copy the link.' },
+      { title: 'Link ready: report.pdf', body: 'Click to copy the link.' },
     ]);
     expect(await app.clipboardText()).toBe('');
     await app.clickNotification();
@@ -90,7 +90,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await stage.put('.keep', '');
     await stage.put('id_rsa.pem', 'not really a key');
     await untilStatus(app.window, ({ counts }) => counts.held === 1);
-    await eventually(() => app.notifications()).toEqual([{ title: 'id_rsa.pem waits for you', body: '' }]);
+    await eventually(() => app.notifications()).toEqual([{ title: 'id_rsa.pem needs you', body: '' }]);
     expect(stage.service.files()).toEqual([]);
 
     await app.clickNotification();
@@ -113,7 +113,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
       .first()
       .waitFor();
     await eventually(async () => (await app.notifications()).map(({ title }) => title)).toContain(
-      'Uploading has stopped',
+      'Uploads have stopped',
     );
     await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^API key refused/);
 
@@ -138,7 +138,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     ).toBe(2);
     const beganMs = performance.now();
     await app.window
-      .getByText(/The service has trouble; next try/)
+      .getByText(/The service has problems\. Next try/)
       .first()
       .waitFor();
     expect(performance.now() - beganMs).toBeLessThan(3000);

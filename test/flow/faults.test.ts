@@ -56,7 +56,7 @@ describe.concurrent('before anything can have been created', () => {
       await place.put('lost.txt', 'lost behind a proxy');
       await eventually('it is sent', () => uploads(service).length === 2);
       const sentMs = performance.now();
-      const told = () => /The service has trouble; next try \S+/.exec(running.stdout() + running.stderr());
+      const told = () => /The service has problems; next try \S+/.exec(running.stdout() + running.stderr());
       await eventually('it is told', told);
       expect(performance.now() - sentMs).toBeLessThan(3000);
       await running.stop();

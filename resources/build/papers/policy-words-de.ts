@@ -12,10 +12,10 @@ export const de: PolicyWords = {
   groups: {
     service: 'Dienst',
     folder: 'Ordner und Dateien',
-    limits: 'Grenzen und Anfragen',
+    limits: 'Limits und Anfragen',
     after: 'Nach dem Upload',
-    network: 'Netz',
-    updates: 'Aktualisierungen',
+    network: 'Netzwerk',
+    updates: 'Updates',
     app: 'Programm',
     rights: 'Was Benutzer dürfen',
   },
@@ -25,15 +25,15 @@ export const de: PolicyWords = {
       text: 'An diese Adresse wird der API-Schlüssel gesendet, und an keine andere.',
     },
     linkHosts: {
-      title: 'Rechnernamen von Links',
-      text: 'Rechner, auf denen öffentliche Links außer beim Dienst selbst liegen dürfen. Andere Links werden angezeigt, aber nicht geöffnet.',
+      title: 'Vertrauenswürdige Link-Domains',
+      text: 'Domains, auf denen öffentliche Links außer beim Dienst selbst liegen dürfen. Andere Links werden angezeigt, aber nicht geöffnet.',
     },
     folder: {
-      title: 'Beobachteter Ordner',
+      title: 'Überwachter Ordner',
       text: 'Der Ordner, dessen neue Dateien hochgeladen werden.',
     },
     recursive: {
-      title: 'Unterordner beobachten',
+      title: 'Unterordner überwachen',
       text: 'Ob auch Dateien in Unterordnern hochgeladen werden.',
     },
     allowedRoots: {
@@ -51,7 +51,7 @@ export const de: PolicyWords = {
     },
     includeEmpty: { title: 'Leere Dateien teilen', text: 'Ob Dateien mit 0 Byte hochgeladen werden.' },
     holdSecrets: {
-      title: 'Anhalten, was nach einem Geheimnis aussieht',
+      title: 'Zurückhalten, was nach einem Geheimnis aussieht',
       text: 'Schlüsseldateien, .env und Ähnliches warten, bis der Benutzer sie bestätigt.',
     },
     burstFiles: {
@@ -83,7 +83,7 @@ export const de: PolicyWords = {
       title: 'Verbotene Dateitypen',
       text: 'Dateien mit einer dieser Endungen werden nicht geteilt. Hat Vorrang vor den erlaubten Typen.',
     },
-    concurrentUploads: { title: 'Uploads gleichzeitig', text: '1 bis 16.' },
+    concurrentUploads: { title: 'Gleichzeitige Uploads', text: '1 bis 16.' },
     requestsPerMinute: {
       title: 'Anfragen pro Minute',
       text: 'Weniger, als der Tarif erlaubt: für einen Schlüssel, den auch andere Programme verwenden.',
@@ -102,7 +102,7 @@ export const de: PolicyWords = {
     },
     bandwidthBytesPerSecond: {
       title: 'Byte pro Sekunde',
-      text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Grenze.',
+      text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
     },
     copyLink: {
       title: 'Links automatisch kopieren',
@@ -122,11 +122,11 @@ export const de: PolicyWords = {
       text: 'Eine PEM-Datei, wenn der Dienst oder der Proxy ein Zertifikat der Firma hat.',
     },
     updateMode: {
-      title: 'Aktualisierungen',
+      title: 'Updates',
       text: 'auto: laden und installieren, wenn Outtray fünf Minuten untätig im Infobereich liegt oder beendet wird. notify: Der Benutzer entscheidet. off: nie danach suchen.',
     },
     updateFeed: {
-      title: 'Quelle der Aktualisierungen',
+      title: 'Quelle der Updates',
       text: 'Der https:-Ordner, in dem latest.yml und die Installationsdateien liegen. Leer: die Quelle, mit der das Installationsprogramm gebaut wurde.',
     },
     updateChannel: { title: 'Kanal', text: 'latest oder der Name eines anderen Kanals, zum Beispiel beta.' },
@@ -136,8 +136,8 @@ export const de: PolicyWords = {
     },
     language: { title: 'Sprache', text: 'system, en, de, es oder zh.' },
     allowPause: {
-      title: 'Anhalten der Uploads erlauben',
-      text: 'Ob der Benutzer die Uploads anhalten darf (Pause). Ist es verboten, endet auch eine frühere Pause.',
+      title: 'Pausieren der Uploads erlauben',
+      text: 'Ob der Benutzer die Uploads pausieren darf. Ist es verboten, endet auch eine frühere Pause.',
     },
     allowCopy: {
       title: 'Kopieren erlauben',
@@ -145,7 +145,7 @@ export const de: PolicyWords = {
     },
     allowGivenFiles: {
       title: 'Einzeln übergebene Dateien erlauben',
-      text: 'Ob der Benutzer einzelne Dateien zum Hochladen ziehen, einfügen, auswählen oder nennen darf. Ist es verboten, werden nur Dateien im beobachteten Ordner geteilt.',
+      text: 'Ob der Benutzer einzelne Dateien zum Hochladen ziehen, einfügen, auswählen oder nennen darf. Ist es verboten, werden nur Dateien im überwachten Ordner geteilt.',
     },
     allowAccountChange: {
       title: 'Anderes Konto erlauben',

@@ -24,12 +24,12 @@ export const es: PolicyWords = {
       text: 'La clave de API se envía solo a esta dirección.',
     },
     linkHosts: {
-      title: 'Servidores de enlaces',
-      text: 'Servidores, además del propio servicio, en los que puede haber enlaces públicos. Los demás enlaces se muestran, pero no se abren.',
+      title: 'Dominios de enlaces de confianza',
+      text: 'Dominios, además del propio servicio, en los que puede haber enlaces públicos. Los demás enlaces se muestran, pero no se abren.',
     },
-    folder: { title: 'Carpeta vigilada', text: 'La carpeta cuyos archivos nuevos se suben.' },
+    folder: { title: 'Carpeta supervisada', text: 'La carpeta cuyos archivos nuevos se suben.' },
     recursive: {
-      title: 'Vigilar las subcarpetas',
+      title: 'Supervisar las subcarpetas',
       text: 'Si se suben también los archivos de las subcarpetas.',
     },
     allowedRoots: {
@@ -59,7 +59,7 @@ export const es: PolicyWords = {
       text: 'Si llegan más a la vez, todos los archivos esperan hasta que el usuario los confirma.',
     },
     settleMs: {
-      title: 'Espera tras el último cambio',
+      title: 'Esperar tras el último cambio',
       text: 'Milisegundos sin cambios; 0 es automático.',
     },
     answerTimeoutMs: {
@@ -79,7 +79,7 @@ export const es: PolicyWords = {
       title: 'Tipos de archivo prohibidos',
       text: 'Los archivos con una de estas extensiones no se comparten. Prevalece sobre los tipos permitidos.',
     },
-    concurrentUploads: { title: 'Subidas a la vez', text: 'De 1 a 16.' },
+    concurrentUploads: { title: 'Subidas simultáneas', text: 'De 1 a 16.' },
     requestsPerMinute: {
       title: 'Solicitudes por minuto',
       text: 'Menos de lo que permite el plan, para una clave que usan también otros programas.',
@@ -141,7 +141,7 @@ export const es: PolicyWords = {
     },
     allowGivenFiles: {
       title: 'Permitir archivos entregados a mano',
-      text: 'Si el usuario puede soltar, pegar, elegir o nombrar archivos sueltos para subirlos. Si está prohibido, solo se comparten los archivos de la carpeta vigilada.',
+      text: 'Si el usuario puede soltar, pegar, elegir o nombrar archivos sueltos para subirlos. Si está prohibido, solo se comparten los archivos de la carpeta supervisada.',
     },
     allowAccountChange: {
       title: 'Permitir otra cuenta',

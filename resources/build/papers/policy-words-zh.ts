@@ -20,11 +20,11 @@ export const zh: PolicyWords = {
   settings: {
     baseUrl: { title: '服务地址', text: 'API 密钥只发送到此地址。' },
     linkHosts: {
-      title: '链接主机',
-      text: '除服务自身的主机之外，公开链接可以位于的主机。其他主机的链接只显示，不打开。',
+      title: '受信任的链接域名',
+      text: '除服务自身的域名之外，公开链接可以位于的域名。其他域名的链接只显示，不打开。',
     },
-    folder: { title: '监视的文件夹', text: '此文件夹中的新文件会被上传。' },
-    recursive: { title: '监视子文件夹', text: '是否上传子文件夹中的文件。' },
+    folder: { title: '监控的文件夹', text: '此文件夹中的新文件会被上传。' },
+    recursive: { title: '监控子文件夹', text: '是否上传子文件夹中的文件。' },
     allowedRoots: {
       title: '允许的文件夹',
       text: '只共享位于这些文件夹中的内容。留空：不限制。“~”表示用户的主文件夹。',
@@ -37,7 +37,7 @@ export const zh: PolicyWords = {
     includeHidden: { title: '共享隐藏文件', text: '是否上传名称以点开头的文件。' },
     includeEmpty: { title: '共享空文件', text: '是否上传大小为 0 字节的文件。' },
     holdSecrets: {
-      title: '保留像机密的文件',
+      title: '像机密的文件需先确认',
       text: '密钥文件、.env 等会等待，直到用户确认。',
     },
     burstFiles: {
@@ -50,12 +50,12 @@ export const zh: PolicyWords = {
     },
     settleMs: { title: '最后一次变化后的等待时间', text: '无变化的毫秒数；0 表示自动。' },
     answerTimeoutMs: {
-      title: '等待上传答复的时间',
+      title: '等待上传响应的时间',
       text: '发送最后一个字节之后的毫秒数；0 表示自动：根据大小和速度，2 到 30 分钟。',
     },
     reconcileAfterMs: {
-      title: '查找丢失答复的时限',
-      text: '如果上传的答复丢失，经过此毫秒数后，该文件必须已出现在文件列表中。',
+      title: '查找丢失响应的时限',
+      text: '如果上传的响应丢失，经过此毫秒数后，该文件必须已出现在文件列表中。',
     },
     maxFileBytes: { title: '最大文件', text: '以字节为单位。更大的文件会被拒绝。' },
     allowedTypes: { title: '允许的文件类型', text: '只共享具有这些扩展名的文件。留空：所有文件。' },
@@ -77,7 +77,7 @@ export const zh: PolicyWords = {
       text: '本机在套餐允许的数量中所占的份额：20 台计算机共用一个密钥时为 0.05。',
     },
     onAmbiguous: {
-      title: '上传的答复丢失时',
+      title: '上传的响应丢失时',
       text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
     },
     bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
@@ -116,7 +116,7 @@ export const zh: PolicyWords = {
     },
     allowGivenFiles: {
       title: '允许手动提供文件',
-      text: '用户是否可以拖入、粘贴、选择或指定单个文件来上传。禁止时，只共享监视的文件夹中的文件。',
+      text: '用户是否可以拖入、粘贴、选择或指定单个文件来上传。禁止时，只共享监控的文件夹中的文件。',
     },
     allowAccountChange: {
       title: '允许更换账户',

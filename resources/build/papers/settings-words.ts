@@ -25,8 +25,8 @@ export const settingsWords: Record<SettingName, Row> = {
   },
   linkHosts: {
     group: 'service',
-    title: 'Hosts of links',
-    text: 'Hosts besides the service’s own on which public links may lie. Other links are shown but not opened.',
+    title: 'Trusted link domains',
+    text: 'Domains besides the service’s own on which public links may lie. Other links are shown but not opened.',
   },
   folder: { group: 'folder', title: 'Watched folder', text: 'The folder whose new files are uploaded.' },
   recursive: { group: 'folder', title: 'Watch subfolders', text: 'Whether files in subfolders count.' },

@@ -187,7 +187,7 @@ export const faultOfStatus = (
   };
   if (status === 503 && (retryAfter(headers, nowMs) !== null || isFromNginx(body))) return slowDown();
   if (status >= 500 || status < 200) {
-    return make('unusable-answer', `The service has trouble (it answered ${status}).`, 'Try again later.');
+    return make('unusable-answer', `The service has problems (it answered ${status}).`, 'Try again later.');
   }
   if (endpoint === 'link' && (status === 401 || status === 403)) {
     return make('refused', 'The link does not give the file to the public.', '');
@@ -233,7 +233,7 @@ export const faultOfStatus = (
   }
   return make(
     'refused',
-    quoted(`The service does not want this request (${status})`),
+    quoted(`The service does not accept this ${status === 415 ? 'file type' : 'request'} (${status})`),
     remedyOf(status, endpoint),
   );
 };

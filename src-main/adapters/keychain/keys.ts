@@ -118,7 +118,7 @@ export const createKeys = (options: {
       return {
         kind: 'session',
         lastFour: session.lastFour,
-        remedy: 'There is no keychain; the key is forgotten at the end.',
+        remedy: 'The key is kept until you quit.',
       };
     }
     if (baseUrl() === null) return { kind: 'absent' };

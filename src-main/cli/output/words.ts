@@ -50,7 +50,7 @@ export const closedText = (
 ): string => {
   const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs);
   if (body.reason === 'service' && until !== null)
-    return printable(`The service has trouble; next try ${until}. ${body.message}`);
+    return printable(`The service has problems; next try ${until}. ${body.message}`);
   return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(`${body.message} ${body.remedy}`)}`;
 };
 

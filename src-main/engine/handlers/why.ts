@@ -38,7 +38,7 @@ const waitSentences: Record<WaitReason, string> = {
     'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
   locked: 'Waiting: it cannot be opened now (permission or a lock).',
   network: 'Waiting: the service cannot be reached.',
-  service: 'Waiting: the service has trouble; it is tried again by itself.',
+  service: 'Waiting: the service has problems; it is tried again by itself.',
   budget: 'Waiting: the request budget is used up.',
   'daily-uploads': "Waiting: the account's uploads of the day are used up.",
   key: 'Waiting: the service does not accept the API key.',

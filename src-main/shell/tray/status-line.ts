@@ -29,7 +29,7 @@ export const trayState = (status: EngineStatus | null): TrayState => {
   return status.sending > 0 || counts.waiting > 0 ? 'working' : 'idle';
 };
 
-/** "Uploading 2 of 14 · next slot in 12 sec": what goes on, then counts or when it goes on. */
+/** "Uploading 2 of 14 · next upload in 12 s": what goes on, then counts or when it goes on. */
 export const statusLine = (status: EngineStatus | null, nowMs: number, speech: Speech): string => {
   if (status === null) return speech.say('app.loading');
   // A status comes from an engine that was started: one that does not run is another process's.

@@ -59,7 +59,7 @@ const firstRun = (): Partial<Seed> => ({
 });
 
 const typeKey = (key: string) => async (page: Page) => {
-  await page.getByLabel('Address of the service').fill('https://files.example.com');
+  await page.getByLabel('Service address').fill('https://files.example.com');
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Check key' }).click();
 };
@@ -278,7 +278,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
       await page.getByRole('tab', { name: 'Diagnose' }).click();
-      await page.getByRole('button', { name: 'Prüfen (1 Anfrage)' }).click();
+      await page.getByRole('button', { name: 'Prüfungen starten (1 Anfrage)' }).click();
       await page.getByText('inotify').first().waitFor();
     },
   },

@@ -22,16 +22,16 @@ const waiting = { counts: counts({ waiting: 9 }) };
 
 test.each<[string, Partial<EngineStatus>, string | null]>([
   ['no folder is chosen: how to choose one', { folder: null }, 'live.noFolderMore'],
-  ['the folder is away: it waits for you', { folderAvailable: false }, 'live.untilYou'],
+  ['the folder is away: it waits for you', { folderAvailable: false }, 'live.needsYou'],
   ['it is paused: what waits', { paused: true, ...waiting }, 'live.pausedMore'],
   ['it starts: nothing', { running: false }, null],
-  ['the key is refused: the next try', { gate: closed('key', nowMs + minuteMs) }, 'live.until'],
-  ['the plan is wrong: you', { gate: closed('plan', null) }, 'live.untilYou'],
-  ['the service moved: you', { gate: closed('moved', null) }, 'live.untilYou'],
+  ['the key is refused: the next try', { gate: closed('key', nowMs + minuteMs) }, 'live.nextTry'],
+  ['the plan is wrong: you', { gate: closed('plan', null) }, 'live.needsYou'],
+  ['the service moved: you', { gate: closed('moved', null) }, 'live.needsYou'],
   ['there is no network and no next try: nothing', { gate: closed('network', null) }, null],
-  ['a network is tried again: when', { gate: closed('network', nowMs + minuteMs) }, 'live.until'],
+  ['a network is tried again: when', { gate: closed('network', nowMs + minuteMs) }, 'live.nextTry'],
   ['files go up: nothing yet, without a forecast', { sending: 1, ...waiting }, null],
-  ['files wait for a slot: when', { ...waiting, nextSlotAtMs: nowMs + 12_000 }, 'live.nextSlot'],
+  ['files wait for a slot: when', { ...waiting, nextSlotAtMs: nowMs + 12_000 }, 'live.nextUpload'],
   [
     'files wait, the slot is there: the end',
     { ...waiting, nextSlotAtMs: nowMs, doneAtMs: nowMs },
@@ -39,7 +39,7 @@ test.each<[string, Partial<EngineStatus>, string | null]>([
   ],
   ['some go up tomorrow: how many', { ...waiting, doneToday: 4 }, 'live.doneSplit'],
   ['it looks the folder through: nothing', { watch: 'scanning' }, null],
-  ['there is nothing to do: how to share', {}, 'live.idleMore'],
+  ['all is uploaded: which folder is watched', {}, 'live.idleMore'],
   ['something failed: nothing beside it', { counts: counts({ failed: 2 }) }, null],
 ])('when %s', (_, part, key) => {
   expect(liveLine(status(part), nowMs, false).more?.key ?? null).toBe(key);
@@ -56,9 +56,9 @@ test('what failed is said when nothing else goes on', () => {
 
 test('its numbers, moments and waits are told in the reader’s language', () => {
   const speech = createSpeech('de', []);
-  const wait = { key: 'live.nextSlot', values: { wait: { waitMs: 12_000 } } } as const;
+  const wait = { key: 'live.nextUpload', values: { wait: { waitMs: 12_000 } } } as const;
   expect(lineText(speech, wait, nowMs)).toContain('12');
-  const until = { key: 'live.until', values: { time: { atMs: nowMs + 30 * minuteMs } } } as const;
+  const until = { key: 'live.nextTry', values: { time: { atMs: nowMs + 30 * minuteMs } } } as const;
   expect(lineText(speech, until, nowMs)).toContain('14:30');
   expect(lineText(speech, { key: 'live.heldMore', values: { count: 3 } }, nowMs)).toContain('3');
   expect(lineText(speech, { key: 'live.paused' }, nowMs)).not.toBe('');

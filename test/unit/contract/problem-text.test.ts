@@ -56,12 +56,12 @@ describe('a check', () => {
 
   test('is told by its name, with the exact sentence beside what is not well', () => {
     expect(checkText(german, low)).toEqual({
-      label: 'Platte',
+      label: 'Festplatte',
       text: `${de['check.disk.bad']} ${de['check.disk.remedy']}`,
       exact: 'Only 3 MB are free.',
     });
     const fine = { ...low, ok: true, remedy: '' };
-    expect(checkText(german, fine)).toEqual({ label: 'Platte', text: de['check.disk.ok'], exact: null });
+    expect(checkText(german, fine)).toEqual({ label: 'Festplatte', text: de['check.disk.ok'], exact: null });
   });
 
   test('that failed with an error is told by its code', () => {

@@ -26,7 +26,7 @@ const counts = (more: object) => ({ counts: { ...noCounts(), ...more } });
 
 describe('the tray’s state and line', () => {
   test.each<[string, Partial<EngineStatus>, string, string]>([
-    ['nothing to do', {}, 'idle', 'Up to date'],
+    ['nothing to do', {}, 'idle', 'All uploaded'],
     ['no folder', { folder: null }, 'attention', 'No folder chosen'],
     ['a folder that is gone', { folderAvailable: false }, 'attention', 'Folder missing'],
     ['uploads', { sending: 2, ...counts({ waiting: 14 }) }, 'working', 'Uploading 2 of 14'],
@@ -34,7 +34,7 @@ describe('the tray’s state and line', () => {
       'a wait for the next slot',
       { nextSlotAtMs: noon + 12_000, ...counts({ waiting: 3 }) },
       'working',
-      '3 files wait · next slot in 12 secs',
+      '3 files waiting · next upload in 12 secs',
     ],
     ['a pause', { paused: true, pausedUntilMs: noon + 3_600_000 }, 'paused', 'Paused until 13:00'],
     ['a pause without end', { paused: true }, 'paused', 'Paused'],
@@ -44,15 +44,15 @@ describe('the tray’s state and line', () => {
       'a used-up budget',
       { gate: closed('budget', noon + 60_000), ...counts({ waiting: 1 }) },
       'working',
-      'Requests used up for now · until 12:01',
+      'No requests left for now · next try 12:01',
     ],
     [
       'held and failed',
       counts({ held: 1, failed: 2 }),
       'attention',
-      'Up to date · 1 file needs you · 2 files failed',
+      'All uploaded · 1 file needs you · 2 files failed',
     ],
-    ['another engine', { running: false }, 'idle', 'Another Outtray is at work'],
+    ['another engine', { running: false }, 'idle', 'Another Outtray is running'],
   ])('%s', (_what, more, state, line) => {
     const status = statusWith(more);
     expect(trayState(status)).toBe(state);
@@ -82,7 +82,7 @@ describe('the tray’s menu', () => {
 
   test('has the line, ten links with harmless names, and everything that can be done', () => {
     const shown = labels(statusWith({}));
-    expect(shown[0]).toBe('Up to date');
+    expect(shown[0]).toBe('All uploaded');
     expect(shown.filter((label) => label?.startsWith('R&&D \ufffd'))).toHaveLength(10);
     expect(shown).toEqual(
       expect.arrayContaining(['Upload files…', 'Upload from clipboard', 'Pause', 'Open folder', 'Quit']),
@@ -154,26 +154,26 @@ describe('notifications', () => {
   test('of many uploads is one sentence, of one its name', () => {
     expect(tell(entry(1, 'a.txt', uploaded))).toEqual([
       {
-        title: 'a.txt has a link',
+        title: 'Link ready: a.txt',
         body: 'Click to copy the link.',
         click: { kind: 'copy-links', uploadIds: [1] },
       },
     ]);
     expect(tell(entry(1, 'a.txt', uploaded), entry(2, 'b.txt', uploaded))).toMatchObject([
-      { title: '2 files have links', click: { uploadIds: [1, 2] } },
+      { title: '2 links ready', click: { uploadIds: [1, 2] } },
     ]);
   });
 
   test('of a file whose content is shared already is that it has a link; of others that are skipped there is none', () => {
     const shared = entry(7, 'copy.txt', { kind: 'skipped', rule: 'already-shared', sameAsId: 1 });
     expect(tell(shared, entry(8, 'empty.txt', { kind: 'skipped', rule: 'empty' }))).toMatchObject([
-      { title: 'copy.txt has a link', click: { kind: 'copy-links', uploadIds: [7] } },
+      { title: 'Link ready: copy.txt', click: { kind: 'copy-links', uploadIds: [7] } },
     ]);
   });
 
   test('a file that failed and went up after all is no failure', () => {
     expect(tell(entry(1, 'a.txt', failed), entry(1, 'a.txt', uploaded)).map(({ title }) => title)).toEqual([
-      'a.txt has a link',
+      'Link ready: a.txt',
     ]);
   });
 
@@ -185,18 +185,18 @@ describe('notifications', () => {
     );
     expect(told.map(({ title, click }) => [title, click.kind])).toEqual([
       ['a.txt could not be uploaded', 'show-queue'],
-      ['b.pem waits for you', 'show-queue'],
+      ['b.pem needs you', 'show-queue'],
     ]);
   });
 
   test('a stop is told when only the user can end it', () => {
     const stop = (reason: 'key' | 'network'): Entry =>
       entry(0, 'x', { kind: 'queue-closed', reason, untilMs: null, message: '', remedy: '' });
-    expect(tell(stop('key'))).toMatchObject([{ title: 'Uploading has stopped', body: 'API key refused' }]);
+    expect(tell(stop('key'))).toMatchObject([{ title: 'Uploads have stopped', body: 'API key refused' }]);
     expect(tell(stop('network'))).toEqual([]);
   });
 
   test('names cannot mislead in a notification', () => {
-    expect(tell(entry(1, 'x\u202efdp.exe', uploaded))[0]?.title).toBe('x\ufffdfdp.exe has a link');
+    expect(tell(entry(1, 'x\u202efdp.exe', uploaded))[0]?.title).toBe('Link ready: x\ufffdfdp.exe');
   });
 });

@@ -66,7 +66,7 @@ describe('the language', () => {
 
   test('counts as the language does', () => {
     const { say } = createSpeech('en', []);
-    expect(say('notify.uploaded', { count: 1, name: 'a.txt' })).toBe('a.txt has a link');
-    expect(say('notify.uploaded', { count: 12, name: 'a.txt' })).toBe('12 files have links');
+    expect(say('notify.uploaded', { count: 1, name: 'a.txt' })).toBe('Link ready: a.txt');
+    expect(say('notify.uploaded', { count: 12, name: 'a.txt' })).toBe('12 links ready');
   });
 });
