@@ -31,7 +31,7 @@ const dateFormat = (
   return made;
 };
 
-/** "84.1 MB": three figures at most, none after the point for bytes. */
+/** "84.1 MB", "5 bytes": three figures at most, none after the point for bytes. */
 export const formatSize = (locale: string, sizeBytes: number): string => {
   let step = 0;
   let value = sizeBytes;
@@ -45,7 +45,7 @@ export const formatSize = (locale: string, sizeBytes: number): string => {
   return numberFormat(locale, `${unit}${String(digits)}`, {
     style: 'unit',
     unit,
-    unitDisplay: unit === 'byte' ? 'narrow' : 'short',
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: digits,
   }).format(value);
 };
@@ -56,8 +56,9 @@ export const formatCount = (locale: string, count: number): string =>
 export const formatPercent = (locale: string, share: number): string =>
   numberFormat(locale, 'percent', { style: 'percent', maximumFractionDigits: 0 }).format(share);
 
+/** "8:04 PM" or "20:04", as the locale writes it. */
 export const formatTime = (locale: string, atMs: number): string =>
-  dateFormat(locale, 'time', { hour: '2-digit', minute: '2-digit' }).format(atMs);
+  dateFormat(locale, 'time', { timeStyle: 'short' }).format(atMs);
 
 /** The whole date to the second, for hovering and for screen readers. */
 export const formatExact = (locale: string, atMs: number): string =>
@@ -69,12 +70,15 @@ const startOfDay = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0)
 export const daysBetween = (nowMs: number, atMs: number): number =>
   Math.round((startOfDay(nowMs) - startOfDay(atMs)) / (24 * HOUR));
 
-/** For the past: "2 min ago", "13:20", "yesterday", "18 Nov", "18 Nov 2025". */
+/**
+ * For the past: "2 min ago" below an hour, "13:20" today, then "yesterday", "18 Nov", "18 Nov 2025". `nowMs` comes from a
+ * clock that ticks now and then: what happened since its last tick is just now.
+ */
 export const formatWhen = (locale: string, nowMs: number, atMs: number, justNow: string): string => {
   const agoMs = nowMs - atMs;
-  if (agoMs >= 0 && agoMs < MINUTE) return justNow;
+  if (Math.abs(agoMs) < MINUTE) return justNow;
   if (agoMs >= 0 && agoMs < HOUR) {
-    return relative(locale).format(-Math.floor(agoMs / MINUTE), 'minute');
+    return siMinutes(relative(locale).format(-Math.floor(agoMs / MINUTE), 'minute'));
   }
   const days = daysBetween(nowMs, atMs);
   if (days === 0) return formatTime(locale, atMs);
@@ -82,13 +86,25 @@ export const formatWhen = (locale: string, nowMs: number, atMs: number, justNow:
   return formatDay(locale, nowMs, atMs);
 };
 
+/** "1 min ago", "vor 1 min": the abbreviations "min." and "Min." give way to the symbol that waits have, too. */
+const siMinutes = (text: string): string => text.replace(/\bmin\./i, 'min');
+
 /** For what is to come: "14:21" today, "tomorrow, 09:00", "24 Nov, 09:00". */
 export const formatUntil = (locale: string, nowMs: number, atMs: number): string => {
   const days = daysBetween(nowMs, atMs);
   const time = formatTime(locale, atMs);
   if (days === 0) return time;
-  if (days === -1) return `${relative(locale).format(1, 'day')}, ${time}`;
-  return `${formatDay(locale, nowMs, atMs)}, ${time}`;
+  const day = days === -1 ? relative(locale).format(1, 'day') : formatDay(locale, nowMs, atMs);
+  return `${day}${betweenDayAndTime(locale)}${time}`;
+};
+
+/** ", " in most languages, a space in Chinese. */
+const betweenDayAndTime = (locale: string): string => {
+  const parts = dateFormat(locale, 'day and time', { dateStyle: 'short', timeStyle: 'short' }).formatToParts(
+    0,
+  );
+  const time = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod');
+  return parts[time - 1]?.value ?? ', ';
 };
 
 export const formatDay = (locale: string, nowMs: number, atMs: number): string => {
@@ -107,15 +123,28 @@ const relative = (locale: string): Intl.RelativeTimeFormat => {
   return made;
 };
 
-/** "9 sec", "12 min", "1 hr 20 min": rounded up, so that a wait never reads 0. */
+type WaitUnit = 'second' | 'minute' | 'hour';
+const symbols: Record<WaitUnit, string> = { second: 's', minute: 'min', hour: 'h' };
+
+/** The international symbols, but in a script without letters its own words: "26 s", "26秒". */
+const inUnit = (locale: string, value: number, name: WaitUnit): { text: string; gap: string } => {
+  const options: Intl.NumberFormatOptions = { style: 'unit', unit: name, unitDisplay: 'short' };
+  const text = numberFormat(locale, `wait ${name}`, options).format(value);
+  return /\p{Script=Latin}/u.test(text)
+    ? { text: `${formatCount(locale, value)} ${symbols[name]}`, gap: ' ' }
+    : { text, gap: '' };
+};
+
+/** "9 s", "1 min 26 s", "12 min", "1 h 20 min": rounded up, so that a wait never reads 0. */
 export const formatWait = (locale: string, waitMs: number): string => {
-  const seconds = Math.max(1, Math.ceil(waitMs / SECOND));
-  const unit = (value: number, name: 'second' | 'minute' | 'hour'): string =>
-    numberFormat(locale, `wait ${name}`, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
-  if (seconds < 90) return unit(seconds, 'second');
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return unit(minutes, 'minute');
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  return rest === 0 || hours >= 10 ? unit(hours, 'hour') : `${unit(hours, 'hour')} ${unit(rest, 'minute')}`;
+  const exact = Math.max(1, Math.ceil(waitMs / SECOND));
+  const step = exact <= 120 ? 1 : exact <= 600 ? 10 : exact <= 36_000 ? 60 : 3_600;
+  const seconds = Math.ceil(exact / step) * step;
+  const parts: [number, WaitUnit][] = [
+    [Math.floor(seconds / 3_600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ];
+  const said = parts.filter(([value]) => value > 0).map(([value, name]) => inUnit(locale, value, name));
+  return said.map(({ text }) => text).join(said[0]?.gap);
 };

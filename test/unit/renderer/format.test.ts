@@ -8,8 +8,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 test.each([
-  [0, '0B'],
-  [999, '999B'],
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [5, '5 bytes'],
+  [999, '999 bytes'],
   [1_000, '1 kB'],
   [96_000, '96 kB'],
   [999_499, '999 kB'],
@@ -21,38 +23,152 @@ test.each([
   expect(format.formatSize('en', bytes)).toBe(text);
 });
 
-test('sizes use the separators of the language', () => {
-  expect(format.formatSize('de', 84_100_000)).toBe('84,1 MB');
+/** Intl puts spaces of several kinds between a number and what belongs to it. */
+const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
+
+/** Four languages and two places that write dates and times in another way. */
+const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'zh'];
+const inEach = (said: (locale: string) => string): string[] => locales.map((locale) => plain(said(locale)));
+
+test('sizes have a space before the unit, and the separators of the language', () => {
+  expect(inEach((locale) => format.formatSize(locale, 5))).toEqual([
+    '5 bytes',
+    '5 bytes',
+    '5 Byte',
+    '5 bytes',
+    '5 bytes',
+    '5字节',
+  ]);
+  expect(inEach((locale) => format.formatSize(locale, 84_100_000))).toEqual([
+    '84.1 MB',
+    '84.1 MB',
+    '84,1 MB',
+    '84,1 MB',
+    '84.1 MB',
+    '84.1 MB',
+  ]);
 });
 
-test('the past reads as minutes, then time, yesterday, day, year', () => {
-  const when = (atMs: number): string => format.formatWhen('en-GB', now, atMs, 'just now');
-  expect(when(now - 20_000)).toBe('just now');
-  expect(when(now - 12 * MINUTE)).toMatch(/^12 min/);
-  expect(when(now - 61 * MINUTE)).toBe('13:01');
-  expect(when(now - DAY)).toBe('yesterday');
-  expect(when(now - 2 * DAY)).toBe('18 Nov');
-  expect(when(now - 400 * DAY)).toBe('16 Oct 2025');
+test('a time of day is as the locale writes it, without a zero where it has none', () => {
+  const evening = new Date(2026, 10, 20, 20, 4).getTime();
+  const morning = new Date(2026, 10, 20, 8, 4).getTime();
+  expect(inEach((locale) => format.formatTime(locale, evening))).toEqual([
+    '8:04 PM',
+    '20:04',
+    '20:04',
+    '20:04',
+    '8:04 p.m.',
+    '20:04',
+  ]);
+  expect(inEach((locale) => format.formatTime(locale, morning))).toEqual([
+    '8:04 AM',
+    '08:04',
+    '08:04',
+    '8:04',
+    '8:04 a.m.',
+    '08:04',
+  ]);
 });
 
-test('a moment to come names its day unless it is today', () => {
-  const until = (atMs: number): string => format.formatUntil('en-GB', now, atMs);
-  expect(until(now + 19 * MINUTE)).toBe('14:21');
-  expect(until(now + 18 * 60 * MINUTE)).toBe('tomorrow, 08:02');
-  expect(until(now + 4 * DAY)).toBe('24 Nov, 14:02');
+const when = (locale: string, agoMs: number): string =>
+  plain(format.formatWhen(locale, now, now - agoMs, 'just now'));
+
+test('the past reads as minutes below an hour, as a time today, then as yesterday, day, year', () => {
+  expect(
+    [0, 20_000, 12 * MINUTE, 61 * MINUTE, DAY, 2 * DAY, 400 * DAY].map((ago) => when('en-GB', ago)),
+  ).toEqual(['just now', 'just now', '12 min ago', '13:01', 'yesterday', '18 Nov', '16 Oct 2025']);
+  expect(inEach((locale) => when(locale, MINUTE))).toEqual([
+    '1 min ago',
+    '1 min ago',
+    'vor 1 min',
+    'hace 1 min',
+    'hace 1 min',
+    '1分钟前',
+  ]);
+  expect(inEach((locale) => when(locale, DAY))).toEqual([
+    'yesterday',
+    'yesterday',
+    'gestern',
+    'ayer',
+    'ayer',
+    '昨天',
+  ]);
+  expect(inEach((locale) => when(locale, 2 * DAY))).toEqual([
+    'Nov 18',
+    '18 Nov',
+    '18. Nov.',
+    '18 nov',
+    '18 nov',
+    '11月18日',
+  ]);
+});
+
+test('what happened since the last tick of the clock is just now, as what happened shortly before it', () => {
+  expect(when('en', -25_000)).toBe('just now');
+  expect(when('en', 25_000)).toBe('just now');
 });
 
 test('a stamp from a clock that runs ahead is a time, not a negative age', () => {
-  expect(format.formatWhen('en-GB', now, now + 5 * MINUTE, 'just now')).toBe('14:07');
+  expect(when('en-GB', -5 * MINUTE)).toBe('14:07');
 });
 
-test('a wait is rounded up and never reads zero', () => {
-  const wait = (ms: number): string => format.formatWait('en', ms);
-  expect(wait(1)).toBe('1 sec');
-  expect(wait(8_100)).toBe('9 sec');
-  expect(wait(100_000)).toBe('2 min');
-  expect(wait(100 * MINUTE)).toBe('1 hr 40 min');
-  expect(wait(23 * 60 * MINUTE)).toBe('23 hr');
+test('a moment to come names its day unless it is today', () => {
+  const until = (locale: string, inMs: number): string => format.formatUntil(locale, now, now + inMs);
+  expect(inEach((locale) => until(locale, 19 * MINUTE))).toEqual([
+    '2:21 PM',
+    '14:21',
+    '14:21',
+    '14:21',
+    '2:21 p.m.',
+    '14:21',
+  ]);
+  expect(inEach((locale) => until(locale, 18 * 60 * MINUTE))).toEqual([
+    'tomorrow, 8:02 AM',
+    'tomorrow, 08:02',
+    'morgen, 08:02',
+    'mañana, 8:02',
+    'mañana, 8:02 a.m.',
+    '明天 08:02',
+  ]);
+  expect(plain(until('en-GB', 4 * DAY))).toBe('24 Nov, 14:02');
+});
+
+test.each([
+  [1, '1 s'],
+  [8_100, '9 s'],
+  [60_000, '1 min'],
+  [86_000, '1 min 26 s'],
+  [119_100, '2 min'],
+  [322_000, '5 min 30 s'],
+  [601_000, '11 min'],
+  [59 * MINUTE + 1, '1 h'],
+  [100 * MINUTE, '1 h 40 min'],
+  [23 * 60 * MINUTE, '23 h'],
+])('a wait of %i ms reads %s: rounded up, never zero', (ms, text) => {
+  expect(format.formatWait('en', ms)).toBe(text);
+});
+
+test('a wait has the international symbols, or the words of a script without letters', () => {
+  expect(inEach((locale) => format.formatWait(locale, 86_000))).toEqual([
+    '1 min 26 s',
+    '1 min 26 s',
+    '1 min 26 s',
+    '1 min 26 s',
+    '1 min 26 s',
+    '1分钟26秒',
+  ]);
+  expect(inEach((locale) => format.formatWait(locale, 100 * MINUTE)).at(-1)).toBe('1小时40分钟');
+});
+
+test('for screen readers and on hover a date is exact', () => {
+  expect(inEach((locale) => format.formatExact(locale, now))).toEqual([
+    'Friday, November 20, 2026 at 2:02:10 PM',
+    'Friday, 20 November 2026 at 14:02:10',
+    'Freitag, 20. November 2026 um 14:02:10',
+    'viernes, 20 de noviembre de 2026, 14:02:10',
+    'viernes, 20 de noviembre de 2026, 2:02:10 p.m.',
+    '2026年11月20日星期五 14:02:10',
+  ]);
 });
 
 test('the language follows the setting, else the first the system prefers that we speak', () => {

@@ -34,7 +34,7 @@ describe('the tray’s state and line', () => {
       'a wait for the next slot',
       { nextSlotAtMs: noon + 12_000, ...counts({ waiting: 3 }) },
       'working',
-      '3 files waiting · next upload in 12 secs',
+      '3 files waiting · next upload in 12 s',
     ],
     ['a pause', { paused: true, pausedUntilMs: noon + 3_600_000 }, 'paused', 'Paused until 13:00'],
     ['a pause without end', { paused: true }, 'paused', 'Paused'],
