@@ -1,4 +1,4 @@
-// Goal 8 of performance: the real limiter against six ways in which a service may count, alone, killed every ten
+// Goal 9 of performance: the real limiter against six ways in which a service may count, alone, killed every ten
 // minutes, and five machines on one account, beside clients that know exponential back-off only. Virtual time.
 import { models, realLimiter, simulate, type MakePacer, type ModelName } from '../support/limiter-models.ts';
 import type { Permit } from '../../src-main/engine/ports.ts';

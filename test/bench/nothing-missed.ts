@@ -1,4 +1,4 @@
-// Goal 7 of performance: Outtray also finds the files that the system sends no events for. 20,000 files come while the
+// Goal 8 of performance: Outtray also finds the files that the system sends no events for. 20,000 files come while the
 // event loop stands still (the system's queue of events overflows), and 50 files come where fewer than half of the
 // folders have a watch. Linux: the second part needs user namespaces.
 import { execFileSync } from 'node:child_process';

@@ -12,6 +12,7 @@ const here = import.meta.dirname;
 /** The goals in their order; what is not in here comes after, by name. */
 const order = [
   'drop-to-link',
+  'first-picture',
   'upload-big',
   'upload-memory',
   'weight',
@@ -20,6 +21,7 @@ const order = [
   'nothing-missed',
   'limiter',
   'files-list',
+  'forecast',
   'start',
   'window-size',
 ];

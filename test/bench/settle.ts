@@ -1,4 +1,4 @@
-// Goal 6 of performance: how long after the end of writing a file is queued, and never before it. Six ways in which
+// Goal 7 of performance: how long after the end of writing a file is queued, and never before it. Six ways in which
 // files come into a folder, twenty of each; the same files are watched by chokidar with its own way of waiting for
 // the end of writing.
 import { spawn } from 'node:child_process';

@@ -5,13 +5,10 @@
 //   POST …/files/upload   our service: multipart, one file         GET …/stats, …/files   an empty Business account
 //   PUT, HEAD /…          S3 and WebDAV: an object by its path      PROPFIND, MKCOL        WebDAV
 //
-// `node sink.child.ts [tls] [BYTES_PER_SECOND]` prints { port } and answers GET /counts with what it saw.
+// `node sink.child.ts [BYTES_PER_SECOND]` prints { port } and answers GET /counts with what it saw.
 import { createServer, Socket, type Server, type SocketConstructorOpts } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { serverKeyPem, serverPem } from '../adapters/api-tls.ts';
 
-const isTls = process.argv.includes('tls');
-const bytesPerSecond = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 0);
+const bytesPerSecond = Number(process.argv[2] ?? 0);
 
 const counts = { uploads: 0, bytes: 0, connections: 0 };
 /** Sizes by path, for a peer that asks after its PUT. */
@@ -56,7 +53,7 @@ const answer = (asked: Asked): Said => {
     return json({
       success: true,
       file_id: counts.uploads,
-      public_link: `${isTls ? 'https' : 'http'}://${asked.headers.get('host') ?? ''}/download/${counts.uploads}`,
+      public_link: `http://${asked.headers.get('host') ?? ''}/download/${counts.uploads}`,
       size: asked.bodyBytes - formBytes,
       filename: asked.name,
     });
@@ -179,21 +176,6 @@ const sayOn = (socket: Socket) => (text: string, isLast: boolean) => {
   else socket.write(text, 'latin1');
 };
 
-const serveTls = (): Server =>
-  createTlsServer({ cert: serverPem, key: serverKeyPem }, (socket: TLSSocket) => {
-    counts.connections += 1;
-    socket.on('error', () => {});
-    const receive = createReceiver(sayOn(socket));
-    const brake = createBrake(
-      () => socket.pause(),
-      () => socket.resume(),
-    );
-    socket.on('data', (piece: Buffer) => {
-      receive(piece);
-      brake(piece.length);
-    });
-  });
-
 const shared = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** Node gives a client's socket a buffer to read into, but not a server's: so its connection is taken over. */
@@ -221,7 +203,7 @@ const serve = (): Server =>
     socket.resume();
   });
 
-const server = isTls ? serveTls() : serve();
+const server = serve();
 server.listen(0, '127.0.0.1', () => {
   const at = server.address();
   console.log(JSON.stringify({ port: typeof at === 'object' && at !== null ? at.port : 0 }));

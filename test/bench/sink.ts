@@ -2,34 +2,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { authorityPem } from '../adapters/api-tls.ts';
-import { cpuMsOf, measure, type Command } from './measure.ts';
+import { measure, type Command } from './measure.ts';
 
 export type Sink = {
-  /** `http://127.0.0.1:PORT`, or `https:`. */
+  /** `http://127.0.0.1:PORT`. */
   origin: string;
   port: number;
   counts(): Promise<{ uploads: number; bytes: number; connections: number }>;
-  /** The receiver's own processor time so far. */
-  cpuMs(): number;
   stop(): Promise<void>;
 };
 
 /** `bytesPerSecond`: each connection is slowed down to that. */
-export const startSink = async (options: { tls?: boolean; bytesPerSecond?: number } = {}): Promise<Sink> => {
-  const flags = [
-    ...(options.tls === true ? ['tls'] : []),
-    ...(options.bytesPerSecond === undefined ? [] : [String(options.bytesPerSecond)]),
-  ];
+export const startSink = async (options: { bytesPerSecond?: number } = {}): Promise<Sink> => {
+  const flags = options.bytesPerSecond === undefined ? [] : [String(options.bytesPerSecond)];
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'sink.child.ts'), ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { port } = JSON.parse(line) as { port: number };
-  const origin = `${options.tls === true ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     port,
@@ -39,7 +32,6 @@ export const startSink = async (options: { tls?: boolean; bytesPerSecond?: numbe
         bytes: number;
         connections: number;
       },
-    cpuMs: () => cpuMsOf(child.pid ?? 0) ?? Number.NaN,
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -88,12 +80,9 @@ export const uploadCommand = async (
   };
 };
 
-/** `curl -F`, over TLS with the authority of the sink's certificate. */
-export const curlCommand = (place: string, sink: Sink, file: string): Command => ({
+export const curlCommand = (sink: Sink, file: string): Command => ({
   file: 'curl',
-  args: ['-q', '-sS', '-f', '-o', '/dev/null', '-F', `file=@${file}`]
-    .concat(sink.origin.startsWith('https') ? ['--cacert', authorityFile(place)] : [])
-    .concat(`${sink.origin}/api/v1/files/upload`),
+  args: ['-q', '-sS', '-f', '-o', '/dev/null', '-F', `file=@${file}`, `${sink.origin}/api/v1/files/upload`],
   env: plainEnvironment(),
 });
 
@@ -116,24 +105,4 @@ export const rcloneCommand = (
         );
   const target = over === 'webdav' ? `:webdav:${to}` : `:s3:bucket/${to}`;
   return { file: 'rclone', args: [what, from, target, '--config', '', ...flags], env: plainEnvironment() };
-};
-
-/** The same number of bytes through one socket, from one buffer: the fastest way to send them in Node. */
-export const sendRaw = async (sink: Sink, sizeBytes: number): Promise<void> => {
-  const socket = connect({ port: sink.port, host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
-  const piece = Buffer.alloc(1024 * 1024);
-  socket.write(`PUT /raw HTTP/1.1\r\nhost: x\r\ncontent-length: ${sizeBytes}\r\nconnection: close\r\n\r\n`);
-  for (let sentBytes = 0; sentBytes < sizeBytes; sentBytes += piece.length) {
-    if (!socket.write(piece.subarray(0, sizeBytes - sentBytes))) await once(socket, 'drain');
-  }
-  socket.resume();
-  await once(socket, 'close');
-};
-
-/** The file that names the authority of the sink's certificate. */
-export const authorityFile = (place: string): string => {
-  const file = path.join(place, 'authority.pem');
-  writeFileSync(file, authorityPem);
-  return file;
 };

@@ -1,206 +1,63 @@
-// Goal 10 of performance: the command and the window are there at once, whatever the ledger holds, and the window
-// follows the hand: scrolling, and searching as one types. On the stand-in for Electron its channel is a pipe with
-// text instead of Electron's own; an empty round trip over it is measured beside, and figures are given with it and
-// without it. What a frame takes of a browser without a graphics card, whatever fills it, is measured beside as well, by
-// a list of the same rows in plain DOM.
-import { createPeers, interleave, judge, type Bench, type Contestant, type Figures } from './frame.ts';
+// Goal 12 of performance: the command is there at once, and one small file does not take long. A user starts the whole
+// process for each.
+import { utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
 import { builtCommand, figuresOf, measure } from './measure.ts';
 import { makePlace } from './outtray.ts';
-import { chart, median, quantile, showTable, type Point } from './show.ts';
-import {
-  addBareList,
-  createThreadClock,
-  firstPaint,
-  roundTrips,
-  scrollList,
-  startWindow,
-  typeSearch,
-  type KeyTimes,
-  type WindowRun,
-} from './window-run.ts';
+import { startSink, uploadCommand } from './sink.ts';
 
-const sizes = [1_000, 10_000, 100_000] as const;
-const goals = { version: 1.5, paint: 1.2, mounted: 60, frameMs: 16.7, searchMs: 33.4 };
-// Of the smallest list as well, each finds something at every key.
-const searches = ['invoice-000', 'photo', 'render-0', 'notes-00', '0000'];
+const goals = { version: 1.5, upload: 4 };
+const smallBytes = 1_000;
+/** The file is older than this. A younger one would wait until it is surely finished. */
+const restedS = 60;
 
 export const bench: Bench = {
   name: 'start',
-  goal: `--version ≤ ${goals.version} × rclone version; first paint at 100,000 rows ≤ ${goals.paint} × at none; ≤ ${goals.mounted} rows mounted, frames p95 ≤ ${goals.frameMs} ms; from a key to its rows p95 ≤ 2 frames`,
+  goal: `--version ≤ ${goals.version} × rclone version; upload of ${smallBytes / 1_000} KB, whole process ≤ ${goals.upload} × --version`,
   async run() {
     const peers = createPeers();
-    const command = await measureCommand(peers.find('rclone', 'rclone', 'version') !== null);
-    const paint = await measurePaint();
-    const windows: Awaited<ReturnType<typeof measureWindow>>[] = [];
-    for (const rows of sizes) windows.push(await measureWindow(rows));
-    const most = windows.at(-1);
-    const frames = await measureFrames(sizes[2]);
-    showTable(
-      ['rows', 'key to rows p50 / p95, ms', 'to the count p95', 'round trip p50', 'frame p95, ms', 'mounted'],
-      windows.map((one) => [
-        one.rows,
-        `${one.rowsMs.median.toFixed(1)} / ${one.rowsMs.p95.toFixed(1)}`,
-        one.answeredMs.p95.toFixed(1),
-        one.roundTripMs.toFixed(1),
-        one.frameP95Ms.toFixed(1),
-        one.mounted,
-      ]),
-    );
-    const judged = judge([
-      { what: 'outtray --version ÷ rclone version', value: command.ratio, atMost: goals.version },
-      { what: 'first paint, 100,000 rows ÷ none', value: paint.ratio, atMost: goals.paint },
-      { what: 'rows mounted', value: most?.mounted ?? null, atMost: goals.mounted },
-      { what: 'frame p95, ms', value: frames.p95Ms, atMost: goals.frameMs },
-      {
-        what: 'key to rows p95 without the channel, ms',
-        value: most?.netP95Ms ?? null,
-        atMost: goals.searchMs,
-      },
-    ]);
-    const points = (value: (one: (typeof windows)[number]) => number): Point[] =>
-      windows.map((one) => ({ label: String(one.rows), x: one.rows, value: value(one) }));
-    return {
-      ...judged,
-      command: command.summary,
-      paint: paint.summary,
-      windows,
-      frames,
-      growth: {
-        paintMs: chart('First paint after the start of the program, ms, by rows', paint.points),
-        searchMs: chart(
-          'From a key to its rows, median, ms, by rows',
-          points((one) => one.rowsMs.median),
-        ),
-      },
-      peers: peers.summary(),
+    const hasRclone = peers.find('rclone', 'rclone', 'version') !== null;
+    const command = await builtCommand();
+    const place = makePlace();
+    const sink = await startSink();
+    const env = { ...process.env, OUTTRAY_HOME: place.folder };
+    const run = (file: string, args: readonly string[]) => async () =>
+      figuresOf(await measure({ file, args, env }));
+    const upload = async (round: number) => {
+      const file = path.join(place.folder, `small ${String(round)}.txt`);
+      writeFileSync(file, 'x'.repeat(smallBytes));
+      const atS = Date.now() / 1_000 - restedS;
+      utimesSync(file, atS, atS);
+      return figuresOf(await measure(await uploadCommand(command, place.folder, sink, [file])));
     };
-  },
-};
-
-const measureCommand = async (hasPeer: boolean) => {
-  const command = await builtCommand();
-  const place = makePlace();
-  const env = { ...process.env, OUTTRAY_HOME: place.folder };
-  const run = (file: string, args: readonly string[]) => async () =>
-    figuresOf(await measure({ file, args, env }));
-  const contestants: Contestant[] = [
-    { name: 'outtray --version', run: run(process.execPath, [command, '--version']) },
-    ...(hasPeer ? [{ name: 'rclone version', run: run('rclone', ['version']) }] : []),
-  ];
-  try {
-    const rounds = await interleave({ rounds: 15, contestants });
-    return {
-      ratio: rounds.ratio('outtray --version', 'rclone version', 'wallMs'),
-      summary: rounds.summary(),
-    };
-  } finally {
-    place.remove();
-  }
-};
-
-const measurePaint = async () => {
-  const contestants = [0, ...sizes].map((rows) => ({
-    name: `${rows} rows`,
-    async run() {
-      const window = await startWindow(rows);
-      try {
-        return await firstPaint(window);
-      } finally {
-        await window.end();
-      }
-    },
-  }));
-  const rounds = await interleave({ rounds: 7, contestants });
-  return {
-    ratio: rounds.ratio('100000 rows', '0 rows', 'startMs'),
-    summary: rounds.summary(),
-    points: sizes.map((rows) => ({
-      label: String(rows),
-      x: rows,
-      value: rounds.spread(`${rows} rows`, 'startMs').median,
-    })),
-  };
-};
-
-const measureWindow = async (rows: number) => {
-  const window = await startWindow(rows);
-  const { page } = window;
-  try {
-    await page.locator('.row').first().waitFor();
-    const { framesMs, mounted } = await scrollList(page, 100);
-    const trips = await roundTrips(page, 100);
-    const search = page.getByRole('searchbox');
-    const keys: KeyTimes[] = [];
-    for (let round = 0; round < 4; round += 1) {
-      for (const text of searches) {
-        await search.fill('');
-        await page.locator('.row').nth(5).waitFor();
-        await search.focus();
-        const times = await typeSearch(page, text);
-        // The first round warms up the page and the database.
-        if (round > 0) keys.push(...times);
-      }
+    const contestants: Contestant[] = [
+      { name: 'outtray --version', run: run(process.execPath, [command, '--version']) },
+      { name: 'outtray upload', run: upload },
+      ...(hasRclone ? [{ name: 'rclone version', run: run('rclone', ['version']) }] : []),
+    ];
+    try {
+      const rounds = await interleave({ rounds: 15, contestants });
+      const ratio = (of: string, to: string) => rounds.ratio(of, to, 'wallMs');
+      return {
+        ...judge([
+          {
+            what: 'outtray --version ÷ rclone version',
+            value: ratio('outtray --version', 'rclone version'),
+            atMost: goals.version,
+          },
+          {
+            what: 'outtray upload ÷ --version',
+            value: ratio('outtray upload', 'outtray --version'),
+            atMost: goals.upload,
+          },
+        ]),
+        ...rounds.summary(),
+        ...peers.summary(),
+      };
+    } finally {
+      await sink.stop();
+      place.remove();
     }
-    const spread = (values: number[]) => ({ median: median(values), p95: quantile(values, 0.95) });
-    const rowsMs = spread(keys.map((one) => one.rowsMs));
-    const roundTripMs = median(trips);
-    return {
-      rows,
-      keys: keys.length,
-      rowsMs,
-      answeredMs: spread(keys.map((one) => one.answeredMs)),
-      roundTripMs,
-      netP95Ms: rowsMs.p95 - roundTripMs,
-      frames: framesMs.length,
-      frameP95Ms: quantile(framesMs, 0.95),
-      mounted,
-    };
-  } finally {
-    await window.end();
-  }
-};
-
-/** Scrolling beside a bare list: wall time of a frame, and of processor time what the page's thread took for it. */
-const measureFrames = async (rows: number) => {
-  const window = await startWindow(rows);
-  try {
-    await window.page.locator('.row').first().waitFor();
-    const scrolled = await scrollsOf(window, rows);
-    const rounds = await interleave({
-      rounds: 7,
-      contestants: [
-        { name: 'list of files', run: () => scrolled(false) },
-        { name: 'bare list', run: () => scrolled(true) },
-      ],
-    });
-    const ratio = (figure: string): number | null => rounds.ratio('list of files', 'bare list', figure);
-    return {
-      p95Ms: rounds.spread('list of files', 'p95Ms').median,
-      timesBare: { p95Ms: ratio('p95Ms'), threadMs: ratio('threadMs') },
-      summary: rounds.summary(),
-    };
-  } finally {
-    await window.end();
-  }
-};
-
-const scrollsOf = async ({ page }: WindowRun, rows: number) => {
-  const clock = await createThreadClock(page);
-  const showBare = await addBareList(page, rows);
-  return async (isBare: boolean): Promise<Figures> => {
-    await showBare(isBare);
-    let framesMs: number[] = [];
-    const took = await clock(async () => {
-      ({ framesMs } = await scrollList(page, 100));
-    });
-    const each = (ms: number): number => ms / framesMs.length;
-    return {
-      p50Ms: median(framesMs),
-      p95Ms: quantile(framesMs, 0.95),
-      threadMs: each(took.allMs),
-      scriptMs: each(took.scriptMs),
-      styleMs: each(took.styleMs),
-      layoutMs: each(took.layoutMs),
-    };
-  };
+  },
 };

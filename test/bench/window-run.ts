@@ -2,6 +2,7 @@
 // page (test/support/window/in-page.mjs).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { launchApp } from '../support/app.ts';
 import { writeManyUploads } from '../support/window/many-uploads.ts';
@@ -11,7 +12,13 @@ import { makePlace } from './outtray.ts';
 const inPage = (file: string): string =>
   `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window', file), 'utf8')}})()`;
 
-export type WindowRun = { page: Page; launchedAtMs: number; end(): Promise<void> };
+export type WindowRun = {
+  page: Page;
+  launchedAtMs: number;
+  /** Puts so many files a second into the watched folder, for so many seconds. */
+  putFiles(eachSecond: number, seconds: number): Promise<void>;
+  end(): Promise<void>;
+};
 
 /** Starts the app as it is every day: key, folder and `rows` uploads are there. */
 export const startWindow = async (rows: number): Promise<WindowRun> => {
@@ -30,6 +37,12 @@ export const startWindow = async (rows: number): Promise<WindowRun> => {
   return {
     page: app.window,
     launchedAtMs,
+    async putFiles(eachSecond, seconds) {
+      for (let at = 0; at < eachSecond * seconds; at += 1) {
+        writeFileSync(path.join(folder, `new ${String(at)}.txt`), `content ${String(at)}`);
+        await sleep(1_000 / eachSecond);
+      }
+    },
     async end() {
       await app.quit();
       place.remove();

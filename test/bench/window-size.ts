@@ -1,4 +1,4 @@
-// Goal 11 of performance: what the window reads before its first picture. The code of the other views is counted too,
+// Goal 13 of performance: what the window reads before its first picture. The code of the other views is counted too,
 // but comes when they are opened.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { judge, type Bench } from './frame.ts';
 import { showTable } from './show.ts';
 
 const built = path.resolve(import.meta.dirname, '../../out/window');
-const mostBytes = 90_000;
+const mostBytes = 110_000;
 
 const zipped = (file: string): number => gzipSync(readFileSync(path.join(built, file))).length;
 

@@ -63,7 +63,14 @@ export type World = {
 };
 
 export const createWorld = (
-  options: { settings?: Partial<Settings>; seed?: number; turns?: number; boot?: null } = {},
+  options: {
+    settings?: Partial<Settings>;
+    seed?: number;
+    turns?: number;
+    boot?: null;
+    /** Ends the world; a test does so by itself. */
+    whenDone?: (end: () => Promise<void>) => void;
+  } = {},
 ): World => {
   const clock = createVirtualClock({
     turns: options.turns ?? 1,
@@ -78,7 +85,7 @@ export const createWorld = (
   const chance = seeded(options.seed ?? 1);
   const made: (Running & { owner: string })[] = [];
   let starts = 0;
-  onTestFinished(async () => {
+  (options.whenDone ?? onTestFinished)(async () => {
     for (const one of made) if (!one.life.isOver()) await one.stop();
     ledger.close();
   });

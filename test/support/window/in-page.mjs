@@ -30,6 +30,16 @@ const roundTrips = async (count) => {
   return took;
 };
 
+let longTasksMs = [];
+
+/** Long tasks of the page from now on (W3C Long Tasks API: those over 50 ms). */
+const watchLongTasks = () => {
+  longTasksMs = [];
+  new PerformanceObserver((list) => {
+    longTasksMs.push(...list.getEntries().map(({ duration }) => duration));
+  }).observe({ type: 'longtask' });
+};
+
 let watched = null;
 
 /** From now on the next key is watched until what `search` finds is on screen. */
@@ -90,6 +100,8 @@ window.bench = {
   roundTrips,
   watchKey,
   keySeen: () => watched,
+  watchLongTasks,
+  longTasks: () => longTasksMs,
   watchFrames,
   framesSeen() {
     frames.stop = true;
