@@ -2,6 +2,7 @@
 // transports over it. A missing handler or a wrong input does not compile.
 import * as v from 'valibot';
 import type {
+  AlikeUploads,
   BudgetView,
   EngineStatus,
   FileRow,
@@ -24,6 +25,14 @@ const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** As many as one select-all of a very full list; more is a mistake. */
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
+/** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
+const alike = v.strictObject({
+  kind: v.picklist(['held', 'skipped', 'failed']),
+  fate: v.pipe(v.string(), v.maxLength(2_000)),
+  asOfMs: v.pipe(v.number(), v.safeInteger()),
+});
+const idsOrAlike = v.union([v.strictObject({ ids }), v.strictObject({ alike })]);
+export type Alike = v.InferOutput<typeof alike>;
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768));
 /** Printable ASCII, trimmed by the caller (security.md, Secrets). */
 const key = v.pipe(
@@ -91,6 +100,10 @@ export type QueueView = {
   heldTotal: number;
   failed: UploadView[];
   failedTotal: number;
+  /** Newest first. */
+  skipped: UploadView[];
+  /** How many share each fate, counted in full: of what is held, failed and skipped. */
+  alike: AlikeUploads[];
 };
 
 /** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */
@@ -174,11 +187,13 @@ export const commands = {
     v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),
   ),
   'queue.resume': command<EngineStatus>()(nothing),
-  'queue.confirm': command<UploadView[]>()(v.strictObject({ ids })),
-  'queue.skip': command<UploadView[]>()(v.strictObject({ ids })),
-  /** Without ids: all that failed. */
-  'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids) })),
+  'queue.confirm': command<UploadView[]>()(idsOrAlike),
+  'queue.skip': command<UploadView[]>()(idsOrAlike),
+  /** With neither: all that failed. */
+  'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) })),
   'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),
+  /** Takes back the last skip or cancel asked of this process. What has changed since then stays as it is. */
+  'queue.undo': command<UploadView[]>()(nothing),
   'queue.order': command<EngineStatus>()(v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()(v.strictObject({ ids })),
   /** The candidates of every uncertain upload, from one look at the list. */

@@ -99,6 +99,23 @@ export const bucketOf: Record<StateKind, Bucket | null> = {
   gone: null,
 };
 
+/** What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and files. */
+export const fateOf = (state: UploadState): string => {
+  switch (state.kind) {
+    case 'held':
+      return state.reason;
+    case 'skipped':
+      return state.rule;
+    case 'failed':
+      return `${state.code}\n${state.remedy}`;
+    default:
+      return state.kind;
+  }
+};
+
+/** Uploads that share one fate. `state` is that of one of them; none changed after `asOfMs`. */
+export type AlikeUploads = { state: UploadState; files: number; bytes: number; asOfMs: number };
+
 export const noCounts = (): Counts => ({ uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 });
 
 /** Who spends a request: the user's own clicks go first, uploads next, our own business last. */
@@ -135,6 +152,9 @@ export type UploadReceipt = { file_id: number; public_link: string; size: number
 export type QueueGate =
   | { kind: 'open' }
   | { kind: 'closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string };
+
+/** The limits of requests and uploads that the limiter keeps by itself. */
+export type QueueLimit = { reason: 'budget' | 'daily-uploads' | 'rate'; untilMs: number | null };
 
 /** One upload as the window and the command show it. Times are epoch milliseconds. */
 export type UploadView = {
@@ -196,17 +216,22 @@ export type EngineStatus = {
   /** When the pause ends; null while paused: until resumed. */
   pausedUntilMs: number | null;
   counts: Counts;
+  /** What is no part of the folder and is shown beside it: files given by path, and what is left of an earlier folder. */
+  outside: Counts;
   budget: BudgetView;
   gate: QueueGate;
+  /** While the gate is open: what makes all that waits wait for longer than a minute's pace. Null: nothing. */
+  limit: QueueLimit | null;
   /** What is wrong with the disk or the data folder, beside a gate closed for `disk`; null: nothing. */
   storage: StorageFault | null;
   order: QueueOrder;
   /** When the next request may go; null when it may go now or nothing waits. */
   nextSlotAtMs: number | null;
-  /** When everything that waits is expected to be done. */
+  /** When everything that goes or waits for its turn is expected to be done; null while nothing may go. */
   doneAtMs: number | null;
-  /** How many of the waiting go up within the next 24 h. */
+  /** Of those that wait for their turn: how many go up within the next 24 h, and how many after that. */
   doneToday: number;
+  doneLater: number;
   sending: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';
   /** Set when watch is degraded, in the process that has the engine: one sentence with the exact remedy. */

@@ -144,6 +144,8 @@ export const createEngine = (options: {
     },
   };
 
+  limiter.onChange(feed.statusChanged);
+
   const undoSettings = settings.onChange((now) => {
     discovery.choice.settingsChanged(now);
     limiter.rulesChanged();

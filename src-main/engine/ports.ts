@@ -3,6 +3,7 @@
 // UTF-8 are written as NUL + two hex digits (NUL cannot occur in a path), so that every name has exactly one string.
 import type { Entry, EntryBody } from '../contract/entries.ts';
 import type {
+  AlikeUploads,
   Bucket,
   Counts,
   FileRow,
@@ -16,7 +17,7 @@ import type {
   UploadState,
 } from '../contract/model.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Check, KeyState } from '../contract/commands.ts';
+import type { Alike, Check, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 
@@ -405,6 +406,10 @@ export type UploadTable = {
   nextWaitingAtMs(): number | null;
   /** Present rows of the folder by bucket; with null those given by hand. */
   counts(folderId: number | null): Counts;
+  /** How many rows of this state share each fate (`fateOf`), most first; with folders, of those only (null: given by hand). */
+  alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
+  /** The ids of rows that share a fate and have not changed since then, oldest first. */
+  idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
   /** Rows in a bucket, newest first. */
   inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
   /** Newest links of this machine. */

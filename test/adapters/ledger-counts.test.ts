@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketOf, noCounts } from '../../src-main/contract/model.ts';
+import { bucketOf, fateOf, noCounts } from '../../src-main/contract/model.ts';
 import type { Upload } from '../../src-main/engine/ports.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { add, memoryLedger, NOON_MS, stampOf, states, watched } from './ledger-fixtures.ts';
@@ -60,6 +60,33 @@ test('counts, buckets and backlog equal a recount after any operations', () => {
             .filter((row) => bucketOf[row.state.kind] === bucket)
             .sort((a, b) => b.id - a.id);
           expect(ledger.uploads.inBucket(bucket, folderId, 100)).toEqual(expected);
+        }
+      }
+      for (const kind of ['held', 'failed', 'skipped'] as const) {
+        const mine = all.filter(({ state }) => state.kind === kind);
+        const byFate = Map.groupBy(mine, ({ state }) => fateOf(state));
+        const found = ledger.uploads.alike(kind);
+        expect(new Map(found.map(({ state, files, bytes }) => [fateOf(state), [files, bytes]]))).toEqual(
+          new Map(
+            [...byFate].map(([fate, same]) => [
+              fate,
+              [same.length, same.reduce((sum, row) => sum + (row.stamp?.sizeBytes ?? 0), 0)],
+            ]),
+          ),
+        );
+        for (const { state, asOfMs } of found) {
+          const same = mine.filter((row) => fateOf(row.state) === fateOf(state));
+          expect(asOfMs).toBe(Math.max(...same.map((row) => row.changedAtMs)));
+          expect(ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs })).toEqual(
+            same.map(({ id }) => id),
+          );
+          const here = same.filter((row) => row.present && row.folderId === folder);
+          expect(ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs }, [folder])).toEqual(
+            here.map(({ id }) => id),
+          );
+          expect(
+            ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs: asOfMs - 1 }, [folder, null]).length,
+          ).toBeLessThan(same.length);
         }
       }
       const ready = all.filter((row) => row.state.kind === 'ready');

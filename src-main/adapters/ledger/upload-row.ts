@@ -19,7 +19,7 @@ export const folderNumber = (folderId: number | null): number => folderId ?? 0;
 
 export const pathOf = (dir: string, name: string): string => (dir.endsWith(sep) ? dir : dir + sep) + name;
 
-const readState = (row: Row): UploadState => {
+export const readState = (row: Row): UploadState => {
   const kind = word(bucketOf, row['state']);
   const detail = textOrNull(row['detail']);
   // Only `detailOf` below writes it.

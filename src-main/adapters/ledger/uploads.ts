@@ -6,7 +6,7 @@ import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
 import { finalKinds } from './schema.ts';
-import { folderNumber, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
+import { folderNumber, readState, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -149,6 +149,36 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       };
     },
 
+    alike: (kind, folderIds) => {
+      const { sql, values } = within(folderIds);
+      return database
+        .all(
+          // The bare column comes from the row with the maximum.
+          `SELECT detail, count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes, max(changed_at_ms) AS as_of
+           FROM uploads WHERE state = ? ${sql} GROUP BY ${fate} ORDER BY files DESC, as_of DESC`,
+          kind,
+          ...values,
+        )
+        .map((row) => ({
+          state: readState({ state: kind, detail: row['detail'] ?? null }),
+          files: number(row['files']),
+          bytes: number(row['bytes']),
+          asOfMs: number(row['as_of']),
+        }));
+    },
+    idsAlike: ({ kind, fate: wanted, asOfMs }, folderIds) => {
+      const { sql, values } = within(folderIds);
+      return database
+        .all(
+          `SELECT id FROM uploads WHERE state = ? ${sql} AND ${fate} = ? AND changed_at_ms <= ? ORDER BY id`,
+          kind,
+          ...values,
+          wanted,
+          asOfMs,
+        )
+        .map((row) => number(row['id']));
+    },
+
     inBucket: (bucket, folderId, limit) =>
       all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?', folderNumber(folderId), bucket, limit),
 
@@ -156,6 +186,17 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),
   };
 };
+
+/** `fateOf` (contract/model.ts) of what is held, failed or skipped. */
+const fate = `coalesce(detail ->> 'reason', detail ->> 'rule', (detail ->> 'code') || char(10) || (detail ->> 'remedy'))`;
+
+const within = (folderIds: readonly (number | null)[] | undefined): { sql: string; values: Value[] } =>
+  folderIds === undefined
+    ? { sql: '', values: [] }
+    : {
+        sql: `AND present = 1 AND folder IN (${folderIds.map(() => '?').join(', ')})`,
+        values: folderIds.map(folderNumber),
+      };
 
 const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   folderId: draft.folderId,

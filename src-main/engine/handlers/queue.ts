@@ -1,5 +1,5 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
-import type { Handlers } from '../../contract/commands.ts';
+import type { Alike, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isUncertain, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
@@ -22,6 +22,7 @@ type Group = Pick<
   | 'queue.skip'
   | 'queue.retry'
   | 'queue.cancel'
+  | 'queue.undo'
   | 'queue.order'
   | 'queue.toTop'
   | 'queue.candidates'
@@ -45,6 +46,23 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
   wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
 });
 
+/** What an upload that was left out is again. Another version of a failed file has not failed. */
+const putBack = (
+  { state }: Upload,
+  isSameVersion: boolean,
+): Extract<UploadEvent, { kind: 'put-back' }>['state'] => {
+  switch (state.kind) {
+    case 'held':
+    case 'uncertain':
+    case 'skipped':
+      return state;
+    case 'failed':
+      return isSameVersion ? state : { kind: 'settling' };
+    default:
+      return { kind: 'settling' };
+  }
+};
+
 /** The service may have it, and a person can decide. */
 const isOpen = (row: Upload): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
@@ -58,6 +76,23 @@ export const queueHandlers = (kit: Kit): Group => {
 
   const held = (limit: number): Upload[] =>
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
+
+  /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
+  const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined => {
+    if (kind !== 'skipped') return undefined;
+    const folder = kit.discovery.choice.chosen();
+    return folder === null ? [null] : [folder.id, null];
+  };
+  const skipped = (limit: number): Upload[] =>
+    (foldersOf('skipped') ?? [])
+      .flatMap((folderId) => ledger.uploads.inBucket('skipped', folderId, limit))
+      .sort((one, other) => other.id - one.id)
+      .slice(0, limit);
+  const chosen = (of: { ids: readonly number[] } | { alike: Alike }): Upload[] =>
+    rowsById(kit, 'ids' in of ? of.ids : ledger.uploads.idsAlike(of.alike, foldersOf(of.alike.kind)));
+
+  /** What the last skip or cancel left out, as it was before. */
+  let leftOut: readonly Upload[] = [];
 
   /** Throws when something else has happened to the row meanwhile. */
   const apply = (row: Upload, event: UploadEvent): Upload => {
@@ -110,12 +145,14 @@ export const queueHandlers = (kit: Kit): Group => {
     'queue.get'({ limit }) {
       const list = (kind: UploadState['kind']) =>
         ledger.uploads.inState(kind, limit).map((row) => kit.view(row));
-      const ahead = kit.forecast();
+      const status = kit.status();
+      // Nothing is expected while nothing may go.
+      const ahead = status.paused || status.gate.kind === 'closed' ? null : kit.forecast();
       const ready = ledger.uploads
         .inState('ready', limit, queueOrder(ledger))
-        .map((row, index) => kit.view(row, ahead.doneAtMs(index + 1)));
+        .map((row, index) => kit.view(row, ahead?.doneAtMs(index + 1) ?? null));
       return {
-        status: kit.status(),
+        status,
         sending: [...list('sending'), ...list('committing')],
         waiting: [...ready, ...list('waiting'), ...list('settling')].slice(0, limit),
         waitingTotal: (['ready', 'waiting', 'settling'] as const).reduce(
@@ -126,6 +163,10 @@ export const queueHandlers = (kit: Kit): Group => {
         heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain'),
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
+        skipped: skipped(limit).map((row) => kit.view(row)),
+        alike: (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
+          ledger.uploads.alike(kind, foldersOf(kind)),
+        ),
       };
     },
     'queue.held': () => held(heldShown).map((row) => kit.view(row)),
@@ -142,8 +183,8 @@ export const queueHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    'queue.confirm'({ ids }) {
-      return all(rowsById(kit, ids), (row) => {
+    'queue.confirm'(of) {
+      return all(chosen(of), (row) => {
         if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
@@ -165,16 +206,24 @@ export const queueHandlers = (kit: Kit): Group => {
         return apply(row, { kind: 'wanted', ...confirmedNow(row) });
       });
     },
-    'queue.skip'({ ids }) {
-      return all(rowsById(kit, ids), (row) => {
+    'queue.skip'(of) {
+      const rows = chosen(of);
+      const done = all(rows, (row) => {
         if (tooLateToSkip.has(row.state.kind)) {
           throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
         }
         return leaveOut(row);
       });
+      leftOut = rows;
+      return done;
     },
-    async 'queue.retry'({ ids }) {
-      const rows = ids === undefined ? ledger.uploads.inState('failed', heldShown) : rowsById(kit, ids);
+    async 'queue.retry'({ ids, alike }) {
+      const rows =
+        ids !== undefined
+          ? rowsById(kit, ids)
+          : alike !== undefined
+            ? chosen({ alike })
+            : ledger.uploads.inState('failed', heldShown);
       // Where no file is, there is nothing to try.
       const there: Upload[] = [];
       for (const row of rows) if (await isFileThere(row)) there.push(row);
@@ -200,8 +249,9 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.cancel'({ ids }) {
       const cancelIds: number[] = [];
-      return all(
-        rowsById(kit, ids),
+      const rows = rowsById(kit, ids);
+      const done = all(
+        rows,
         (row) => {
           switch (row.state.kind) {
             case 'sending':
@@ -229,6 +279,24 @@ export const queueHandlers = (kit: Kit): Group => {
           ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
         },
       );
+      leftOut = rows;
+      return done;
+    },
+    'queue.undo'() {
+      const rows = leftOut;
+      leftOut = [];
+      const changed = ledger.atomically(() =>
+        rows.flatMap((before) => {
+          const now = ledger.uploads.byId(before.id);
+          if (now?.state.kind !== 'skipped' || !now.present) return [];
+          if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
+          const state = putBack(before, now.stamp?.key === before.stamp?.key);
+          const { confirmed, wantsAnother, attempts } = before;
+          return [apply(now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
+        }),
+      );
+      kit.nudge();
+      return changed.map((row) => kit.view(row));
     },
     'queue.order'({ by }) {
       ledger.facts.set('order', by, clock.wallMs());

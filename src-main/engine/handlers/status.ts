@@ -1,8 +1,15 @@
 // What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
-import { noCounts, type EngineStatus } from '../../contract/model.ts';
+import {
+  noCounts,
+  type Counts,
+  type EngineStatus,
+  type QueueLimit,
+  type StateKind,
+} from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
+import type { SlotReason } from '../limiter/policy.ts';
 import { pauseNow, queueOrder } from '../shared/controls.ts';
 import type { Core } from '../state/core.ts';
 import { toAppError } from '../../contract/errors.ts';
@@ -11,6 +18,13 @@ import { outlook } from './status-line.ts';
 import type { Queue } from '../upload/queue.ts';
 import { degradedMessage } from '../discover/watching.ts';
 
+/** A wait for the minute or the pace is how the queue works. The others are told. */
+const limits: Partial<Record<SlotReason, QueueLimit['reason']>> = {
+  day: 'budget',
+  'daily-uploads': 'daily-uploads',
+  rate: 'rate',
+};
+
 export const createStatus = (
   { ports, feed, work }: Core,
   { account, limiter }: Service,
@@ -18,7 +32,7 @@ export const createStatus = (
 ): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
   const { isRunning } = work;
   const { watching, choice } = discovery;
-  const { ledger, settings } = ports;
+  const { ledger, settings, clock } = ports;
 
   const forecast = (): Forecast =>
     outlook({
@@ -28,6 +42,36 @@ export const createStatus = (
       concurrency: settings.current().concurrentUploads,
       bytesPerSecond: queue.bytesPerSecond(),
     });
+
+  const limit = (): QueueLimit | null => {
+    if (ledger.uploads.countInState('ready') === 0) return null;
+    const reason = limits[limiter.waitFor('upload')?.why ?? 'pace'];
+    return reason === undefined ? null : { reason, untilMs: limiter.nextSlotAt('upload') };
+  };
+
+  /** When the uploads on their way are done; null: there are none, or their speed is not known. */
+  const sendingDoneAtMs = (): number | null => {
+    const bytesPerSecond = queue.bytesPerSecond();
+    const ids = [...queue.sending()];
+    if (ids.length === 0 || bytesPerSecond === null) return null;
+    const left = ids.reduce(
+      (sum, id) => sum + (ledger.uploads.byId(id)?.stamp?.sizeBytes ?? 0) - (queue.sentBytes(id) ?? 0),
+      0,
+    );
+    return clock.wallMs() + Math.round((1000 * left) / Math.max(1, bytesPerSecond));
+  };
+
+  const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
+    const inStates = (...kinds: StateKind[]): number =>
+      kinds.reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
+    const byHand = areByHand ? noCounts() : ledger.uploads.counts(null);
+    return {
+      ...byHand,
+      waiting: inStates('settling', 'ready', 'sending', 'committing', 'waiting') - counts.waiting,
+      held: inStates('held', 'uncertain') - counts.held,
+      failed: inStates('failed') - counts.failed,
+    };
+  };
 
   const watchState = (): EngineStatus['watch'] => {
     if (!isRunning() || watching.active() === null) return 'off';
@@ -41,8 +85,11 @@ export const createStatus = (
     const pause = pauseNow(ports);
     const gate = queue.gate();
     const ahead = forecast();
+    const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';
     const isNew = folder === null && path !== null;
+    // Without any folder: what was given by hand.
+    const counts = isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null);
     return {
       seq,
       folder: path,
@@ -50,15 +97,17 @@ export const createStatus = (
       running: isRunning(),
       paused: pause !== null,
       pausedUntilMs: pause?.untilMs ?? null,
-      // Without any folder: what was given by hand.
-      counts: isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null),
+      counts,
+      outside: outsideOf(counts, path === null),
       budget: limiter.view(),
       gate,
+      limit: moves ? limit() : null,
       storage: health.trouble()?.storage ?? null,
       order: queueOrder(ledger),
-      nextSlotAtMs: ahead.nextSlotAtMs,
-      doneAtMs: moves ? ahead.allDoneAtMs : null,
+      nextSlotAtMs: moves ? ahead.nextSlotAtMs : null,
+      doneAtMs: moves && doneAtMs > 0 ? doneAtMs : null,
       doneToday: moves ? ahead.doneWithinDay : 0,
+      doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       sending: queue.sending().size,
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
@@ -83,6 +132,7 @@ export const createStatus = (
         storage,
         doneAtMs: null,
         doneToday: 0,
+        doneLater: 0,
       };
     }
   };

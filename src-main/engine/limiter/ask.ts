@@ -61,6 +61,13 @@ export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): voi
 const refuseLongWait = (limiter: Leave): void => {
   const wait = limiter.waitFor('user');
   if (wait === null || wait.waitMs <= patienceMs) return;
+  if (wait.why === 'rate') {
+    throw new AppError(
+      'rate',
+      `The service asked to wait; the next request may go in ${minutesText(wait.waitMs)}.`,
+      'Outtray goes on by itself; try again then.',
+    );
+  }
   throw new AppError(
     'budget',
     `The request budget is used up; the next request may go in ${minutesText(wait.waitMs)}.`,

@@ -19,6 +19,8 @@ export type Backlog = {
 };
 
 export type Forecast = {
+  /** How many files it is about. */
+  files: number;
   /** When the first file leaves, wall clock. Null when no file waits, or the first may leave now. */
   nextSlotAtMs: number | null;
   /** When the n-th file (from 1) is done, wall clock. Null: not within a year, or there are fewer files. */
@@ -61,6 +63,7 @@ export const forecast = (snapshot: BudgetSnapshot, rules: LimiterRules, backlog:
   };
   const first = runs[0];
   return {
+    files: backlog.files,
     nextSlotAtMs: first === undefined || first.atMs <= nowMs ? null : Math.ceil(first.atMs),
     doneAtMs,
     allDoneAtMs: doneAtMs(backlog.files),

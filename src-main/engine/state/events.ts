@@ -108,6 +108,14 @@ export type UploadEvent =
   | { kind: 'wanted'; confirmed: boolean; wantsAnother: boolean }
   /** It shall not go. */
   | { kind: 'left-out' }
+  /** It was left out by mistake, and is again what it was. What was on its way settles again. */
+  | {
+      kind: 'put-back';
+      state: State<'settling' | 'held' | 'uncertain' | 'failed' | 'skipped'>;
+      confirmed: boolean;
+      wantsAnother: boolean;
+      attempts: number;
+    }
   | { kind: 'prioritized'; priority: number };
 
 export type EventKind = UploadEvent['kind'];

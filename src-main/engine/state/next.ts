@@ -158,6 +158,11 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'left-out':
       return leftOut(row);
+    case 'put-back': {
+      const { state, confirmed, wantsAnother, attempts } = event;
+      // No entry: a notification told of it before it was left out.
+      return silent({ state, confirmed, wantsAnother, attempts });
+    }
     case 'prioritized':
       return silent({ priority: event.priority });
     default:

@@ -50,5 +50,6 @@ export const table: Record<EventKind, Rule> = {
 
   wanted: { from: ['waiting', 'held', 'skipped', 'failed', 'uncertain'], to: ['settling', 'gone'] },
   'left-out': { from: [...idle, 'uncertain'], to: ['skipped', 'gone'] },
+  'put-back': { from: ['skipped'], to: ['settling', 'held', 'uncertain', 'failed', 'skipped'] },
   prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
 };

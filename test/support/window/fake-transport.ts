@@ -1,9 +1,15 @@
 // The far side of the window's pipe without engine and shell: the same two tables of commands, answered from seeded
 // files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
 import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
-import type { AccountView, FolderInspection, Handlers } from '../../../src-main/contract/commands.ts';
+import type { AccountView, Alike, FolderInspection, Handlers } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
+import {
+  fateOf,
+  type AlikeUploads,
+  type EngineStatus,
+  type FileRow,
+  type UploadView,
+} from '../../../src-main/contract/model.ts';
 import {
   defaultSettings,
   settingNames,
@@ -39,6 +45,15 @@ export type FakeTransport = {
 };
 
 type ChangeBody = Change extends infer One ? (One extends Change ? Omit<One, 'seq'> : never) : never;
+
+/** As the ledger counts them: most first. */
+const alikeOf = (uploads: readonly UploadView[]): AlikeUploads[] =>
+  [...Map.groupBy(uploads, ({ state }) => `${state.kind} ${fateOf(state)}`).values()]
+    .flatMap((same) => {
+      const bytes = same.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      return same.slice(0, 1).map(({ state }) => ({ state, files: same.length, bytes, asOfMs: NOW_MS }));
+    })
+    .sort((one, other) => other.files - one.files);
 
 export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport => {
   const seed: Seed = {
@@ -105,8 +120,16 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     seed.uploads.filter((one) => kinds.includes(one.state.kind));
   const pick = (ids: readonly number[] | undefined): UploadView[] =>
     seed.uploads.filter((one) => ids === undefined || ids.includes(one.id));
+  let beforeDrop = seed.uploads;
+  const chosen = (of: { ids: number[] } | { alike: Alike }): number[] =>
+    'ids' in of
+      ? of.ids
+      : inState(of.alike.kind)
+          .filter(({ state }) => fateOf(state) === of.alike.fate)
+          .map(({ id }) => id);
   const drop = (ids: readonly number[]): UploadView[] => {
     const gone = pick(ids);
+    beforeDrop = seed.uploads;
     seed.uploads = seed.uploads.filter((one) => !ids.includes(one.id));
     send({ kind: 'entries', entries: [] });
     return gone;
@@ -199,15 +222,22 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         heldTotal: held.length,
         failed: failed.slice(0, limit),
         failedTotal: failed.length,
+        skipped: inState('skipped').slice(0, limit),
+        alike: alikeOf(inState('held', 'failed', 'skipped')),
       };
     },
     'queue.held': () => inState('held'),
     'queue.pause': ({ untilMs }) => setStatus({ paused: true, pausedUntilMs: untilMs }),
     'queue.resume': () => setStatus({ paused: false, pausedUntilMs: null }),
-    'queue.confirm': ({ ids }) => ready(ids),
-    'queue.skip': ({ ids }) => drop(ids),
-    'queue.retry': ({ ids }) => ready(ids),
+    'queue.confirm': (of) => ready(chosen(of)),
+    'queue.skip': (of) => drop(chosen(of)),
+    'queue.retry': ({ ids, alike }) => ready(alike === undefined ? ids : chosen({ alike })),
     'queue.cancel': ({ ids }) => drop(ids),
+    'queue.undo': () => {
+      seed.uploads = beforeDrop;
+      send({ kind: 'entries', entries: [] });
+      return [];
+    },
     'queue.order': ({ by }) => setStatus({ order: by }),
     'queue.toTop': ({ ids }) => {
       const top = pick(ids);

@@ -81,6 +81,13 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
   replanned: { kind: 'replanned', untilMs: 10 },
   wanted: { kind: 'wanted', confirmed: true, wantsAnother: false },
   'left-out': { kind: 'left-out' },
+  'put-back': {
+    kind: 'put-back',
+    state: { kind: 'held', reason: 'burst' },
+    confirmed: false,
+    wantsAnother: false,
+    attempts: 1,
+  },
   prioritized: { kind: 'prioritized', priority: 4 },
 };
 
@@ -183,6 +190,14 @@ test('a row whose file has gone cannot go again: it ends as gone', () => {
   expect(next(failed, events.wanted)).toMatchObject({ change: { state: { kind: 'gone' } } });
   const sending = row(states.sending, { present: false });
   expect(next(sending, events.returned)).toMatchObject({ change: { state: { kind: 'gone' } } });
+});
+
+test('what was left out is again what it was, with its attempts, and nothing is told anew', () => {
+  const step = next(row({ kind: 'skipped', rule: 'cancelled' }), events['put-back']);
+  expect(step).toEqual({
+    change: { state: states.held, confirmed: false, wantsAnother: false, attempts: 1 },
+    entries: [],
+  });
 });
 
 test('a hash is kept only with the version that was read', () => {

@@ -1,0 +1,153 @@
+// What a person left out by mistake is put back as it was, and what is done to many at once is done to all of them.
+import { describe, expect, test } from 'vitest';
+import { fateOf } from '../../../../src-main/contract/model.ts';
+import { begin, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
+
+const idOf = (world: World, name: string): number => world.row(name).id;
+
+/** More files at once than the setting allows. */
+const burst = async (files: number): Promise<{ world: World; run: Running }> => {
+  const both = await begin({ settings: { burstFiles: 5 } });
+  for (let at = 1; at <= files; at += 1) both.world.disk.write(`/tray/scan${at}.tif`, 'x'.repeat(at));
+  await both.world.until(`scan${files}.tif`, 'held');
+  return both;
+};
+
+const alikeOf = async (run: Running, kind: 'held' | 'failed' | 'skipped') => {
+  const { alike } = await run.call('queue.get', {});
+  const found = alike.find(({ state }) => state.kind === kind);
+  if (found === undefined) throw new Error(`None is ${kind}.`);
+  return { ...found, alike: { kind, fate: fateOf(found.state), asOfMs: found.asOfMs } };
+};
+
+describe('undo', () => {
+  test('a skipped burst is held again, and not one file of it goes up', async () => {
+    const { world, run } = await burst(8);
+    const { alike } = await alikeOf(run, 'held');
+    await run.call('queue.skip', { alike });
+    expect(run.engine.status().counts).toMatchObject({ held: 0, skipped: 8 });
+    expect(await run.call('queue.undo', {})).toHaveLength(8);
+    await world.clock.advance(hourMs);
+    expect(world.row('scan3.tif').state).toEqual({ kind: 'held', reason: 'burst' });
+    expect(run.engine.status().counts).toMatchObject({ held: 8, skipped: 0 });
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('a cancelled file goes up after all', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    const { id } = await world.put('a.txt', 'content', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    expect(world.row('a.txt').state.kind).toBe('skipped');
+    await run.call('queue.undo', {});
+    await world.until('a.txt', 'ready');
+    expect(world.row('a.txt').confirmed).toBe(false);
+    await run.call('queue.resume', {});
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('one that was cancelled while it was sent goes up after all', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('a.txt', 'content', 'sending');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.until('a.txt', 'skipped');
+    await run.call('queue.undo', {});
+    await world.until('a.txt', 'uploaded');
+    expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('a dismissed failure has failed again, with what was said about it', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push({ code: 'refused', status: 415 });
+    const failed = await world.put('a.txt', 'content', 'failed');
+    await run.call('queue.skip', { ids: [failed.id] });
+    await run.call('queue.undo', {});
+    await world.clock.advance(hourMs);
+    expect(world.row('a.txt')).toMatchObject({ state: failed.state, attempts: failed.attempts });
+  });
+
+  test('a file that changed meanwhile, or has gone, keeps what it became', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
+    await world.put('a.txt', 'content', 'failed');
+    await world.put('b.txt', 'other', 'failed');
+    const { alike } = await alikeOf(run, 'failed');
+    await run.call('queue.skip', { alike });
+    world.disk.write('/tray/a.txt', 'another content');
+    world.disk.remove('/tray/b.txt');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.undo', {});
+    await world.clock.advance(minuteMs);
+    expect(world.row('a.txt').state.kind).toBe('uploaded');
+    expect(world.row('b.txt').state.kind).toBe('gone');
+  });
+
+  test('takes back the last act only, and only once', async () => {
+    const { world, run } = await begin();
+    const first = await world.put('server.key', 'secret', 'held');
+    const second = await world.put('client.key', 'secret too', 'held');
+    await run.call('queue.skip', { ids: [first.id] });
+    await run.call('queue.skip', { ids: [second.id] });
+    expect(await run.call('queue.undo', {})).toHaveLength(1);
+    expect(await run.call('queue.undo', {})).toEqual([]);
+    expect(world.row('server.key').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(world.row('client.key').state).toEqual({ kind: 'held', reason: 'secret-name' });
+  });
+});
+
+describe('many at once', () => {
+  test('all of a burst go up, more than a list shows', async () => {
+    const { world, run } = await burst(30);
+    expect((await run.call('queue.get', { limit: 10 })).held).toHaveLength(10);
+    const { alike, files, bytes } = await alikeOf(run, 'held');
+    expect([files, bytes]).toEqual([30, (30 * 31) / 2]);
+    await run.call('queue.confirm', { alike });
+    await world.clock.runUntil(() => world.service.stored.length === 30, hourMs);
+  });
+
+  test('files that came after the user looked are not confirmed', async () => {
+    const { world, run } = await burst(8);
+    const { alike } = await alikeOf(run, 'held');
+    await world.clock.advance(1000);
+    world.disk.write('/tray/late.tif', 'late');
+    await world.until('late.tif', 'held');
+    await run.call('queue.confirm', { alike });
+    await world.clock.advance(hourMs);
+    expect(world.row('late.tif').state).toEqual({ kind: 'held', reason: 'burst' });
+    expect(world.service.stored).toHaveLength(8);
+  });
+
+  test('what failed alike is tried again, and nothing else', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
+    await world.put('a.txt', 'a', 'failed');
+    await world.put('b.txt', 'bb', 'failed');
+    world.service.faults.push({ code: 'too-large', status: 413 });
+    await world.put('c.txt', 'ccc', 'failed');
+    const { alike, files } = await alikeOf(run, 'failed');
+    expect(files).toBe(2);
+    await run.call('queue.retry', { alike });
+    await world.until('a.txt', 'uploaded');
+    await world.until('b.txt', 'uploaded');
+    expect(world.row('c.txt').state.kind).toBe('failed');
+  });
+
+  test('skipped files are listed with their rules, and go up when they are asked for', async () => {
+    const { world, run } = await begin();
+    await world.put('empty.txt', '', 'skipped');
+    await world.put('~$draft.docx', 'lock', 'skipped');
+    const { skipped, alike } = await run.call('queue.get', {});
+    expect(skipped.map(({ name }) => name)).toEqual(['~$draft.docx', 'empty.txt']);
+    expect(alike.map(({ state, files }) => [fateOf(state), files]).sort()).toEqual([
+      ['empty', 1],
+      ['temporary', 1],
+    ]);
+    const empty = alike.find(({ state }) => fateOf(state) === 'empty');
+    await run.call('queue.confirm', {
+      alike: { kind: 'skipped', fate: 'empty', asOfMs: empty?.asOfMs ?? 0 },
+    });
+    await world.until('empty.txt', 'uploaded');
+    expect(world.row('~$draft.docx').state.kind).toBe('skipped');
+    expect(idOf(world, 'empty.txt')).toBeGreaterThan(0);
+  });
+});
