@@ -10,6 +10,7 @@ import type {
   QueueOrder,
   RemoteFile,
   ServiceStats,
+  SkipRule,
   UploadView,
 } from './model.ts';
 import { settingNames, type SettingName, type SettingView } from './settings.ts';
@@ -57,15 +58,27 @@ export type AccountView = {
   key: KeyState;
   plan: string | null;
   planAsOfMs: number | null;
+  /** Files of the account by the last look at its statistics. */
+  files: number | null;
+  /** The largest file that the account allows; null while it, or the unit of the service's sizes, is not known. */
+  maxFileBytes: number | null;
 };
 
-export type FoundFile = { path: string; name: string; sizeBytes: number };
+/** `relative`: the path below the folder, with `/`. `why`: what keeps it back; null when it can go up. */
+export type FoundFile = {
+  path: string;
+  relative: string;
+  sizeBytes: number;
+  why: SkipRule | 'secret-name' | 'too-large' | null;
+};
+/** `files`: at most 1,000 of them, largest first. */
+export type FoundGroup = { files: FoundFile[]; totalFiles: number; totalBytes: number };
+/** The files of a folder that may be chosen, by what happens with them when all of them are asked for. */
 export type FolderInspection = {
   folder: string;
-  /** At most 1,000 of them, largest first. */
-  files: FoundFile[];
-  totalFiles: number;
-  totalBytes: number;
+  goes: FoundGroup;
+  held: FoundGroup;
+  skipped: FoundGroup;
   /** True when the ledger already knows this folder: then nothing in it counts as existing. */
   known: boolean;
 };

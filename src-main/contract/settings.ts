@@ -16,6 +16,10 @@ export const isAllowedAddress = (address: string): boolean => {
   return protocol === 'http:' && isLoopbackHost(hostname);
 };
 
+/** `files.example.com` becomes an address; what has a scheme stays as it is. */
+export const withScheme = (text: string, scheme: 'https' | 'http'): string =>
+  text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
+
 /** Loopback literals only: a name other than `localhost` may resolve to anything. */
 export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -195,7 +195,7 @@ export const runApp = async ({
       redact: context.redact,
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
-        if (name === 'folder.inspect') await makeIfProposed(input);
+        if (name === 'folder.choose') await makeIfProposed(input);
         const reply = await context.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereTaken(reply.answer as UploadView[]);
         return reply;
@@ -303,12 +303,12 @@ export const runApp = async ({
   updates.start();
 };
 
-/** Makes the folder proposed at first run when the user continues with it; no other folder is ever made. */
+/** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. */
 const makeIfProposed = async (input: unknown): Promise<void> => {
   const proposed = proposedFolder();
   if (typeof input !== 'object' || input === null || !('folder' in input) || input.folder !== proposed)
     return;
-  // What went wrong is said by the look at the folder that follows.
+  // What went wrong is said by the choice that follows.
   await mkdir(proposed, { recursive: true }).catch(() => undefined);
 };
 

@@ -1,18 +1,69 @@
 // Choosing the watched folder: the system's dialog, then a look at what is in it. Nothing is watched yet.
-import type { FolderInspection } from '../../src-main/contract/commands.ts';
+import type { FolderInspection, FoundGroup } from '../../src-main/contract/commands.ts';
+import { toAppError } from '../../src-main/contract/errors.ts';
 import type { Session } from './session.svelte.ts';
 
-export type ChosenFolder = { inspection: FolderInspection };
+/** `isNew`: it is not there yet and is made when the user starts. */
+export type ChosenFolder = { inspection: FolderInspection; isNew: boolean };
+
+/** Which of the files in it go up: none, all, or these paths. */
+export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** Undefined when the user chose none, or when the folder cannot be watched (the notice says why). */
 export const chooseFolder = async (session: Session): Promise<ChosenFolder | undefined> => {
   const answer = await session.attempt(() => session.shell.call('window.chooseFolder', {}));
-  return answer === undefined || answer.folder === null
-    ? undefined
-    : await inspectFolder(session, answer.folder);
+  if (answer === undefined || answer.folder === null) return undefined;
+  const { folder } = answer;
+  const inspection = await session.attempt(() => session.client.call('folder.inspect', { folder }));
+  return inspection === undefined ? undefined : { inspection, isNew: false };
 };
 
-export const inspectFolder = async (session: Session, folder: string): Promise<ChosenFolder | undefined> => {
-  const inspection = await session.attempt(() => session.client.call('folder.inspect', { folder }));
-  return inspection === undefined ? undefined : { inspection };
+/** The folder that is proposed at first run. Looking at it does not make it. */
+export const proposeFolder = async (session: Session): Promise<ChosenFolder | undefined> => {
+  const folder = session.environment.proposedFolder;
+  if (folder === '') return undefined;
+  return await session.attempt(async () => {
+    try {
+      return { inspection: await session.client.call('folder.inspect', { folder }), isNew: false };
+    } catch (error) {
+      if (toAppError(error).code !== 'folder-unavailable') throw error;
+      const inspection = { folder, goes: noFiles, held: noFiles, skipped: noFiles, known: false };
+      return { inspection, isNew: true };
+    }
+  });
+};
+
+const noFiles: FoundGroup = { files: [], totalFiles: 0, totalBytes: 0 };
+
+/** How many files that is. */
+export const countOf = ({ goes, known }: FolderInspection, existing: Existing): number => {
+  if (known || existing === 'skip') return 0;
+  return existing === 'upload' ? goes.totalFiles : existing.length;
+};
+
+/** The wish with one file taken in or out. */
+export const withFile = (
+  { goes }: FolderInspection,
+  existing: Existing,
+  path: string,
+  isWanted: boolean,
+): Existing => {
+  const before =
+    existing === 'skip' ? [] : existing === 'upload' ? goes.files.map((file) => file.path) : existing;
+  const paths = [...before.filter((one) => one !== path), ...(isWanted ? [path] : [])];
+  if (paths.length === 0) return 'skip';
+  return paths.length === goes.totalFiles ? 'upload' : paths;
+};
+
+/** Watches it. True when that worked; else the notice says why not. */
+export const startWatching = async (
+  session: Session,
+  { folder, known }: FolderInspection,
+  existing: Existing,
+): Promise<boolean> => {
+  const wanted = known ? 'skip' : typeof existing === 'string' ? existing : [...existing];
+  const status = await session.attempt(() =>
+    session.client.call('folder.choose', { folder, existing: wanted }),
+  );
+  return status !== undefined;
 };

@@ -1,20 +1,33 @@
 // Checking and storing a key: one request. The key passes through here once and is kept nowhere in the window.
-import { isAllowedAddress } from '../../src-main/contract/settings.ts';
+import { isAllowedAddress, withScheme } from '../../src-main/contract/settings.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import { say } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
-/** Empty when the service took the key; else the sentence to show. */
+/** The list of a larger account is read when the user asks for it: it would use up the first minutes' requests. */
+const mostRequests = 10;
+const filesPerRequest = 100;
+
+/** Empty when the service took the key; else the sentence to show. `address` may lack its `https://`. */
 export const login = async (session: Session, address: string, key: string): Promise<string> => {
-  const baseUrl = address.trim();
+  const baseUrl = withScheme(address.trim(), 'https');
   const trimmed = key.trim();
   if (!isAllowedAddress(baseUrl)) return say('welcome.addressBad');
   if (!/^[\x21-\x7e]{1,512}$/.test(trimmed)) return say('welcome.keyBad');
   try {
     session.account = await session.client.call('account.login', { baseUrl, key: trimmed });
-    return '';
   } catch (error) {
     return problem(toAppError(error));
   }
+  if (listRequests(session.account.files) > 0) {
+    void session.attempt(() => session.client.call('files.refresh', {}));
+  }
+  return '';
+};
+
+/** How many requests reading the list after the sign-in takes; 0: it is not read then. */
+export const listRequests = (files: number | null): number => {
+  const requests = Math.ceil((files ?? 0) / filesPerRequest);
+  return requests <= mostRequests ? requests : 0;
 };

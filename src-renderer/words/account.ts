@@ -1,6 +1,7 @@
 // Texts about the key that do not show it.
-import type { KeyState } from '../../src-main/contract/commands.ts';
+import type { AccountView, KeyState } from '../../src-main/contract/commands.ts';
 import { say } from './say.svelte.ts';
+import * as show from './show.ts';
 
 export const keyText = (key: KeyState): string => {
   switch (key.kind) {
@@ -21,16 +22,27 @@ export const keyText = (key: KeyState): string => {
   }
 };
 
-export type KeyFormWords = Record<
-  'address' | 'addressHint' | 'key' | 'keyHint' | 'check' | 'checking',
-  string
->;
+/** What the check of the key has told: "Pro · 300 files · up to 10 GB each". */
+export const accountText = ({ plan, files, maxFileBytes }: AccountView): string =>
+  [
+    plan ?? say('unknown'),
+    ...(files === null ? [] : [say('files.results', { count: files })]),
+    ...(maxFileBytes === null ? [] : [say('welcome.upTo', { size: show.size(maxFileBytes) })]),
+  ].join(' · ');
 
-export const keyFormWords = (): KeyFormWords => ({
+export const isConnected = ({ baseUrl, key }: AccountView): boolean =>
+  baseUrl !== null && key.kind !== 'absent' && key.kind !== 'unavailable';
+
+/** Stands in the empty field for the key that is kept. */
+export const keyDots = (key: KeyState): string => ('lastFour' in key ? `••••••••••••${key.lastFour}` : '');
+
+export const keyFormWords = () => ({
   address: say('welcome.address'),
-  addressHint: say('welcome.addressHint'),
+  httpsAdded: say('welcome.httpsAdded'),
   key: say('welcome.key'),
-  keyHint: say('welcome.keyHint'),
+  where: say('welcome.where'),
+  whereText: say('welcome.whereText'),
   check: say('welcome.check'),
   checking: say('welcome.checking'),
+  cost: say('welcome.cost'),
 });

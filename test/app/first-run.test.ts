@@ -1,4 +1,6 @@
 // The first run as a user goes through it: a wrong key, the right one, a folder with files already in it.
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
@@ -19,14 +21,15 @@ test.skipIf(!canLaunch)(
 
     await window.getByLabel('API key').fill(stage.service.key);
     await window.getByRole('button', { name: /Check key/ }).click();
-    await window.getByText(/Pro plan, key ends in/).waitFor();
+    await window.getByText(/^Pro · /).waitFor();
 
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
-    await window.getByRole('button', { name: 'Choose folder…' }).click();
-    await window.getByText('5 files are already in it.').waitFor();
+    await window.getByRole('button', { name: 'Change…' }).click();
+    await window.getByText('5 files are in it').waitFor();
+    await window.getByRole('button', { name: 'can go up (5)' }).click();
     await window.getByRole('checkbox', { name: /b\.txt/ }).check();
     await window.getByRole('checkbox', { name: /d\.txt/ }).check();
-    await window.getByRole('button', { name: 'Upload 2 files and start watching' }).click();
+    await window.getByRole('button', { name: 'Start and upload 2' }).click();
 
     const status = await untilStatus(window, ({ counts }) => counts.uploaded === 2);
     expect(status.counts).toEqual({ uploaded: 2, waiting: 0, held: 0, skipped: 3, failed: 0 });
@@ -42,15 +45,79 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('the folder that is proposed is made when the user goes on with it', async () => {
+test.skipIf(!canLaunch)(
+  'of eleven files the six that can go up are counted, and these six go up',
+  async () => {
+    await using stage = await setStage();
+    for (const name of [
+      'brand/logo.svg',
+      'brand/a.txt',
+      'b.txt',
+      'c.txt',
+      'd.txt',
+      'e.txt',
+      'keys/id_rsa.bak',
+    ])
+      await stage.put(name);
+    for (const name of ['site/.env.production', 'notes/~$plan.docx', 'desktop.ini']) await stage.put(name);
+    await stage.put('empty.txt', '');
+    const app = await stage.start({ apiKey: stage.service.key });
+    const { window } = app;
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
+    await window.getByRole('button', { name: 'Change…' }).click();
+    await window.getByText('11 files are in it').waitFor();
+    await window.getByText('held: looks secret (2)').waitFor();
+    await window.getByText('skipped (3)').waitFor();
+    await window.getByRole('checkbox', { name: 'can go up (6)' }).check();
+    await window.getByRole('button', { name: 'Start and upload 6' }).click();
+    const status = await untilStatus(window, ({ counts }) => counts.uploaded === 6);
+    expect(status.counts).toEqual({ uploaded: 6, waiting: 0, held: 2, skipped: 3, failed: 0 });
+    expect(app.complaints).toEqual([]);
+    await app.quit();
+  },
+);
+
+test.skipIf(!canLaunch)('the folder that is proposed is made when the user starts, not before', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
-  await app.window.getByRole('button', { name: 'Continue' }).click();
-  await app.window.getByText('The folder is empty.').waitFor();
-  await app.window.getByRole('button', { name: 'Start watching' }).click();
+  const proposed = path.join(stage.home, 'Outtray');
+  await app.window.getByText('(new, empty)').waitFor();
+  expect(existsSync(proposed)).toBe(false);
+  await app.window.getByRole('button', { name: 'Start', exact: true }).click();
   const status = await untilStatus(app.window, ({ folder, watch }) => folder !== null && watch === 'live');
-  expect(status.folder).toBe(path.join(stage.home, 'Outtray'));
+  expect(status.folder).toBe(proposed);
   expect(app.complaints).toEqual([]);
+  await app.quit();
+});
+
+test.skipIf(!canLaunch)(
+  'the first file tried before the start goes up, and its link is on the clipboard',
+  async () => {
+    await using stage = await setStage();
+    const app = await stage.start({ apiKey: stage.service.key });
+    const file = path.join(stage.home, 'photo.txt');
+    await writeFile(file, 'a first file');
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [file] });
+    await app.window.getByRole('button', { name: 'Choose a file…' }).click();
+    await app.window.getByText('Link copied').waitFor();
+    await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
+    await app.quit();
+  },
+);
+
+test.skipIf(!canLaunch)('an account with 300 files shows them after the first run', async () => {
+  await using stage = await setStage();
+  for (let n = 1; n <= 300; n += 1)
+    await stage.service.addFile({ filename: `report ${String(n)}.pdf`, content: String(n) });
+  const app = await stage.start();
+  const { window } = app;
+  await window.getByLabel('API key').fill(stage.service.key);
+  await window.getByRole('button', { name: /Check key/ }).click();
+  await window.getByText('Pro · 300 files').waitFor();
+  await window.getByText('(3 requests)').waitFor();
+  await window.getByRole('button', { name: 'Start', exact: true }).click();
+  await window.locator('.row').first().waitFor();
+  expect((await call(window, 'files.page', {})).total).toBe(300);
   await app.quit();
 });
 

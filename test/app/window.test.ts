@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
 import {
@@ -88,45 +88,40 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
   });
 
   test('the whole first run and a copy-link by keyboard alone', async () => {
-    const first = screens.find((screen) => screen.name === 'welcome-1-account');
+    const first = screens.find((screen) => screen.name === 'welcome-1-start');
     await inWindow({ ...first?.seed(), rows: [row(1, 'a.pdf')] }, async (page, transport) => {
+      const tabTo = async (wanted: Locator): Promise<void> => {
+        for (let steps = 0; steps < 30; steps += 1) {
+          if (await wanted.evaluate((it) => it === document.activeElement)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error('The keyboard does not get there.');
+      };
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('Tab');
-      await page.keyboard.type('https://files.example.com');
+      await page.keyboard.type('files.example.com');
       await page.keyboard.press('Tab');
+      await page.getByText('https added').waitFor();
       await page.keyboard.type('wrong-key');
       await page.keyboard.press('Enter');
       await page.getByText('does not accept').waitFor();
-      await page.keyboard.press('Control+a');
+      // The refused key is selected: what is typed next takes its place.
       await page.keyboard.type('good-key-4d06');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
+      await page.getByText('Pro · 300 files · up to 10 GB each').waitFor();
+      await tabTo(page.getByRole('button', { name: 'can go up (6)' }));
       await page.keyboard.press('Enter');
-      await page.getByText('5 files are already in it').waitFor();
-      const box = page.getByLabel('report Q3.pdf');
-      for (
-        let steps = 0;
-        steps < 20 && !(await box.evaluate((it) => it === document.activeElement));
-        steps += 1
-      ) {
-        await page.keyboard.press('Tab');
-      }
+      await tabTo(page.getByLabel('report Q3.pdf'));
       await page.keyboard.press('Space');
-      const start = page.getByRole('button', { name: 'Upload 1 file and start watching' });
-      for (
-        let steps = 0;
-        steps < 20 && !(await start.evaluate((it) => it === document.activeElement));
-        steps += 1
-      ) {
-        await page.keyboard.press('Tab');
-      }
+      await tabTo(page.getByRole('button', { name: 'Start and upload 1' }));
       await page.keyboard.press('Enter');
       await page.locator('.row').first().waitFor();
       expect(callsOf(transport, 'folder.choose')).toEqual([
         { folder: '/home/mara/Outtray', existing: ['/home/mara/Outtray/report Q3.pdf'] },
+      ]);
+      expect(callsOf(transport, 'account.login')).toEqual([
+        { baseUrl: 'https://files.example.com', key: 'wrong-key' },
+        { baseUrl: 'https://files.example.com', key: 'good-key-4d06' },
       ]);
       await page.keyboard.press('Control+f');
       await page.keyboard.press('ArrowDown');
@@ -138,8 +133,64 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
     });
   });
 
+  test('a pasted key is checked at once, with one request; the list of the account is read after it', async () => {
+    const first = screens.find((screen) => screen.name === 'welcome-1-start');
+    await inWindow(first?.seed() ?? {}, async (page, transport) => {
+      await page.getByLabel('Address').fill('files.example.com');
+      await page.getByLabel('API key').focus();
+      await page.evaluate(() => {
+        const field = document.activeElement;
+        if (!(field instanceof HTMLInputElement)) throw new Error('No field has the focus.');
+        field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true }));
+        field.value = 'good-key-4d06';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+      });
+      await page.getByText('Pro · 300 files · up to 10 GB each').waitFor();
+      await page.getByText('The list of your files is read as well (3 requests).').waitFor();
+      expect(callsOf(transport, 'account.login')).toHaveLength(1);
+      expect(callsOf(transport, 'files.refresh')).toEqual([{}]);
+    });
+  });
+
+  test('the button of the first run counts what goes up, and says how many stay', async () => {
+    const first = screens.find((screen) => screen.name === 'welcome-4-existing');
+    await inWindow(first?.seed() ?? {}, async (page, transport) => {
+      await first?.steps?.(page);
+      await page.getByText('5 files stay on this computer.').waitFor();
+      await page.getByText('held: looks secret (2)').waitFor();
+      await page.getByRole('button', { name: 'skipped (3)' }).click();
+      await page.getByText('empty file').waitFor();
+      await page.getByRole('button', { name: 'Start and upload 6' }).click();
+      await expect
+        .poll(() => callsOf(transport, 'folder.choose'))
+        .toEqual([{ folder: '/home/mara/Outtray', existing: 'upload' }]);
+    });
+  });
+
+  test('the proposed folder may be missing: it is new and empty, and made at the start only', async () => {
+    const first = screens.find((screen) => screen.name === 'welcome-3-connected');
+    const transport = createFakeTransport(first?.seed());
+    const { call } = transport;
+    transport.call = async (name, input) =>
+      name === 'folder.inspect'
+        ? {
+            ok: false,
+            error: { code: 'folder-unavailable', message: 'There is no folder.', remedy: 'Create it.' },
+          }
+        : await call(name, input);
+    const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true });
+    await first?.steps?.(opened.page);
+    await opened.page.getByText('(new, empty)').waitFor();
+    await opened.page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect
+      .poll(() => callsOf(transport, 'folder.choose'))
+      .toEqual([{ folder: '/home/mara/Outtray', existing: 'skip' }]);
+    expect(opened.complaints).toEqual([]);
+    await opened.close();
+  });
+
   test('the key is in no call but the login and nowhere in the page afterwards', async () => {
-    const first = screens.find((screen) => screen.name === 'welcome-3-folder');
+    const first = screens.find((screen) => screen.name === 'welcome-3-connected');
     await inWindow(first?.seed() ?? {}, async (page, transport) => {
       await first?.steps?.(page);
       const others = transport.calls.filter((call) => call.name !== 'account.login');

@@ -7,8 +7,6 @@ export const de: Words = {
 
   'do.close': 'Schließen',
   'do.cancel': 'Abbrechen',
-  'do.back': 'Zurück',
-  'do.continue': 'Weiter',
   'do.copy': 'Kopieren',
   'do.copyLink': 'Link kopieren',
   'do.copied': 'Kopiert',
@@ -124,41 +122,47 @@ export const de: Words = {
   unknown: 'unbekannt',
 
   'welcome.title': 'Datei in die Ablage, schon ist der Link da.',
-  'welcome.lead':
-    'Verbinde dein Konto, wähle einen Ordner, fertig. Dateien in diesem Ordner bekommen öffentliche Links. Wähle also einen, aus dem du teilst.',
-  'welcome.steps': 'Schritt {step, number} von {steps, number}',
-  'welcome.address': 'Adresse des Dienstes',
-  'welcome.addressHint': 'Zum Beispiel https://files.example.com, ohne /api/v1.',
+  'welcome.lead': 'Drei Dinge, dann läuft es von selbst.',
+  'welcome.connect': 'Verbinden',
+  'welcome.done': 'erledigt',
+  'welcome.address': 'Adresse',
+  'welcome.httpsAdded': 'https ergänzt',
   'welcome.addressBad': 'Das muss eine https:-Adresse sein.',
   'welcome.key': 'API-Schlüssel',
-  'welcome.keyHint':
-    'Aus den Kontoeinstellungen des Dienstes, Abschnitt API. Er kommt in den Schlüsselbund des Systems und wird nie wieder angezeigt.',
+  'welcome.where': 'Wo ist mein Schlüssel?',
+  'welcome.whereText':
+    'In den Kontoeinstellungen des Dienstes, Abschnitt API. Lege dort einen Schlüssel an, kopiere ihn und füge ihn hier ein.',
   'welcome.keyBad': 'Ein API-Schlüssel hat höchstens 512 Zeichen und keine Leerzeichen.',
   'welcome.check': 'Schlüssel prüfen (1 Anfrage)',
   'welcome.checking': 'Wird geprüft…',
-  'welcome.connected': 'Tarif {plan}, Schlüssel endet auf {lastFour}',
-  'welcome.keptStored': 'liegt im Schlüsselbund des Systems',
-  'welcome.keptSession': 'bleibt bis zum Beenden',
-  'welcome.keptEnvironment': 'von der Umgebung vorgegeben',
-  'welcome.folder': 'Ordner wählen',
-  'welcome.folderHint':
-    'Alles, was du hineinlegst, bekommt einen öffentlichen Link. Deine Dateien werden nie verändert, verschoben oder gelöscht.',
-  'welcome.chooseFolder': 'Ordner wählen…',
+  'welcome.cost': 'Wird beim Einfügen geprüft (eine Anfrage). Bleibt im Schlüsselbund des Systems.',
+  'welcome.listRead':
+    'Die Liste deiner Dateien wird dazu gelesen ({count, plural, one {# Anfrage} other {# Anfragen}}).',
+  'welcome.listUnread':
+    'Die Liste deiner Dateien ist lang und noch nicht gelesen: Aktualisiere sie unter Dateien, wenn du sie brauchst.',
+  'welcome.upTo': 'bis {size} pro Datei',
+  'welcome.folder': 'Ordner',
+  'welcome.folderNew': '(neu, leer)',
+  'welcome.public': 'Alles, was du hineinlegst, wird öffentlich.',
   'welcome.reading': 'Ordner wird gelesen…',
-  'welcome.existing':
-    '{count, plural, =0 {Der Ordner ist leer.} one {# Datei liegt schon darin.} other {# Dateien liegen schon darin.}}',
-  'welcome.existingHint': 'Was schon da ist, wird nur hochgeladen, wenn du es auswählst.',
+  'welcome.existing': '{count, plural, =0 {leer} one {# Datei ist darin} other {# Dateien sind darin}}',
+  'welcome.goes': 'kann hoch ({count, number})',
+  'welcome.held': 'zurückgehalten: sieht geheim aus ({count, number})',
+  'welcome.skipped': 'übersprungen ({count, number})',
+  'welcome.andMore': 'und {count, number} weitere',
   'welcome.known': 'Outtray kennt diesen Ordner. Was inzwischen hinzukam, gilt als neu.',
-  'welcome.all': 'Alle',
-  'welcome.none': 'Keine',
-  'welcome.chosen':
-    '{count, plural, =0 {Keine ausgewählt} one {# ausgewählt, {size}} other {# ausgewählt, {size}}}',
-  'welcome.more':
-    '{count, plural, one {und # kleinere Datei} other {und # kleinere Dateien}}, in „Alle“ enthalten',
-  'welcome.found': 'Dateien, die schon im Ordner sind',
-  'welcome.start': 'Überwachung starten',
-  'welcome.startUpload':
-    '{count, plural, one {# Datei hochladen und Überwachung starten} other {# Dateien hochladen und Überwachung starten}}',
+  'welcome.more': '{count, plural, one {und # kleinere Datei} other {und # kleinere Dateien}}',
+  'welcome.try': 'Ausprobieren',
+  'welcome.tryHint': 'wenn du magst',
+  'welcome.tryDrop': 'Zieh eine Datei hierher. Sie wird öffentlich, und ihr Link wird kopiert.',
+  'welcome.tryLater': 'Verbinde zuerst, dann zieh eine Datei hierher.',
+  'welcome.tryChoose': 'Datei wählen…',
+  'welcome.tryGoing': 'Wird hochgeladen',
+  'welcome.needsKey': 'Verbinde zuerst.',
+  'welcome.stay':
+    '{count, plural, one {# Datei bleibt auf diesem Rechner.} other {# Dateien bleiben auf diesem Rechner.}}',
+  'welcome.start': 'Los geht’s',
+  'welcome.startUpload': 'Starten und {count, number} hochladen',
 
   'files.title': 'Dateien',
   'files.search': 'Namen, Links, IDs suchen',
@@ -322,6 +326,7 @@ export const de: Words = {
   'skip.online-only': 'nicht auf dieser Festplatte',
   'skip.cancelled': 'von dir abgebrochen',
   'skip.type': 'von der Administration nicht erlaubt',
+  'skip.too-large': 'größer als das Konto erlaubt',
 
   'stats.title': 'Statistik',
   'stats.refresh': 'Aktualisieren (1 Anfrage)',

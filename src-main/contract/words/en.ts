@@ -8,8 +8,6 @@ export const en = {
   // Everyday words
   'do.close': 'Close',
   'do.cancel': 'Cancel',
-  'do.back': 'Back',
-  'do.continue': 'Continue',
   'do.copy': 'Copy',
   'do.copyLink': 'Copy link',
   'do.copied': 'Copied',
@@ -123,39 +121,47 @@ export const en = {
 
   // Welcome
   'welcome.title': 'Put a file in the tray, get its link.',
-  'welcome.lead':
-    'Connect your account, choose a folder, done. Files in that folder become public links, so choose one you share from.',
-  'welcome.steps': 'Step {step, number} of {steps, number}',
-  'welcome.address': 'Service address',
-  'welcome.addressHint': 'For example https://files.example.com, without /api/v1.',
+  'welcome.lead': 'Three things, then it works by itself.',
+  'welcome.connect': 'Connect',
+  'welcome.done': 'done',
+  'welcome.address': 'Address',
+  'welcome.httpsAdded': 'https added',
   'welcome.addressBad': 'This must be an https: address.',
   'welcome.key': 'API key',
-  'welcome.keyHint':
-    'From the service’s account settings, section API. It goes to the system keychain and is never shown again.',
+  'welcome.where': 'Where is my key?',
+  'welcome.whereText':
+    'In the service’s account settings, section API. Create a key there, copy it and paste it here.',
   'welcome.keyBad': 'An API key is up to 512 characters without spaces.',
   'welcome.check': 'Check key (1 request)',
   'welcome.checking': 'Checking…',
-  'welcome.connected': '{plan} plan, key ends in {lastFour}',
-  'welcome.keptStored': 'kept in the system keychain',
-  'welcome.keptSession': 'kept until you quit',
-  'welcome.keptEnvironment': 'given by the environment',
-  'welcome.folder': 'Choose a folder',
-  'welcome.folderHint':
-    'Everything you put into it gets a public link. Your files are never changed, moved or deleted.',
-  'welcome.chooseFolder': 'Choose folder…',
+  'welcome.cost': 'Checked when pasted (one request). Kept in the system’s keychain.',
+  'welcome.listRead':
+    'The list of your files is read as well ({count, plural, one {# request} other {# requests}}).',
+  'welcome.listUnread':
+    'The list of your files is long and not read yet: refresh it in Files when you need it.',
+  'welcome.upTo': 'up to {size} each',
+  'welcome.folder': 'Folder',
+  'welcome.folderNew': '(new, empty)',
+  'welcome.public': 'Anything you put here becomes public.',
   'welcome.reading': 'Reading the folder…',
-  'welcome.existing':
-    '{count, plural, =0 {The folder is empty.} one {# file is already in it.} other {# files are already in it.}}',
-  'welcome.existingHint': 'Nothing that is already there is uploaded unless you choose it.',
+  'welcome.existing': '{count, plural, =0 {empty} one {# file is in it} other {# files are in it}}',
+  'welcome.goes': 'can go up ({count, number})',
+  'welcome.held': 'held: looks secret ({count, number})',
+  'welcome.skipped': 'skipped ({count, number})',
+  'welcome.andMore': 'and {count, number} more',
   'welcome.known': 'Outtray knows this folder. What came in meanwhile counts as new.',
-  'welcome.all': 'All',
-  'welcome.none': 'None',
-  'welcome.chosen': '{count, plural, =0 {None selected} one {# selected, {size}} other {# selected, {size}}}',
-  'welcome.more': '{count, plural, one {and # smaller file} other {and # smaller files}}, included in “All”',
-  'welcome.found': 'Files already in the folder',
-  'welcome.start': 'Start watching',
-  'welcome.startUpload':
-    '{count, plural, one {Upload # file and start watching} other {Upload # files and start watching}}',
+  'welcome.more': '{count, plural, one {and # smaller file} other {and # smaller files}}',
+  'welcome.try': 'Try it',
+  'welcome.tryHint': 'if you like',
+  'welcome.tryDrop': 'Drop any file here. It becomes public, and its link is copied.',
+  'welcome.tryLater': 'Connect first, then drop any file here.',
+  'welcome.tryChoose': 'Choose a file…',
+  'welcome.tryGoing': 'Uploading',
+  'welcome.needsKey': 'Connect first.',
+  'welcome.stay':
+    '{count, plural, one {# file stays on this computer.} other {# files stay on this computer.}}',
+  'welcome.start': 'Start',
+  'welcome.startUpload': 'Start and upload {count, number}',
 
   // Files
   'files.title': 'Files',
@@ -316,6 +322,7 @@ export const en = {
   'skip.online-only': 'not on this disk',
   'skip.cancelled': 'cancelled by you',
   'skip.type': 'not allowed by your administrator',
+  'skip.too-large': 'larger than the account allows',
 
   // Statistics
   'stats.title': 'Statistics',

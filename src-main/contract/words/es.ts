@@ -7,8 +7,6 @@ export const es: Words = {
 
   'do.close': 'Cerrar',
   'do.cancel': 'Cancelar',
-  'do.back': 'Atrás',
-  'do.continue': 'Continuar',
   'do.copy': 'Copiar',
   'do.copyLink': 'Copiar enlace',
   'do.copied': 'Copiado',
@@ -122,41 +120,47 @@ export const es: Words = {
   unknown: 'desconocido',
 
   'welcome.title': 'Pon un archivo en la bandeja y obtén su enlace.',
-  'welcome.lead':
-    'Conecta tu cuenta, elige una carpeta y listo. Los archivos de esa carpeta obtendrán enlaces públicos, así que elige una desde la que compartas.',
-  'welcome.steps': 'Paso {step, number} de {steps, number}',
-  'welcome.address': 'Dirección del servicio',
-  'welcome.addressHint': 'Por ejemplo https://files.example.com, sin /api/v1.',
+  'welcome.lead': 'Tres cosas, y luego funciona solo.',
+  'welcome.connect': 'Conectar',
+  'welcome.done': 'listo',
+  'welcome.address': 'Dirección',
+  'welcome.httpsAdded': 'https añadido',
   'welcome.addressBad': 'Debe ser una dirección https:.',
   'welcome.key': 'Clave de API',
-  'welcome.keyHint':
-    'De los ajustes de la cuenta del servicio, sección API. Va al llavero del sistema y no se vuelve a mostrar.',
+  'welcome.where': '¿Dónde está mi clave?',
+  'welcome.whereText':
+    'En los ajustes de la cuenta del servicio, sección API. Crea allí una clave, cópiala y pégala aquí.',
   'welcome.keyBad': 'Una clave de API tiene hasta 512 caracteres sin espacios.',
   'welcome.check': 'Comprobar clave (1 solicitud)',
   'welcome.checking': 'Comprobando…',
-  'welcome.connected': 'Plan {plan}, la clave termina en {lastFour}',
-  'welcome.keptStored': 'guardada en el llavero del sistema',
-  'welcome.keptSession': 'se conserva hasta que salgas',
-  'welcome.keptEnvironment': 'fijada por el entorno',
-  'welcome.folder': 'Elige una carpeta',
-  'welcome.folderHint':
-    'Todo lo que pongas en ella obtendrá un enlace público. Tus archivos nunca se modifican, mueven ni eliminan.',
-  'welcome.chooseFolder': 'Elegir carpeta…',
+  'welcome.cost': 'Se comprueba al pegarla (una petición). Se guarda en el llavero del sistema.',
+  'welcome.listRead':
+    'También se lee la lista de tus archivos ({count, plural, one {# petición} other {# peticiones}}).',
+  'welcome.listUnread':
+    'La lista de tus archivos es larga y aún no se ha leído: actualízala en Archivos cuando la necesites.',
+  'welcome.upTo': 'hasta {size} cada uno',
+  'welcome.folder': 'Carpeta',
+  'welcome.folderNew': '(nueva, vacía)',
+  'welcome.public': 'Todo lo que pongas aquí se hace público.',
   'welcome.reading': 'Leyendo la carpeta…',
-  'welcome.existing':
-    '{count, plural, =0 {La carpeta está vacía.} one {Ya hay # archivo en ella.} other {Ya hay # archivos en ella.}}',
-  'welcome.existingHint': 'Lo que ya está no se sube a menos que lo selecciones.',
+  'welcome.existing': '{count, plural, =0 {vacía} one {contiene # archivo} other {contiene # archivos}}',
+  'welcome.goes': 'se puede subir ({count, number})',
+  'welcome.held': 'retenido: parece secreto ({count, number})',
+  'welcome.skipped': 'omitido ({count, number})',
+  'welcome.andMore': 'y {count, number} más',
   'welcome.known': 'Outtray ya conoce esta carpeta. Lo que haya llegado entretanto cuenta como nuevo.',
-  'welcome.all': 'Todos',
-  'welcome.none': 'Ninguno',
-  'welcome.chosen':
-    '{count, plural, =0 {Ninguno seleccionado} one {# seleccionado, {size}} other {# seleccionados, {size}}}',
-  'welcome.more':
-    '{count, plural, one {y # archivo más pequeño} other {y # archivos más pequeños}}, incluidos en «Todos»',
-  'welcome.found': 'Archivos que ya están en la carpeta',
-  'welcome.start': 'Empezar a supervisar',
-  'welcome.startUpload':
-    '{count, plural, one {Subir # archivo y empezar a supervisar} other {Subir # archivos y empezar a supervisar}}',
+  'welcome.more': '{count, plural, one {y # archivo más pequeño} other {y # archivos más pequeños}}',
+  'welcome.try': 'Probar',
+  'welcome.tryHint': 'si quieres',
+  'welcome.tryDrop': 'Suelta aquí un archivo. Se hace público y su enlace se copia.',
+  'welcome.tryLater': 'Conecta primero y luego suelta aquí un archivo.',
+  'welcome.tryChoose': 'Elegir un archivo…',
+  'welcome.tryGoing': 'Subiendo',
+  'welcome.needsKey': 'Conecta primero.',
+  'welcome.stay':
+    '{count, plural, one {# archivo se queda en este equipo.} other {# archivos se quedan en este equipo.}}',
+  'welcome.start': 'Empezar',
+  'welcome.startUpload': 'Empezar y subir {count, number}',
 
   'files.title': 'Archivos',
   'files.search': 'Buscar nombres, enlaces, ID',
@@ -320,6 +324,7 @@ export const es: Words = {
   'skip.online-only': 'no está en este disco',
   'skip.cancelled': 'cancelado por ti',
   'skip.type': 'no permitido por la administración',
+  'skip.too-large': 'mayor de lo que permite la cuenta',
 
   'stats.title': 'Estadísticas',
   'stats.refresh': 'Actualizar (1 solicitud)',

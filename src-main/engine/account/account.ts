@@ -14,6 +14,8 @@ export type Account = {
   learn(sizeBytes: number, receipt: UploadReceipt): void;
   /** `limits.max_file_size` in bytes; null while it, or its unit, is not known. */
   maxFileSizeBytes(): number | null;
+  /** The same for a reader, who may be told it before the unit is certain. */
+  likelyMaxFileBytes(): number | null;
   rules(): LimiterRules;
 };
 
@@ -24,6 +26,9 @@ const planLimits: Record<string, { perMinute: number; perDay: number }> = {
 };
 const proLimits = { perMinute: 50, perDay: 5000 };
 
+/** No service allows so many kilobytes or megabytes in one file: a number from here on is bytes. */
+const surelyBytes = 100_000_000;
+
 export const createAccount = (
   ledger: Pick<Ledger, 'facts'>,
   clock: Clock,
@@ -31,6 +36,12 @@ export const createAccount = (
 ): Account => {
   const stats = () => ledger.facts.get('stats');
   const unit = () => ledger.facts.get('size-unit')?.value ?? null;
+  const maxFileSizeBytes = (): number | null => {
+    const known = stats()?.value.limits.max_file_size;
+    const inUnit = unit();
+    // In an unknown unit the number could be a thousand times more: then the service itself decides.
+    return known === undefined || known <= 0 ? null : inUnit === null ? null : known * inUnit;
+  };
   return {
     stats,
     keep(value) {
@@ -45,11 +56,10 @@ export const createAccount = (
       const learned = learnUnit(sizeBytes, receipt.size);
       if (learned !== null) ledger.facts.set('size-unit', learned, clock.wallMs());
     },
-    maxFileSizeBytes() {
-      const known = stats()?.value.limits.max_file_size;
-      const inUnit = unit();
-      // In an unknown unit the number could be a thousand times more: then the service itself decides.
-      return known === undefined || known <= 0 ? null : inUnit === null ? null : known * inUnit;
+    maxFileSizeBytes,
+    likelyMaxFileBytes() {
+      const number = stats()?.value.limits.max_file_size ?? 0;
+      return maxFileSizeBytes() ?? (number >= surelyBytes ? number : null);
     },
     rules() {
       const plan = stats()?.value;

@@ -94,7 +94,8 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
 
 export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
 
-const stateWhenFound = (sight: Sight): FoundState => {
+/** What a file becomes when it is found, if nothing is known of its path. */
+export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): FoundState => {
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };

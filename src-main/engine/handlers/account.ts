@@ -19,6 +19,8 @@ export const accountHandlers = (kit: Kit): Group => {
       key: await ports.keys.state(),
       plan: stats?.value.plan ?? null,
       planAsOfMs: stats?.atMs ?? null,
+      files: stats?.value.stats.total_files ?? null,
+      maxFileBytes: account.likelyMaxFileBytes(),
     };
   };
 

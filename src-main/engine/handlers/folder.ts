@@ -1,45 +1,19 @@
 // The watched folder: look before choosing, choose, scan, and why a file is where it is.
-import type { FolderInspection, FoundFile, Handlers } from '../../contract/commands.ts';
+import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../shared/folder.ts';
-import { joinPath, splitPath } from '../shared/paths.ts';
+import { splitPath } from '../shared/paths.ts';
+import { createInspection } from '../discover/choose-folder.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
 
-const filesShown = 1000;
-/** The count of files stops here. A longer list has no use for a reader. */
-const mostInspected = 1_000_000;
-
 export const folderHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger, files } = ports;
-
-  const inspect = async (folder: string, signal: AbortSignal): Promise<FolderInspection> => {
-    const shown: FoundFile[] = [];
-    let totalFiles = 0;
-    let totalBytes = 0;
-    const pending = [folder];
-    for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
-      if (signal.aborted || totalFiles >= mostInspected) break;
-      const listing = await files.list(dir);
-      if (!listing.ok) continue;
-      for (const found of listing.found) {
-        const path = joinPath(dir, found.name);
-        if (found.type === 'folder') pending.push(path);
-        if (found.stamp === null) continue;
-        totalFiles += 1;
-        totalBytes += found.stamp.sizeBytes;
-        shown.push({ path, name: found.name, sizeBytes: found.stamp.sizeBytes });
-      }
-      if (shown.length > 10 * filesShown) keepLargest(shown);
-    }
-    keepLargest(shown);
-    const known = ledger.folders.byPath(folder)?.baselineDone === true;
-    return { folder, files: shown, totalFiles, totalBytes, known };
-  };
+  const inspect = createInspection(ports, kit.service.account);
 
   return {
     async 'folder.inspect'({ folder }, signal) {
@@ -87,9 +61,4 @@ export const folderHandlers = (kit: Kit): Group => {
       return { path, sentence, upload: null };
     },
   };
-};
-
-const keepLargest = (shown: FoundFile[]): void => {
-  shown.sort((a, b) => b.sizeBytes - a.sizeBytes);
-  shown.length = Math.min(shown.length, filesShown);
 };

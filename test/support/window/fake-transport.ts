@@ -18,7 +18,7 @@ import {
 } from '../../../src-main/contract/settings.ts';
 import { isWindowCommandName, type Cue } from '../../../src-main/contract/window-commands.ts';
 import { answerFakeShell, type ShellSeed } from './fake-shell.ts';
-import { account, days, downloads, fewRows, NOW_MS, status } from './seed.ts';
+import { account, days, downloads, fewRows, inspection, NOW_MS, status } from './seed.ts';
 
 export type Seed = ShellSeed & {
   rows: FileRow[];
@@ -61,7 +61,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     uploads: [],
     status: status(),
     account: account(),
-    inspection: { files: [], totalFiles: 0, totalBytes: 0, known: false },
+    inspection: inspection([], [], []),
     languages: ['en-GB'],
     platform: 'linux',
     compactRows: false,

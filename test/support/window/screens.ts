@@ -2,7 +2,7 @@
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
 import type { Seed } from './fake-transport.ts';
-import { account, busyStatus, busyUploads, manyRows, NOW_MS, status } from './seed.ts';
+import { account, busyStatus, busyUploads, inspection, manyRows, NOW_MS, status } from './seed.ts';
 
 export type Screen = {
   name: string;
@@ -44,30 +44,41 @@ const firstRun = (): Partial<Seed> => ({
   rows: [],
   account: account({ key: { kind: 'absent' }, plan: null, planAsOfMs: null, baseUrl: null }),
   status: status({ folder: null, counts: { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 } }),
-  inspection: {
-    files: [
-      { path: '/home/mara/Outtray/launch film.mov', name: 'launch film.mov', sizeBytes: 812_000_000 },
-      { path: '/home/mara/Outtray/brand assets.zip', name: 'brand assets.zip', sizeBytes: 48_900_000 },
-      { path: '/home/mara/Outtray/report Q3.pdf', name: 'report Q3.pdf', sizeBytes: 2_412_000 },
-      { path: '/home/mara/Outtray/prices.xlsx', name: 'prices.xlsx', sizeBytes: 42_000 },
-      { path: '/home/mara/Outtray/notes.md', name: 'notes.md', sizeBytes: 3_100 },
+  inspection: inspection(
+    [
+      ['launch film.mov', 812_000_000],
+      ['brand/brand assets.zip', 48_900_000],
+      ['report Q3.pdf', 2_412_000],
+      ['合同草案（第二版，含附件）.docx', 96_000],
+      ['prices.xlsx', 42_000],
+      ['brand/logo.svg', 3_100],
     ],
-    totalFiles: 5,
-    totalBytes: 863_357_100,
-    known: false,
-  },
+    [
+      ['keys/id_rsa.bak', 1_823, 'secret-name'],
+      ['site/.env.production', 410, 'secret-name'],
+    ],
+    [
+      ['notes/~$plan.docx', 162, 'temporary'],
+      ['desktop.ini', 84, 'temporary'],
+      ['empty.txt', 0, 'empty'],
+    ],
+  ),
 });
 
 const typeKey = (key: string) => async (page: Page) => {
-  await page.getByLabel('Service address').fill('https://files.example.com');
+  await page.getByLabel('Address').fill('files.example.com');
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Check key' }).click();
+};
+const connect = async (page: Page) => {
+  await typeKey('good-key-4d06')(page);
+  await page.getByText('Pro · 300 files').waitFor();
 };
 
 const row = (page: Page, index: number) => page.locator('.row').nth(index);
 
 export const screens: readonly Screen[] = [
-  { name: 'welcome-1-account', seed: firstRun },
+  { name: 'welcome-1-start', seed: firstRun },
   {
     name: 'welcome-2-refused',
     seed: firstRun,
@@ -77,21 +88,26 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'welcome-3-folder',
-    seed: firstRun,
-    steps: async (page) => {
-      await typeKey('good-key-4d06')(page);
-      await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();
-    },
+    name: 'welcome-3-connected',
+    seed: () => ({ ...firstRun(), inspection: inspection([], [], []) }),
+    steps: connect,
   },
   {
     name: 'welcome-4-existing',
     seed: firstRun,
     steps: async (page) => {
-      await typeKey('good-key-4d06')(page);
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await connect(page);
+      await page.getByRole('checkbox', { name: 'can go up' }).check();
+    },
+  },
+  {
+    name: 'welcome-5-some',
+    seed: firstRun,
+    steps: async (page) => {
+      await connect(page);
+      await page.getByRole('button', { name: 'can go up' }).click();
       await page.getByLabel('report Q3.pdf').check();
-      await page.getByLabel('prices.xlsx').check();
+      await page.getByRole('button', { name: 'skipped' }).click();
     },
   },
   { name: 'files', seed: () => ({}) },

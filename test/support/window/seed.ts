@@ -1,6 +1,12 @@
 // What the fake engine behind the window has on hand: files, uploads, statistics. Fixed moments, so that pictures
 // of the window are the same every time.
-import type { AccountView, DayCount } from '../../../src-main/contract/commands.ts';
+import type {
+  AccountView,
+  DayCount,
+  FolderInspection,
+  FoundFile,
+  FoundGroup,
+} from '../../../src-main/contract/commands.ts';
 import {
   noCounts,
   type EngineStatus,
@@ -253,5 +259,28 @@ export const account = (change: Partial<AccountView> = {}): AccountView => ({
   key: { kind: 'stored', lastFour: '4d06' },
   plan: 'Pro',
   planAsOfMs: NOW_MS,
+  files: 300,
+  maxFileBytes: 10_000_000_000,
   ...change,
+});
+
+type Some = readonly (readonly [relative: string, sizeBytes: number, why?: FoundFile['why']])[];
+
+const found = (files: Some): FoundGroup => ({
+  files: files.map(([relative, sizeBytes, why = null]) => ({
+    path: `/home/mara/Outtray/${relative}`,
+    relative,
+    sizeBytes,
+    why,
+  })),
+  totalFiles: files.length,
+  totalBytes: files.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0),
+});
+
+/** What is in a folder before it is chosen. */
+export const inspection = (goes: Some, held: Some, skipped: Some): Omit<FolderInspection, 'folder'> => ({
+  goes: found(goes),
+  held: found(held),
+  skipped: found(skipped),
+  known: false,
 });

@@ -7,6 +7,7 @@ import {
   isLoopbackHost,
   isSettingName,
   settingNames,
+  withScheme,
 } from '../../../src-main/contract/settings.ts';
 
 describe('the address of the service', () => {
@@ -27,6 +28,16 @@ describe('the address of the service', () => {
     ['files.example', false],
   ])('%s is allowed: %s', (address, allowed) => {
     expect(isAllowedAddress(address)).toBe(allowed);
+  });
+
+  test.each([
+    ['files.example.com', 'https://files.example.com'],
+    ['files.example.com:8443/api', 'https://files.example.com:8443/api'],
+    ['https://files.example.com', 'https://files.example.com'],
+    ['http://files.example.com', 'http://files.example.com'],
+    ['', ''],
+  ])('typed as “%s” it means “%s”', (typed, address) => {
+    expect(withScheme(typed, 'https')).toBe(address);
   });
 
   test('is kept without slashes at its end', () => {

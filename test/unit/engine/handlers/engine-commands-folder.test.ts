@@ -100,8 +100,44 @@ describe('folder', () => {
     world.disk.write('/new/small.txt', 'x');
     world.disk.write('/new/sub/large.txt', 'xxxxx');
     const seen = await run.call('folder.inspect', { folder: '/new/' });
-    expect(seen).toMatchObject({ folder: '/new', totalFiles: 2, totalBytes: 6, known: false });
-    expect(seen.files.map((file) => file.path)).toEqual(['/new/sub/large.txt', '/new/small.txt']);
+    expect(seen).toMatchObject({ folder: '/new', goes: { totalFiles: 2, totalBytes: 6 }, known: false });
+    expect(seen.goes.files.map((file) => file.relative)).toEqual(['sub/large.txt', 'small.txt']);
+  });
+
+  test('is looked into as it is read later: what goes, what is held and what is skipped are the same files', async () => {
+    const { world, run } = await begin({ settings: { folder: null, forbiddenTypes: ['exe'] } });
+    world.service.stats.limits.max_file_size = 100;
+    world.ledger.facts.set('size-unit', 1, 0);
+    await run.call('stats.get', { refresh: true });
+    world.disk.make('/new', 'folder');
+    world.disk.make('/new/keys', 'folder');
+    world.disk.write('/new/report.pdf', 'report');
+    world.disk.write('/new/keys/id_rsa.bak', 'secret');
+    world.disk.write('/new/.env', 'secret too');
+    world.disk.write('/new/keys/~$plan.docx', 'temporary');
+    world.disk.write('/new/empty.txt', '');
+    world.disk.write('/new/.hidden', 'hidden');
+    world.disk.write('/new/setup.exe', 'program');
+    world.disk.write('/new/film.mov', 'x'.repeat(101));
+    const seen = await run.call('folder.inspect', { folder: '/new' });
+    const files = (['goes', 'held', 'skipped'] as const).map((group) =>
+      Object.fromEntries(seen[group].files.map(({ relative, why }) => [relative, why])),
+    );
+    expect(files).toEqual([
+      { 'report.pdf': null },
+      { 'keys/id_rsa.bak': 'secret-name', '.env': 'secret-name' },
+      {
+        'keys/~$plan.docx': 'temporary',
+        'empty.txt': 'empty',
+        '.hidden': 'hidden',
+        'setup.exe': 'type',
+        'film.mov': 'too-large',
+      },
+    ]);
+    await run.call('folder.choose', { folder: '/new', existing: 'upload' });
+    await world.clock.advance(minuteMs);
+    // A file that is too large, or of a forbidden type, is told as failed.
+    expect(run.engine.status().counts).toEqual({ uploaded: 1, held: 2, skipped: 3, failed: 2, waiting: 0 });
   });
 
   test('is chosen, watched, and chosen again after another one took its place', async () => {

@@ -11,10 +11,13 @@ describe('account', () => {
       key: { kind: 'stored', lastFour: '1234' },
       plan: null,
       planAsOfMs: null,
+      files: null,
+      maxFileBytes: null,
     });
     const view = await run.call('account.login', { key: 'another-key-5678' });
     expect(view).toMatchObject({ key: { lastFour: '5678' }, plan: 'Pro' });
     expect(view.planAsOfMs).toBeGreaterThan(0);
+    expect(view.files).toBe(world.service.stats.stats.total_files);
     expect(world.service.count('stats')).toBe(1);
   });
 

@@ -58,7 +58,7 @@ describe('a person', () => {
     world.disk.make('/new', 'folder');
     world.disk.write('/new/a.txt', 'x');
     const seen = await run.engine.handlers['folder.inspect']({ folder: '/new' }, AbortSignal.abort());
-    expect(seen.totalFiles).toBe(0);
+    expect(seen.goes.totalFiles).toBe(0);
   });
 
   test('confirmed some of a burst: those are not held with the rest', async () => {
