@@ -2,7 +2,7 @@
 // to. Pure: a page that is put in makes a new list.
 import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { fold, isFound } from '../../src-main/contract/search.ts';
+import { isFound, isNarrower, searchWords } from '../../src-main/contract/search.ts';
 
 export type Place = (typeof filePlaces)[number];
 export type Sort = (typeof fileSorts)[number];
@@ -84,13 +84,13 @@ const isSame = <Row extends object>(row: Row, other: Row): boolean => {
  */
 export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole: boolean } | null => {
   const { place, sort, descending, search } = list.query;
-  const needle = fold(query.search);
+  const words = searchWords(query.search);
   if (place !== query.place || sort !== query.sort || descending !== query.descending) return null;
-  if (!needle.includes(fold(search))) return null;
+  if (!isNarrower(words, searchWords(search))) return null;
   const gap = list.slots.indexOf(null);
   const read = gap === -1 ? list.slots : list.slots.slice(0, gap);
   return {
-    rows: read.filter((row) => row !== null).filter((row) => needle === '' || isFound(row, needle)),
+    rows: read.filter((row) => row !== null).filter((row) => isFound(row, words)),
     whole: gap === -1,
   };
 };

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { isFound } from '../../src-main/contract/search.ts';
+import { isFound, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import {
   addUploaded,
@@ -96,7 +96,7 @@ test('after any changes the table holds what uploads and account say, and its tr
       const { rows } = pageOf(ledger);
       expect(rows).toHaveLength(wanted.length);
       for (const search of ['holiday', 'see', 'en 1', 'download/t3']) {
-        const found = rows.filter((row) => isFound(row, search));
+        const found = rows.filter((row) => isFound(row, searchWords(search)));
         expect(pageOf(ledger, { search })).toMatchObject({ rows: found, total: found.length });
       }
       ledger.close();

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
-import { fold, isFound } from '../../src-main/contract/search.ts';
+import { fold, isFound, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query } from './ledger-fixtures.ts';
 
@@ -45,8 +45,22 @@ test('searches in every order and place equal a plain filter and sort, also afte
   const check = () => {
     const everything = ledger.uploads.page({ ...first30, limit: 20_000 }).rows;
     expect(everything).toHaveLength(files.size + 40);
-    for (const search of ['s', 'sc', 'sca', 'scan', 'scan-', 'scans', 'zq', 'zqx', '-11']) {
-      const holding = everything.filter((row) => isFound(row, search));
+    for (const search of [
+      's',
+      'sc',
+      'sca',
+      'scan',
+      'scan-',
+      'scans',
+      'zq',
+      'zqx',
+      '-11',
+      'trip bud',
+      '0 scan t',
+      'of sc',
+    ]) {
+      const words = searchWords(search);
+      const holding = everything.filter((row) => isFound(row, words));
       for (const place of ['all', 'elsewhere', 'this-machine'] as const) {
         const wanted = holding.filter((row) => place === 'all' || row.place === place);
         for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
@@ -59,7 +73,7 @@ test('searches in every order and place equal a plain filter and sort, also afte
             const values = wanted.map((row) => valueOf(row, sort)).sort((a, b) => sign * compare(a, b));
             expect(found.map((row) => valueOf(row, sort))).toEqual(values.slice(0, 60));
             expect(new Set(found.map(({ key }) => key)).size).toBe(found.length);
-            expect(found.every((row) => isFound(row, search))).toBe(true);
+            expect(found.every((row) => isFound(row, words))).toBe(true);
             expect(first.total).toBe(Math.min(wanted.length, 1_000));
           }
         }
@@ -82,4 +96,24 @@ test('searches in every order and place equal a plain filter and sort, also afte
     const { rows } = ledger.uploads.page({ ...first30, search });
     expect(rows.map(({ fileId }) => fileId)).toEqual(search.length === 1 ? [] : [30_002]);
   }
+});
+
+test('words are found in any order, whatever their case and accents, each in the name, the link or the id', () => {
+  const ledger = openFor(':memory:');
+  addUploaded(ledger, { name: 'Keynote recording.mp4', fileId: 1 });
+  addUploaded(ledger, { name: 'U\u0308n\u00efco\u0308de\u0301 Straße.txt', fileId: 2 });
+  ledger.remote.saw(
+    [{ file_id: 4_711, filename: 'Smørrebrød Łódź.pdf', public_link: 'https://share.example/d/kQ9' }],
+    NOON_MS,
+  );
+  const found = (search: string) =>
+    ledger.uploads.page({ ...first30, search }).rows.map(({ fileId }) => fileId);
+  expect(found('mp4 keynote')).toEqual([1]);
+  expect(found('  KEY   mp4 rec ')).toEqual([1]);
+  expect(found('mp4 keynotes')).toEqual([]);
+  for (const search of ['unicode', 'Ünïcödé', 'ÜNICODE', 'strasse unicode', 'straße'])
+    expect(found(search)).toEqual([2]);
+  for (const search of ['smorrebrod', 'lodz smør', 'pdf kq9', '4711 łódź', '11 d/k'])
+    expect(found(search)).toEqual([4_711]);
+  expect(found('  ')).toHaveLength(3);
 });

@@ -75,7 +75,12 @@ const measure = (ledger: Ledger, rows: number): Figure[] => {
     figure(ledger, 'search of 1 letter', searches([...new Set(some.join(''))])),
     figure(ledger, 'search of 3 letters', searches(some.map((name) => piece(name, 3)))),
     figure(ledger, 'search of words', searches(some.flatMap((name) => [name, name.slice(0, 5)]))),
-    figure(ledger, 'search of no file', searches(['~', 'zq', 'zqx', 'render-zq'])),
+    figure(
+      ledger,
+      'search of several words',
+      searches(some.map((name) => `${name.slice(-7)} ${name.slice(0, 4)} ${piece(name, 2)}`)),
+    ),
+    figure(ledger, 'search of no file', searches(['~', 'zq', 'zqx', 'render-zq', 'pdf zq', 'zq a'])),
   ];
 };
 

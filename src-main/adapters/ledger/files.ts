@@ -9,7 +9,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { FileRow } from '../../contract/model.ts';
 import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, word, type Database, type Row, type Value } from './database.ts';
-import { pathOf, readUpload, searchKey, selectUpload } from './upload-row.ts';
+import { pathOf, readUpload, searchKeys, selectUpload } from './upload-row.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Place = FileRow['place'];
@@ -45,10 +45,10 @@ export const createFiles = (
   database: Database,
   nowMs: () => number,
 ): FileLists & Pick<RemoteTable, 'mostDownloaded'> => {
-  /** Ids of rows that hold the text: all, or one more than are counted. */
-  const hits = (needle: string, among: readonly Place[]): number[] => {
-    const match = trigrams(needle);
-    const held = holding(needle);
+  /** Ids of rows that hold the words: all, or one more than are counted. */
+  const hits = (words: readonly string[], among: readonly Place[]): number[] => {
+    const match = trigrams(words);
+    const held = holding(words);
     const from =
       match === null
         ? { sql: 'files f WHERE TRUE', values: [] }
@@ -68,17 +68,17 @@ export const createFiles = (
   /** Which rows a query asks for, in no order yet, and how many there are. */
   const asked = (query: Query): { total: number; rows: (condition: Sql) => Sql } => {
     const among = query.place === 'all' ? places : [query.place];
-    const needle = searchKey(query.search);
-    if (needle === '') {
+    const words = searchKeys(query.search);
+    if (words.length === 0) {
       return { total: count(among), rows: (condition) => inPlaces(query, among, condition) };
     }
-    const ids = hits(needle, among);
+    const ids = hits(words, among);
     if (ids.length <= MAX_COUNTED) {
       return { total: ids.length, rows: (condition) => withIds(query, ids, condition) };
     }
     return {
       total: MAX_COUNTED,
-      rows: (condition) => inPlaces(query, among, both(condition, both(indexed(needle), holding(needle)))),
+      rows: (condition) => inPlaces(query, among, both(condition, both(indexed(words), holding(words)))),
     };
   };
 
@@ -193,34 +193,46 @@ const behindCursor = ({ sort, descending }: Order, { value, id }: Cursor): Sql =
   values: [value, id],
 });
 
-/** Whether a row of `files f` holds the text. LIKE takes the ASCII of links in either case by itself. */
-const holding = (needle: string): Sql => {
-  const pattern = `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/** Whether a row of `files f` holds each of the words: first those that the index knows nothing about. */
+const holding = (words: readonly string[]): Sql =>
+  [...words.filter((word) => !isIndexed(word)), ...words.filter(isIndexed)].map(holdingWord).reduce(both);
+
+/** LIKE takes the ASCII of links in either case by itself. */
+const holdingWord = (word: string): Sql => {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   // Only digits can be in a number.
-  const searched = ['name_key', 'link', ...(/^\d+$/.test(needle) ? ['file_id'] : [])];
+  const searched = ['name_key', 'link', ...(/^\d+$/.test(word) ? ['file_id'] : [])];
   return {
     sql: `(${searched.map((column) => String.raw`f.${column} LIKE ? ESCAPE '\'`).join(' OR ')})`,
     values: searched.map(() => pattern),
   };
 };
 
-/** Whether the index has a row of `files f` for the text: SQLite reads the hits once, and the walk looks among them. */
-const indexed = (needle: string): Sql => {
-  const match = trigrams(needle);
+/** Whether the index has a row of `files f` for the words: SQLite reads the hits once, and the walk looks among them. */
+const indexed = (words: readonly string[]): Sql => {
+  const match = trigrams(words);
   return match === null
     ? everything
     : { sql: 'f.id IN (SELECT rowid FROM files_text WHERE files_text MATCH ?)', values: [match] };
 };
 
-/** The question for the index; null when the text is too short. A text that holds the search holds its trigrams. */
-const trigrams = (needle: string): string | null => {
-  const letters = Array.from(needle);
-  if (letters.length < 3) return null;
-  const last = letters.length - 3;
-  const stride = Math.ceil((last + 1) / MAX_TRIGRAMS);
-  const found = new Set<string>();
-  for (let at = last; at >= 0; at -= stride) found.add(letters.slice(at, at + 3).join(''));
+const isIndexed = (word: string): boolean => Array.from(word).length >= 3;
+
+/** The question for the index; null when all words are too short. A text that holds a word holds its trigrams. */
+const trigrams = (words: readonly string[]): string | null => {
+  const long = words.filter(isIndexed).slice(0, MAX_TRIGRAMS);
+  if (long.length === 0) return null;
+  const found = new Set(long.flatMap((word) => trigramsOf(word, Math.floor(MAX_TRIGRAMS / long.length))));
   return [...found].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+};
+
+const trigramsOf = (word: string, max: number): string[] => {
+  const letters = Array.from(word);
+  const last = letters.length - 3;
+  const stride = Math.ceil((last + 1) / max);
+  const found = [];
+  for (let at = last; at >= 0; at -= stride) found.push(letters.slice(at, at + 3).join(''));
+  return found;
 };
 
 // ---------------------------------------------------------------- cursors

@@ -1,7 +1,7 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
 import { bucketOf, type UploadState } from '../../contract/model.ts';
-import { fold } from '../../contract/search.ts';
+import { fold, searchWords } from '../../contract/search.ts';
 import type { KeptBy, Stamp, Upload } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, word, type Columns, type Row } from './database.ts';
 
@@ -12,7 +12,11 @@ export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs 
  * Folded, without NUL, where SQL's LIKE would end (the service may send one in a name), and without halves of
  * characters: as it is kept.
  */
-export const searchKey = (name: string): string => fold(name).toWellFormed().replaceAll('\0', '\ufffd');
+export const searchKey = (name: string): string => asKept(fold(name));
+
+export const searchKeys = (search: string): string[] => searchWords(search).map(asKept);
+
+const asKept = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { FilesPage } from '../../../src-main/contract/commands.ts';
-import { isFound } from '../../../src-main/contract/search.ts';
+import { fold, isFound, isNarrower, searchWords } from '../../../src-main/contract/search.ts';
 import {
   emptyList,
   keeping,
@@ -86,10 +86,41 @@ test('a narrower question is answered from what was read, as far as that goes', 
 
 test('name, link and id are searched, whatever their case and composition', () => {
   const one = row(4_711, 'Zu\u0308rich \0ff.PDF', { publicLink: 'https://files.example.com/d/AbC' });
-  for (const needle of ['zürich', '\ufffd.pdf', 'd/abc', '4711', '71'])
-    expect(isFound(one, needle)).toBe(true);
-  for (const needle of ['zurich', 'pdfhttps', '4712']) expect(isFound(one, needle)).toBe(false);
-  expect(isFound({ name: 'a', publicLink: null, fileId: null }, 'null')).toBe(false);
+  const finds = (search: string): boolean => isFound(one, searchWords(search));
+  for (const search of ['zürich', 'ZURICH', '\ufffd.pdf', 'd/abc', '4711', '71', 'pdf zur', 'abc 47 zü'])
+    expect(finds(search), search).toBe(true);
+  for (const search of ['pdfhttps', '4712', 'zurich 4712']) expect(finds(search), search).toBe(false);
+  expect(isFound({ name: 'a', publicLink: null, fileId: null }, ['null'])).toBe(false);
+});
+
+test.each([
+  ['ÀÉÎÕÜ', 'aeiou'],
+  ['Straße, Øl, Łódź, İzmir, æœđþ', 'strasse, ol, lodz, izmir, aeoedth'],
+  ['ΟΔΟΣ Ἀθῆναι', 'οδοσ αθηναι'],
+  ['Ёлка', 'елка'],
+  ['ﬁle № ①', 'file no 1'],
+  ['שָׁלוֹם', 'שלום'],
+  ['مُحَمَّد', 'محمد'],
+  // In these scripts a mark makes another letter.
+  ['がか', 'がか'],
+  ['कि', 'कि'],
+  ['한글', '한글'],
+])('%s is searched as %s', (name, folded) => {
+  expect(fold(name)).toBe(folded);
+  expect(fold(folded)).toBe(folded);
+});
+
+test('a word that is a part of another asks for nothing, and what is typed on narrows', () => {
+  expect(searchWords(' Key  mp4 keynote KEY ')).toEqual(['keynote', 'mp4']);
+  expect(searchWords('   ')).toEqual([]);
+  const narrows = (search: string, wider: string): boolean =>
+    isNarrower(searchWords(search), searchWords(wider));
+  expect(narrows('mp4 keynote', 'mp4 key')).toBe(true);
+  expect(narrows('keynote mp4', 'mp4')).toBe(true);
+  expect(narrows('keynote', '')).toBe(true);
+  expect(narrows('keynote', 'key note')).toBe(true);
+  expect(narrows('key', 'keynote')).toBe(false);
+  expect(narrows('mp4', 'mp4 key')).toBe(false);
 });
 
 /** The list over a transport whose answers wait until they are let go. */
