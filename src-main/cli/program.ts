@@ -36,7 +36,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
       const isStopped = stopping.signal.aborted && error.code === 'aborted';
       if (isUsage && isHelpWanted(caught) && !isJson)
         process.stderr.write(program.helpInformation({ error: true }));
-      // Of a run that ended because its output failed, only that is told.
+      // If writing the output failed, only that error is reported.
       else if ((await stdoutFault()) === null) lastOutput(isJson).error(error);
       return isStopped ? exitCodes.interrupted : exitCodeFor[error.code];
     }
@@ -55,7 +55,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   }
 };
 
-/** The output of the session that failed knows the secrets to take out; before there is one, a plain one does. */
+/** The session's output removes secrets. Before there is a session, a plain output does. */
 let current: Session['output'] | null = null;
 const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
 

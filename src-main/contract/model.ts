@@ -7,7 +7,7 @@ export type Counts = Record<Bucket, number>;
 
 /** Why one file, or the whole queue, waits. */
 export type WaitReason =
-  | 'settling' // still changing, or somebody has it open for writing
+  | 'settling' // still changing, or a program has it open for writing
   | 'locked' // cannot be opened now
   | 'network'
   | 'service' // it answers with faults of its own, or not at all
@@ -46,7 +46,7 @@ export type SkipRule =
   | 'cancelled' // by the user
   | 'type'; // policy: size or type limit
 
-/** A moment by the machine's own count since it was started: `id` names that start; `ms` only grows, and goes on when a process ends. */
+/** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };
 
 /** What happened to one upload; the ledger stores exactly this. */
@@ -56,7 +56,7 @@ export type UploadState =
   | { kind: 'sending'; attemptId: number }
   | { kind: 'committing'; attemptId: number }
   /**
-   * `lost`: when the answer was given up, where the system counts so. `isQuick`: a complete refusal came within seconds
+   * `lost`: when Outtray stopped waiting for the answer; null where starts cannot be told apart. `isQuick`: a complete refusal came within seconds
    * of the tail. `absences`: complete views of the account without it.
    */
   | {
@@ -159,7 +159,7 @@ export type QueueLimit = { reason: 'budget' | 'daily-uploads' | 'rate'; untilMs:
 /** One upload as the window and the command show it. Times are epoch milliseconds. */
 export type UploadView = {
   id: number;
-  /** Absolute path as the user knows it; null for a pasted file that has none. */
+  /** Absolute path as the user knows it. */
   path: string;
   name: string;
   sizeBytes: number;

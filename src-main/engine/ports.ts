@@ -44,7 +44,7 @@ export type Ports = {
 export type Clock = {
   /** Epoch milliseconds; may jump. */
   wallMs(): number;
-  /** Milliseconds that only grow; no relation to the wall, stops in no case. */
+  /** Milliseconds that only grow and never stop; unrelated to the wall clock. */
   monoMs(): number;
   /** Time since the machine was started, sleep included; null where its starts cannot be told apart. */
   sinceBoot(): SinceBoot | null;

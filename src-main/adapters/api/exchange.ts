@@ -241,7 +241,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     // stopped before that, undici's assertion ends the whole process.
     now.socket?.destroy(ended);
     await client.destroy(ended);
-    // The lender of the pieces gets them back before the outcome is known.
+    // The caller gets its buffers back before it learns the outcome.
     if (now.hasBody) await bodyOver.promise;
   }
 };

@@ -25,7 +25,7 @@ export const createFolderChoice = (
       throw new AppError(
         'folder-refused',
         `Folders ${excluded} are not watched.`,
-        'Choose another folder, or ask whoever set the rule (`outtray settings` shows where it comes from).',
+        'Choose another folder, or ask your administrator (`outtray settings` shows where it comes from).',
       );
     return folder;
   },

@@ -16,7 +16,7 @@ const lateMs = 1000;
 
 type Options = {
   root: string;
-  /** Events in one batch from which on some were probably lost. */
+  /** A batch of this many events: some were probably lost. */
   overflowAt: number;
   /** `lost`: folders may have come and gone unseen, too. */
   deliver: (sightings: Sighting[], lost: boolean) => void;

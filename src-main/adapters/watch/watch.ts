@@ -187,7 +187,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     const isBroken = name.includes('\ufffd');
     hints.hint(dirname(path), isBroken ? null : basename(path));
     if (event !== 'rename' && !refused.has(path) && !isBroken) return;
-    // A folder tells its own going as an event of its own name.
+    // The system reports a deleted folder as an event with the folder's own name.
     moved.add(folder === root && name === basename(root) ? root : path);
     arrange();
   };

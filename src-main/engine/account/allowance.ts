@@ -64,5 +64,5 @@ const failed = (code: 'outside' | 'refused' | 'too-large', message: string, advi
   kind: 'failed',
   code,
   message,
-  remedy: `${advice}, or ask whoever set the rule (\`outtray settings\` shows where it comes from).`,
+  remedy: `${advice}, or ask your administrator (\`outtray settings\` shows where it comes from).`,
 });

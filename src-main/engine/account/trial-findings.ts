@@ -141,7 +141,7 @@ export const totalCheck = (before: number, added: number, after: RemotePage, sta
   if (total !== expected)
     return open(
       'total',
-      `The list counts ${total} files where ${expected} were expected; was somebody else at work?`,
+      `The list counts ${total} files where ${expected} were expected; did another program upload or delete files?`,
     );
   const isSplit = limit > 0 && pages === Math.ceil(total / limit);
   if (!isSplit) {

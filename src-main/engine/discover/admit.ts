@@ -124,7 +124,7 @@ export const createAdmission = (
         quiet.observe(row.id, stamp, clock.monoMs());
         return null;
       case 'same-file':
-        return decided(() => becomePartOf(current, stamp, compared.twin, compared.isMoved));
+        return decided(() => mergeIntoTwin(current, stamp, compared.twin, compared.isMoved));
       case 'shared': {
         const { sha256, sameAsId } = compared;
         return decided(() =>
@@ -183,7 +183,7 @@ export const createAdmission = (
   };
 
   /** The row of the twin moves to this path, where its file is. This row ends. In a transaction. */
-  const becomePartOf = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
+  const mergeIntoTwin = (row: Upload, stamp: Stamp, twin: Upload, isNews: boolean): void => {
     const { folderId, dir, name } = row;
     if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
     const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
@@ -274,7 +274,7 @@ export const createAdmission = (
   };
 };
 
-/** The check walks over all processes. In the long run it takes a twentieth of the time, after a rest one second's share. */
+/** The check walks over all processes, so it may use a twentieth of the time. After idle time, one second at once. */
 const pace = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };
 
 /** Asks which files are open for writing, as often as it may cost. */

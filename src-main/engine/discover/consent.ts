@@ -20,7 +20,7 @@ export type Consent = {
   /** The file of this row is back at its path. Returns the state that kept it back, or null. */
   returned(row: Upload, stamp: Stamp): Kept | null;
   /** Whether the file of this row is a pre-existing file. */
-  isOfBefore(row: Upload): boolean;
+  isPreExisting(row: Upload): boolean;
   /** Paths found to be gone in this pass: a rename is an old and a new path. The code that begins a pass clears it. */
   missing: Set<string>;
 };
@@ -36,7 +36,7 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
   /** Kept-back rows as they were when another file took their place, by inode. */
   const replacedRows = new Map<string, Upload>();
 
-  const isOfBefore = (row: Upload): boolean => {
+  const isPreExisting = (row: Upload): boolean => {
     const folder = row.folderId === null ? null : ledger.folders.byId(row.folderId);
     if (folder === null) return false;
     return row.id <= folder.baselineLastId || !arrivedSince(row.stamp, folder.chosenAtMs);
@@ -47,12 +47,12 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
     if (state.kind !== 'skipped') return null;
     if (state.rule === 'existing' || state.rule === 'cancelled') return state.rule;
     const isByName = state.rule === 'hidden' || state.rule === 'ignored';
-    return isByName && isOfBefore({ state, ...row }) ? 'existing' : null;
+    return isByName && isPreExisting({ state, ...row }) ? 'existing' : null;
   };
 
   /** The state that a file gets from this row if it is probably the row's file, else null. */
-  const stateFrom = (row: Upload, by: KeptBy | null, stamp: Stamp): Kept | null =>
-    by !== null && mayBeSame(row, stamp) ? stateUnder(stateOf(by), row.stamp, stamp) : null;
+  const keptStateFrom = (row: Upload, by: KeptBy | null, stamp: Stamp): Kept | null =>
+    by !== null && mayBeSame(row, stamp) ? stateForVersion(stateOfReason(by), row.stamp, stamp) : null;
 
   const takeReplaced = (inode: string, isIt: (row: Upload) => boolean): Upload | null => {
     const row = replacedRows.get(inode);
@@ -63,24 +63,24 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
 
   return {
     missing,
-    isOfBefore,
+    isPreExisting,
     keptBy,
     origin(active, stamp) {
       const isHere = (row: Upload): boolean => row.folderId === active.row.id && mayBeSame(row, stamp);
       const replaced = takeReplaced(stamp.inode, isHere);
       if (replaced !== null) {
-        const state = stateFrom(replaced, keptBy(replaced), stamp);
+        const state = keptStateFrom(replaced, keptBy(replaced), stamp);
         const now = ledger.uploads.byId(replaced.id);
         // The file may have returned to its path meanwhile and may be uploaded. Then the stored row is out of date.
         const isCurrent = now?.fileId === null && (now.present || now.state.kind === 'gone');
         if (state !== null && isCurrent) return { row: replaced, hasLeft: !now.present, state };
       }
       for (const row of ledger.uploads.departedByInode(stamp.inode)) {
-        const state = isHere(row) ? stateFrom(row, row.keptBy, stamp) : null;
+        const state = isHere(row) ? keptStateFrom(row, row.keptBy, stamp) : null;
         if (state !== null) return { row, hasLeft: true, state };
       }
       for (const row of ledger.uploads.presentByInode(stamp.inode)) {
-        const state = isHere(row) ? stateFrom(row, keptBy(row), stamp) : null;
+        const state = isHere(row) ? keptStateFrom(row, keptBy(row), stamp) : null;
         if (state === null) continue;
         const hasLeft = missing.has(joinPath(row.dir, row.name));
         if (hasLeft || isOnSameDevice(row.stamp?.key ?? null, stamp.key)) return { row, hasLeft, state };
@@ -89,7 +89,7 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
     },
     returned(row, stamp) {
       const before = takeReplaced(stamp.inode, (one) => one.id === row.id && mayBeSame(one, stamp));
-      return before === null ? null : stateFrom(before, keptBy(before), stamp);
+      return before === null ? null : keptStateFrom(before, keptBy(before), stamp);
     },
     replaced(row) {
       if (row.stamp === null || keptBy(row) === null) return;
@@ -109,7 +109,7 @@ const mayBeSame = (row: Upload, stamp: Stamp): boolean =>
   (stamp.bornMs === undefined || stamp.bornMs <= Math.max(row.stamp.ctimeMs, row.createdAtMs));
 
 /** If the content changed as well, the file is held for a person. A cancellation is for that one version only. */
-const stateUnder = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null => {
+const stateForVersion = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null => {
   if (isUnwritten(before, now)) return kept;
   if (kept.kind === 'held') return kept;
   return kept.rule === 'cancelled' ? null : { kind: 'held', reason: 'existing-changed' };
@@ -117,5 +117,5 @@ const stateUnder = (kept: Kept, before: Stamp | null, now: Stamp): Kept | null =
 
 const keepingReasons = ['existing-changed', 'maybe-uploaded', 'burst'] as const;
 
-const stateOf = (by: KeptBy): Kept =>
+const stateOfReason = (by: KeptBy): Kept =>
   by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };

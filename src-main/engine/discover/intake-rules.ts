@@ -24,7 +24,7 @@ export type Sight = {
   known: Pick<Upload, 'state' | 'confirmed'> | null;
   knownStampKey: string | null;
   /** True: a pre-existing file. `perhaps`: it changed since the folder was chosen, and no scan had seen it before. */
-  existing: boolean | 'perhaps';
+  existing: boolean | 'unknown';
   /** `--existing upload` */
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
@@ -94,18 +94,21 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
 
 export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
 
+/** The pattern is kept: `outtray why` names it. */
+const skippedBy = ({
+  rule,
+  pattern,
+}: Extract<NameVerdict, { kind: 'skip' }>): Extract<UploadState, { kind: 'skipped' }> =>
+  pattern === undefined ? { kind: 'skipped', rule } : { kind: 'skipped', rule, pattern };
+
 /** What a file becomes when it is found, if nothing is known of its path. */
 export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): FoundState => {
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
-  if (name.kind === 'skip') {
-    return name.pattern === undefined
-      ? { kind: 'skipped', rule: name.rule }
-      : { kind: 'skipped', rule: name.rule, pattern: name.pattern };
-  }
+  if (name.kind === 'skip') return skippedBy(name);
   if (sight.existing !== false && !sight.existingWanted) {
-    return sight.existing === 'perhaps'
+    return sight.existing === 'unknown'
       ? { kind: 'held', reason: 'existing-changed' }
       : { kind: 'skipped', rule: 'existing' };
   }
@@ -134,7 +137,7 @@ export type SettledState = Extract<UploadState, { kind: 'ready' | 'skipped' | 'h
 /** The state of a settled file, before its content is compared with files that are already shared. */
 export const settledVerdict = (settled: Settled): SettledState => {
   const { stamp, name, confirmed } = settled;
-  if (name.kind === 'skip' && !confirmed) return { kind: 'skipped', rule: name.rule };
+  if (name.kind === 'skip' && !confirmed) return skippedBy(name);
   if (stamp.sizeBytes === 0 && !settled.includeEmpty && !confirmed) return { kind: 'skipped', rule: 'empty' };
   if (settled.maxFileSizeBytes !== null && stamp.sizeBytes > settled.maxFileSizeBytes) {
     return {

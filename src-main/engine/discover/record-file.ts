@@ -102,10 +102,10 @@ export const createFileRecorder = (options: {
     known: Upload | null,
   ): Sight['existing'] => {
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
-    if (known !== null && isSkippedByName(known) && consent.isOfBefore(known)) return true;
+    if (known !== null && isSkippedByName(known) && consent.isPreExisting(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
     // A link was at its path when the earlier process ended.
-    if (isOlder && known !== null && isSkippedByType(known) && consent.isOfBefore(known)) return true;
+    if (isOlder && known !== null && isSkippedByType(known) && consent.isPreExisting(known)) return true;
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     return known === null && options.unread.wasThere(active, dir, stamp);
   };

@@ -43,15 +43,15 @@ export const createScanner = (options: {
   const wasWhole = (): boolean => isWhole;
 
   /** Stores the rules by which a complete scan judged every name: after a restart they need not be judged again. */
-  const judgedBy = (active: ActiveFolder, digest: string | null): void => {
+  const storeDigest = (active: ActiveFolder, digest: string | null): void => {
     if (active.row.judgedBy === digest) return;
     ledger.folders.update(active.row.id, { judgedBy: digest });
     active.row = { ...active.row, judgedBy: digest };
   };
 
   /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
-  const judgingBy = (active: ActiveFolder): void => {
-    if (active.row.judgedBy !== active.rules.digest) judgedBy(active, null);
+  const clearOtherDigest = (active: ActiveFolder): void => {
+    if (active.row.judgedBy !== active.rules.digest) storeDigest(active, null);
   };
 
   /**
@@ -205,7 +205,7 @@ export const createScanner = (options: {
       const startMs = clock.monoMs();
       const { rules } = active;
       rulesMayDiffer = active.row.judgedBy !== rules.digest;
-      judgingBy(active);
+      clearOtherDigest(active);
       isWhole = true;
       recorder.missing.clear();
       const isFlat = !settings.current().recursive;
@@ -224,7 +224,7 @@ export const createScanner = (options: {
       }
       // The rules may have changed meanwhile. Then another scan has already been requested.
       rulesMayDiffer = active.rules !== rules;
-      if (!rulesMayDiffer && wasWhole()) judgedBy(active, rules.digest);
+      if (!rulesMayDiffer && wasWhole()) storeDigest(active, rules.digest);
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
       if (!active.isBaseline) return;
       const change = {
@@ -238,7 +238,7 @@ export const createScanner = (options: {
     },
     async look(active, dir, name, isCurrent) {
       if (!isCurrent() || isOutOfReach(active, dir)) return;
-      judgingBy(active);
+      clearOtherDigest(active);
       if (!(await isThere(active))) return;
       // A folder that became a link leads outside the watched folder, whatever it points to.
       if (!(await isInside(active, dir))) {
@@ -265,7 +265,7 @@ export const createScanner = (options: {
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
-      judgingBy(active);
+      clearOtherDigest(active);
       if (!(await isThere(active))) return;
       if (!(await isInside(active, dir))) {
         forgetBelow(active, dir);

@@ -11,7 +11,7 @@ export type Unread = {
   /** These folders and everything below them have been read. Files that appear there later count as new. */
   read(active: ActiveFolder, dirs: ReadonlySet<string>): void;
   /** Whether a file without a row was there when the folder was chosen. */
-  wasThere(active: ActiveFolder, dir: string, stamp: Stamp | null): boolean | 'perhaps';
+  wasThere(active: ActiveFolder, dir: string, stamp: Stamp | null): boolean | 'unknown';
 };
 
 export const createUnreadableFolders = ({ ledger }: Pick<Ports, 'ledger'>): Unread => {
@@ -37,7 +37,7 @@ export const createUnreadableFolders = ({ ledger }: Pick<Ports, 'ledger'>): Unre
       if (stamp === null || !covers(active, dir)) return false;
       if (!arrivedSince(stamp, chosenAtMs)) return true;
       // It was changed or moved here since then. It is certainly new only if it was created after that moment.
-      return stamp.bornMs !== undefined && stamp.bornMs >= chosenAtMs ? false : 'perhaps';
+      return stamp.bornMs !== undefined && stamp.bornMs >= chosenAtMs ? false : 'unknown';
     },
   };
 };

@@ -47,7 +47,7 @@ const wasSent: ReadonlySet<HoldReason> = new Set(['uncertain', 'unanswered', 'ma
 /** Other files of the account that a repeated request may have made of this upload, as the last lists showed them. */
 export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): number[] => {
   if (row.fileId === null) return [];
-  // An upload whose outcome is open may be what the list shows: its only copy must not be called one too many.
+  // The list may show an upload whose outcome is open. Its only copy is no duplicate.
   const isOpen = (['committing', 'uncertain', 'held'] as const).some((kind) =>
     ledger.uploads
       .inState(kind, mostOpen)

@@ -4,7 +4,8 @@ import type { HoldReason, QueueGate, SkipRule, UploadState, WaitReason } from '.
 import { brakeOf } from '../discover/quiet-period.ts';
 
 const skipSentences: Record<SkipRule, string> = {
-  existing: 'Skipped: it was in the folder before the folder was chosen, and nobody has asked for it since.',
+  existing:
+    'Skipped: it was in the folder before the folder was chosen, and you have not asked for it since.',
   hidden: 'Skipped: it is hidden, or lies in a hidden folder, and includeHidden is off.',
   ignored: 'Skipped: it matches an ignore pattern.',
   partial:

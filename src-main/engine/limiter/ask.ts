@@ -11,14 +11,14 @@ export type Ask = <Answer>(
 ) => Promise<Answer>;
 
 /** The part of the limiter that a request needs. */
-type Leave = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
+type Permits = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
 
 /** A person's request waits at most this long, which is enough for a slot of the minute but not for one of the day. */
 const patienceMs = 65_000;
 
 /** `before` throws when no request can be made. Then no permit is spent. */
 export const createAsk =
-  (limiter: Leave, before: () => Promise<void>): Ask =>
+  (limiter: Permits, before: () => Promise<void>): Ask =>
   async (lane, signal, request) => {
     await before();
     if (lane === 'user') refuseLongWait(limiter);
@@ -49,7 +49,7 @@ export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): A
 };
 
 /** Tells the limiter what a failed request means for the budget. */
-export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): void => {
+export const noteOutcome = (limiter: Permits, permit: Permit, error: unknown): void => {
   const fault = toAppError(error);
   if (fault.code === 'rate') {
     limiter.answered(permit, { kind: 'rate-limited', retryAfterMs: fault.retryAfterMs ?? null });
@@ -58,7 +58,7 @@ export const noteOutcome = (limiter: Leave, permit: Permit, error: unknown): voi
   }
 };
 
-const refuseLongWait = (limiter: Leave): void => {
+const refuseLongWait = (limiter: Permits): void => {
   const wait = limiter.waitFor('user');
   if (wait === null || wait.waitMs <= patienceMs) return;
   if (wait.why === 'rate') {

@@ -5,7 +5,7 @@ import { lookTimes } from '../shared/waits.ts';
 import type { AttemptOutcome, Ports } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
 
-/** What follows for the row of an attempt that a crash cut off, once the attempt itself is concluded. */
+/** What to do with a row after a crash, by the outcome of its attempt. */
 export const concludeFrom = (outcome: AttemptOutcome | null): 'send-again' | 'uncertain' =>
   outcome === 'not-created' || outcome === 'refused' ? 'send-again' : 'uncertain';
 

@@ -1,5 +1,5 @@
-// The feed: what happened goes into the ledger first and to the listeners after: they are told what the ledger has,
-// so that nothing is heard of that was rolled back. Changes are numbered without holes; progress is bundled to at
+// The feed writes an entry to the ledger first. It tells the listeners after the commit, so they never hear of an entry
+// that was rolled back. Changes are numbered without holes; progress is bundled to at
 // most ten messages a second and never stored.
 import type { Change } from '../../contract/client.ts';
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
@@ -47,7 +47,7 @@ export const createFeed = (options: {
     for (const hear of listeners) hear(made);
   };
 
-  /** On a disk that cannot be read they are told later. */
+  /** If the ledger cannot be read, the listeners get the entries later. */
   const untold = (): Entry[] => {
     try {
       return ledger.entries.after(toldSeq, entriesPerChange);

@@ -40,7 +40,7 @@ const otherFolder = (path: string): AppError =>
   new AppError(
     'folder-unavailable',
     `${path} does not look like the folder that was chosen: the system gives it another identity (device, inode or birth time). Outtray waits and uploads nothing from it.`,
-    `If its drive is not mounted, mount it. If this is the right folder (a container made it anew, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
+    `If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
   );
 
 /**

@@ -16,8 +16,8 @@ export const sharedWith = (
     );
 
 /**
- * Whether another upload, which is held as uncertain, probably is this file at another path. Then contents are compared
- * again, and this row becomes part of that upload. At the same path a person may have asked for another upload.
+ * Whether a held uncertain upload has the same content and its file is gone. Then the file was probably moved, and the
+ * rows are merged. At the same path a person may have asked for another upload.
  */
 export const isHeldElsewhere = (
   ledger: Pick<Ports['ledger'], 'uploads'>,

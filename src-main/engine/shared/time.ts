@@ -16,7 +16,7 @@ export const createSteady = (clock: Clock): (() => number) => {
 };
 
 /**
- * How long ago a moment was whose wall time only is stored, such as that of a tail. It takes the smaller value of both
+ * The age of a moment of which only the wall time is stored, such as that of a tail. It takes the smaller value of both
  * clocks, so that a jump forward adds no age. The value is at least the time that this process has known the moment.
  */
 export const createSince = (clock: Clock) => {

@@ -1,8 +1,7 @@
 // Something below failed: the disk is full, read-only or dead, or the data folder is gone. One place knows it, tells it
 // as the gate's reason `disk`, and tries again; while it lasts no stage takes a turn.
 //
-// After an outcome that could not be recorded, the disk is the truth: nothing goes until everything that was on its way
-// has ended and is concluded as after a crash.
+// If an outcome could not be recorded, no upload starts until all running ones end and the recovery of a crash has run.
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Clock, Ledger, Log } from '../ports.ts';
 

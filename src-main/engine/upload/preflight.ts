@@ -96,8 +96,8 @@ export const createPreflight = (
         await identity.prove(mayWait);
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
-        const isOfNoUse = reason === null ? isFresh : reason === 'folder';
-        if (why === 'for-upload' && (isOfNoUse || closed?.isTested === true || takeUploadAsProbe()))
+        const isNeedless = reason === null ? isFresh : reason === 'folder';
+        if (why === 'for-upload' && (isNeedless || closed?.isTested === true || takeUploadAsProbe()))
           return true;
         const begunMs = ports.clock.monoMs();
         await test(mayWait);

@@ -155,7 +155,7 @@ const translated = (error: unknown, channel: string): AppError => {
       return new AppError(
         'refused',
         'The update is not what its feed announced. It was thrown away.',
-        'Tell whoever runs the feed: the file may have been changed by somebody.',
+        'Tell your administrator: the file may have been changed.',
         details,
       );
     case 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND':
@@ -177,7 +177,7 @@ const translated = (error: unknown, channel: string): AppError => {
         : new AppError(
             'unusable-answer',
             'The feed of updates gave an answer that cannot be used.',
-            'Try again later, or ask whoever runs the feed.',
+            'Try again later, or ask your administrator.',
             details,
           );
   }

@@ -108,7 +108,7 @@ describe('a file that is known', () => {
     expect(verdict).toEqual(kind === 'known' ? { kind } : { kind, state: settling });
   });
 
-  test('and nobody asked for is held when it changes, unless somebody asked meanwhile', () => {
+  test('and was not asked for is held when it changes, unless the user has asked for it meanwhile', () => {
     const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
     expect(foundVerdict(sight(skipped('existing'), changed))).toEqual(held);
     const known = { state: skipped('existing'), confirmed: true };
@@ -193,6 +193,11 @@ describe('a settled file', () => {
     ['looks secret, confirmed', settled({ name: { kind: 'secret' }, confirmed: true }), { kind: 'ready' }],
     ['came in a burst', settled({ burst: true }), { kind: 'held', reason: 'burst' }],
     ['came in a burst, confirmed', settled({ burst: true, confirmed: true }), { kind: 'ready' }],
+    [
+      'is ignored by a pattern',
+      settled({ name: { kind: 'skip', rule: 'ignored', pattern: '*.log' } }),
+      { kind: 'skipped', rule: 'ignored', pattern: '*.log' },
+    ],
     ['is hidden', settled({ name: { kind: 'skip', rule: 'hidden' } }), skipped('hidden')],
   ])('that %s', (_, state, expected) => {
     expect(state).toEqual(expected);
