@@ -533,7 +533,6 @@ export const de: Words = {
   'notify.failed':
     '{count, plural, one {{name} konnte nicht hochgeladen werden} other {# Dateien konnten nicht hochgeladen werden}}',
   'notify.stopped': 'Uploads sind gestoppt',
-  'notify.stillHere': 'Outtray läuft im Infobereich weiter',
 
   'error.bad-use': 'Das geht nicht.',
   'error.not-configured': 'Es ist keine Adresse oder kein Ordner eingestellt.',

@@ -530,7 +530,6 @@ export const en = {
   'notify.failed':
     '{count, plural, one {{name} could not be uploaded} other {# files could not be uploaded}}',
   'notify.stopped': 'Uploads have stopped',
-  'notify.stillHere': 'Outtray keeps running in the tray',
 
   // Problems by code; in English the engine's own, more exact sentence is shown instead
   'error.bad-use': 'That is not possible.',

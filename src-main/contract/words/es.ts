@@ -133,9 +133,9 @@ export const es: Words = {
   'welcome.keyBad': 'Una clave de API tiene hasta 512 caracteres sin espacios.',
   'welcome.check': 'Comprobar clave (1 solicitud)',
   'welcome.checking': 'Comprobando…',
-  'welcome.cost': 'Se comprueba al pegarla (una petición). Se guarda en el llavero del sistema.',
+  'welcome.cost': 'Se comprueba al pegarla (una solicitud). Se guarda en el llavero del sistema.',
   'welcome.listRead':
-    'También se lee la lista de tus archivos ({count, plural, one {# petición} other {# peticiones}}).',
+    'También se lee la lista de tus archivos ({count, plural, one {# solicitud} other {# solicitudes}}).',
   'welcome.listUnread':
     'La lista de tus archivos es larga y aún no se ha leído: actualízala en Archivos cuando la necesites.',
   'welcome.upTo': 'hasta {size} cada uno',
@@ -531,7 +531,6 @@ export const es: Words = {
   'notify.held': '{count, plural, one {{name} espera tu decisión} other {# archivos esperan tu decisión}}',
   'notify.failed': '{count, plural, one {{name} no se pudo subir} other {# archivos no se pudieron subir}}',
   'notify.stopped': 'Las subidas se han detenido',
-  'notify.stillHere': 'Outtray sigue en la bandeja del sistema',
 
   'error.bad-use': 'Eso no es posible.',
   'error.not-configured': 'No hay dirección del servicio o carpeta.',

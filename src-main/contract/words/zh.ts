@@ -496,7 +496,6 @@ export const zh: Words = {
   'notify.held': '{count, plural, =1 {{name} 待你确认} other {# 个文件待你确认}}',
   'notify.failed': '{count, plural, =1 {{name} 未能上传} other {# 个文件未能上传}}',
   'notify.stopped': '上传已停止',
-  'notify.stillHere': 'Outtray 仍在托盘中运行',
 
   'error.bad-use': '无法这样做。',
   'error.not-configured': '尚未设置服务地址或文件夹。',

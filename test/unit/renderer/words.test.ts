@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
 import { de } from '../../../src-main/contract/words/de.ts';
@@ -68,4 +70,32 @@ test('a translation is not a copy of the English sentence', () => {
     );
     expect(same, tag).toEqual([]);
   }
+});
+
+test('every key is used', () => {
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const source = globSync('{src-main,src-renderer}/**/*.{ts,svelte}', { cwd: root })
+    .filter((file) => !file.includes('contract/words/'))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n');
+  const literals = new Set(source.match(/(?<=')[\w.-]+(?=')/g));
+  // Keys are also put together: `wait.${reason}`, `check.${name}${part}`, and `${stem}.title` of a stem in quotes.
+  const heads = new Set(source.match(/(?<=`)[\w.-]+\.(?=(\$\{[^}]*\})+`)/g));
+  const tails = new Set(source.match(/(?<=`\$\{\w+\})\.[\w.-]+(?=`)/g));
+  const isPart = (part: string): boolean => literals.has(part) || literals.has(`.${part}`);
+  const isUsed = (key: string): boolean =>
+    literals.has(key) ||
+    [...heads].some((head) => key.startsWith(head) && key.slice(head.length).split('.').every(isPart)) ||
+    [...tails].some((tail) => key.endsWith(tail) && literals.has(key.slice(0, -tail.length)));
+  expect(keys.filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test.each<[string, RegExp]>([
+  ['en', /this machine|next slot|namesake|until you act|goes on/i],
+  ['de', /anhalten|angehalten|auslassen|beobacht|abruf|\bplatte|\bnetz\b|\bsie\b (können|müssen|haben)/i],
+  ['es', /tocayo|vigil|borrar|petici|usted/i],
+  ['zh', /监视|您|答复|服务上/],
+])('%s has one word for one thing', (tag, other) => {
+  const words = dictionaries[tag] ?? en;
+  expect(keys.filter((key) => other.test(words[key])).map((key) => `${key}: ${words[key]}`)).toEqual([]);
 });
