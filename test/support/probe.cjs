@@ -1,21 +1,40 @@
 // Loaded into the main process before the app (Electron's `-r`), the real one and the stand-in alike: records
 // what reaches the desktop, keeps it from doing anything there, and lets tests click it. Not part of the app.
-const { app, dialog, Notification, shell, Tray } = require('electron');
+const { app, BrowserWindow, dialog, Notification, shell, Tray } = require('electron');
 
-const probe = { trays: [], notifications: [], opened: [], asked: [], answers: {}, loginItem: null };
+const probe = {
+  trays: [],
+  notifications: [],
+  opened: [],
+  asked: [],
+  answers: {},
+  loginItem: null,
+  dragged: [],
+  progress: [],
+};
 globalThis.probe = probe;
 
 /** A tray as last told, found by its object. */
 function trayOf(tray) {
   let known = probe.trays.find((one) => one.tray === tray);
-  if (!known) probe.trays.push((known = { tray, menu: null, toolTip: '', images: [], destroyed: false }));
+  if (!known)
+    probe.trays.push((known = { tray, menu: null, toolTip: '', title: '', images: [], destroyed: false }));
   return known;
 }
 after(Tray.prototype, 'setContextMenu', (tray, [menu]) => (trayOf(tray).menu = menu));
+after(Tray.prototype, 'popUpContextMenu', (tray, [menu]) => (trayOf(tray).menu = menu ?? trayOf(tray).menu));
+after(Tray.prototype, 'setTitle', (tray, [text]) => (trayOf(tray).title = text));
 after(Tray.prototype, 'setToolTip', (tray, [text]) => (trayOf(tray).toolTip = text));
 after(Tray.prototype, 'setImage', (tray, [image]) => trayOf(tray).images.push(image));
 after(Tray.prototype, 'destroy', (tray) => (trayOf(tray).destroyed = true));
 after(Notification.prototype, 'show', (notification) => probe.notifications.push(notification));
+
+after(BrowserWindow.prototype, 'setProgressBar', (_window, [value, options]) =>
+  probe.progress.push({ value, mode: options?.mode ?? 'normal' }),
+);
+app.on('web-contents-created', (_event, contents) => {
+  after(contents, 'startDrag', (_contents, [{ file }]) => probe.dragged.push(file));
+});
 
 for (const name of ['openExternal', 'openPath', 'showItemInFolder', 'trashItem'])
   shell[name] = async (target) => {

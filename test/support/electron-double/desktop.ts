@@ -3,9 +3,12 @@
 import { loud, loudStatics, LoudEmitter } from './loud.ts';
 import type { Menu } from './menu.ts';
 import { hasMode } from './modes.ts';
+import { trayBounds } from './system.ts';
 
 export class Tray extends LoudEmitter {
-  static override emits = ['click', 'drop-files'];
+  static override emits = [
+    'click', 'right-click', 'double-click', 'drop-files', 'drag-enter', 'drag-leave', 'drag-end',
+  ]; // prettier-ignore
   #destroyed = false;
 
   #menu: Menu | null = null;
@@ -31,8 +34,19 @@ export class Tray extends LoudEmitter {
     this.#isOpen = false;
     menu?.on('menu-will-show', this.#opened).on('menu-will-close', this.#closed);
   }
+  /** macOS: beside the icon. Elsewhere nothing is drawn. */
+  setTitle(_title: string): void {
+    if (!hasMode('platform=darwin')) console.error('Tray.setTitle does nothing on this system.');
+  }
+  /** macOS and Windows. As if the user looks at the menu and closes it. */
+  popUpContextMenu(menu: Menu | null = this.#menu): void {
+    if (trayBounds.width === 0) console.error('Tray.popUpContextMenu does nothing on this system.');
+    menu?.emit('menu-will-show');
+    menu?.emit('menu-will-close');
+  }
+  /** Linux does not tell where its icons are. */
   getBounds(): object {
-    return { x: 0, y: 0, width: 0, height: 0 };
+    return { ...trayBounds };
   }
   destroy(): void {
     this.#destroyed = true;

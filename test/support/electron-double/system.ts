@@ -35,12 +35,25 @@ class PowerMonitor extends LoudEmitter {
 }
 export const powerMonitor = new PowerMonitor();
 
-const area = { x: 0, y: 0, width: 1280, height: 800 };
+type Area = { x: number; y: number; width: number; height: number };
+const area: Area = { x: 0, y: 0, width: 1280, height: 800 };
+
+/** A taskbar of 40 px below on Windows, a menu bar of 24 px above on macOS; each has the icon of the tray at its right. */
+const bars = {
+  win32: { workArea: { ...area, height: 760 }, icon: { x: 1130, y: 760, width: 24, height: 40 } },
+  darwin: { workArea: { ...area, y: 24, height: 776 }, icon: { x: 1010, y: 0, width: 28, height: 24 } },
+  linux: { workArea: area, icon: { x: 0, y: 0, width: 0, height: 0 } },
+};
+const bar = hasMode('platform=win32') ? bars.win32 : hasMode('platform=darwin') ? bars.darwin : bars.linux;
+
+/** What `Tray.getBounds()` tells. */
+export const trayBounds: Area = bar.icon;
+
 const display = {
   id: 1,
   label: 'stand-in',
   bounds: area,
-  workArea: area,
+  workArea: bar.workArea,
   size: { width: area.width, height: area.height },
   internal: true,
 };
@@ -48,5 +61,6 @@ const display = {
 class Screen extends LoudEmitter {
   static override emits = ['display-added', 'display-removed', 'display-metrics-changed'];
   getAllDisplays = (): (typeof display)[] => [display];
+  getDisplayMatching = (_area: Area): typeof display => display;
 }
 export const screen = new Screen();

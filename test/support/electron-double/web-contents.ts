@@ -5,6 +5,8 @@ import type { CdpSession } from './cdp.ts';
 import { InnerFrame, WebFrameMain } from './frame.ts';
 import { answerInvoke, receiveMessage } from './ipc-main.ts';
 import { emitPreventable, LoudEmitter } from './loud.ts';
+import { hasMode } from './modes.ts';
+import { NativeImage } from './native-image.ts';
 import { installPreload, type FromPreload, type PreloadWorld, type Speaker } from './preload-world.ts';
 import { controlRequests } from './requests.ts';
 import { applyPermissions, session } from './session.ts';
@@ -214,6 +216,15 @@ export class WebContents extends LoudEmitter {
     if (exceptionDetails)
       throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');
     return result.value;
+  }
+  /** The drag itself is the desktop's: test/support/probe.cjs records it. The refusals are Electron's. */
+  startDrag(item: { file?: string; files?: string[]; icon?: unknown }): void {
+    if ((item.file ?? item.files?.[0] ?? '') === '')
+      throw new Error("Must specify either 'file' or 'files' option");
+    if (!(item.icon instanceof NativeImage) && typeof item.icon !== 'string')
+      throw new Error("Must specify 'icon' option");
+    if (item.icon instanceof NativeImage && item.icon.isEmpty() && hasMode('platform=darwin'))
+      throw new Error("Must specify non-empty 'icon' option");
   }
   setWindowOpenHandler(handler: OpenHandler): void {
     this.#openHandler = handler;

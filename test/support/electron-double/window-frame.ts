@@ -11,7 +11,10 @@ export type FrameOptions = Partial<Bounds> & {
   maxWidth?: number;
   maxHeight?: number;
   show?: boolean;
+  backgroundColor?: string;
 };
+
+const progressModes = ['none', 'normal', 'indeterminate', 'error', 'paused'];
 
 /** The window with the focus, of all there are. */
 const focus: { on: WindowFrame | null } = { on: null };
@@ -31,6 +34,7 @@ export class WindowFrame extends LoudEmitter {
   #minimized = false;
   #maximized = false;
   #fullScreen = false;
+  #ground: string;
 
   /** `fit`: makes the contents as large as the window has become. */
   constructor(options: FrameOptions, fit: (width: number, height: number) => void) {
@@ -38,6 +42,7 @@ export class WindowFrame extends LoudEmitter {
     this.#fit = fit;
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.#bounds = { x, y, width, height };
+    this.#ground = options.backgroundColor ?? '#FFFFFF';
     this.#limits = {
       minWidth: options.minWidth ?? 0,
       minHeight: options.minHeight ?? 0,
@@ -158,6 +163,18 @@ export class WindowFrame extends LoudEmitter {
     this.setPosition(Math.round((1280 - width) / 2), Math.round((800 - height) / 2));
   }
   setMenu(_menu: unknown): void {}
+  getBackgroundColor(): string {
+    return this.#ground;
+  }
+  setBackgroundColor(color: string): void {
+    this.#ground = color;
+  }
+  /** There is no taskbar and no Dock: what was asked last is what test/support/probe.cjs records. */
+  setProgressBar(progress: number, options: { mode?: string } = {}): void {
+    if (typeof progress !== 'number') throw new TypeError('Error processing argument at index 0');
+    if (!progressModes.includes(options.mode ?? 'normal'))
+      throw new TypeError('Error processing argument at index 1');
+  }
 }
 
 /** Takes a closed window out of the world; the last one out is told to the app. */
