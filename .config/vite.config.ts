@@ -92,6 +92,12 @@ export default defineConfig({
         // The content security policy allows no data: scripts or styles; fonts and pictures stay files, too.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: {
+            index: path.join(root, 'src-renderer/index.html'),
+            popover: path.join(root, 'src-renderer/popover/index.html'),
+          },
+        },
       },
     },
     ...entries,

@@ -192,7 +192,10 @@ async function openAppContext(): Promise<AppContext> {
         const row = uploads.byId(uploadId);
         return row === null ? null : path.join(row.dir, row.name);
       },
-      newest: (count) => uploads.newestLinks(count).map(({ id, name }) => ({ uploadId: id, name })),
+      newest: (count) =>
+        uploads
+          .newestLinks(count)
+          .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),
       isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
     },
     newestEntries: (count) => entries.after(Math.max(0, entries.lastSeq() - count), count),
@@ -216,6 +219,10 @@ async function openAppContext(): Promise<AppContext> {
         facts.set('quietUpdate', { ...update, isFresh: false }, clock.wallMs());
         return true;
       },
+    },
+    toldOfTray: {
+      read: () => facts.get('toldOfTray') !== null,
+      write: () => facts.set('toldOfTray', true, clock.wallMs()),
     },
     rows: {
       areCompact: () => facts.get('compactRows')?.value ?? false,

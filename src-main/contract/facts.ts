@@ -47,6 +47,8 @@ export const facts = {
   // The desktop app's.
   window: v.object({ x: whole, y: whole, width: whole, height: whole, maximized: v.boolean() }),
   compactRows: v.boolean(),
+  /** The user was told that the app stays in the tray when its window is closed. */
+  toldOfTray: v.literal(true),
   /** `tried`: the version of the last update that Outtray installed by itself. `isFresh`: the app has not started since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
 };

@@ -118,6 +118,7 @@ export const settingsSchema = v.object({
   /** Files with one of these endings are not shared; wins over `allowedTypes`. */
   forbiddenTypes: v.optional(typeList, []),
   launchAtLogin: v.optional(v.boolean(), false),
+  quitOnClose: v.optional(v.boolean(), false),
   updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),
   /** Where updates come from; null: the feed this installer was built with. */
   updateFeed: v.optional(v.nullable(remoteAddress), null),

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
+import type { CommandName } from './commands.ts';
 import type { UploadView } from './model.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
@@ -19,6 +20,17 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const idList = v.pipe(v.array(id), v.maxLength(5_000));
 /** A file by our upload, or by the service's id when it came from elsewhere. */
 const fileRef = v.union([v.strictObject({ uploadId: id }), v.strictObject({ fileId: id })]);
+
+/** What the shell may ask of the window; a page beside it asks for the same by name. */
+export const cueNames = [
+  'show-files',
+  'show-queue',
+  'show-statistics',
+  'show-settings',
+  'find',
+  'upload-files',
+  'shortcuts',
+] as const;
 
 export const linkForms = ['plain', 'markdown', 'html'] as const;
 export const platforms = ['darwin', 'win32', 'linux'] as const;
@@ -49,6 +61,8 @@ export type CopyResult = { count: number; sure: boolean };
 /** What became of opening a link; `refused` when the address is not one Outtray opens. */
 export type OpenResult = { kind: 'opened' } | { kind: 'refused'; reason: string };
 
+export type NewestLink = { uploadId: number; name: string; uploadedAtMs: number };
+
 export type CaFileView = { path: string; sha256: string; subject: string; validUntilMs: number };
 
 export type UpdateState =
@@ -78,8 +92,14 @@ export const windowCommands = {
   'window.copyLinks': command<CopyResult>()(
     v.strictObject({ uploadIds: idList, fileIds: idList, as: v.picklist(linkForms) }),
   ),
+  /** Our newest uploads that have a link, newest first. */
+  'window.newestLinks': command<NewestLink[]>()(
+    v.strictObject({ limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)) }),
+  ),
   'window.openLink': command<OpenResult>()(v.strictObject({ file: fileRef })),
   'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
+  /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
+  'window.startDrag': command<null>()(v.strictObject({ uploadId: id })),
   /** Shows the watched folder in the system's file manager. */
   'window.openFolder': command<null>()(nothing),
 
@@ -102,7 +122,36 @@ export const windowCommands = {
   /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app then starts again. */
   'window.reset': command<null>()(v.strictObject({ what: v.picklist(['settings', 'everything']) })),
   'window.quit': command<null>()(nothing),
+
+  /** From the popover of the tray: brings the window, at what is asked for. */
+  'window.show': command<null>()(v.strictObject({ cue: v.optional(v.picklist(cueNames)) })),
+  /** The popover is as high as what it shows. */
+  'window.fitPopover': command<null>()(
+    v.strictObject({ heightPx: v.pipe(v.number(), v.integer(), v.minValue(80), v.maxValue(2_000)) }),
+  ),
+  'window.closePopover': command<null>()(nothing),
 } as const;
+
+/** All that the popover of the tray asks for: of other commands it needs none. */
+export const popoverCommands: readonly (CommandName | WindowCommandName)[] = [
+  'app.status',
+  'settings.get',
+  'queue.get',
+  'queue.pause',
+  'queue.resume',
+  'files.upload',
+  'window.environment',
+  'window.newestLinks',
+  'window.copyLinks',
+  'window.openLink',
+  'window.openFolder',
+  'window.chooseFiles',
+  'window.uploadClipboard',
+  'window.quit',
+  'window.show',
+  'window.fitPopover',
+  'window.closePopover',
+];
 
 export type WindowCommands = typeof windowCommands;
 export type WindowCommandName = keyof WindowCommands;
@@ -125,12 +174,13 @@ export type WindowHandlers = {
 export const isWindowCommandName = (name: string): name is WindowCommandName =>
   Object.hasOwn(windowCommands, name);
 
+export type CueName = (typeof cueNames)[number];
+
+/** One file, and what is wanted with it: its QR code, or to delete it from the service. */
+export type FileCue = { cue: 'show-file'; uploadId: number; act: 'qr' | 'recall' };
+
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
-export type Cue = {
-  kind: 'cue';
-  cue:
-    'show-files' | 'show-queue' | 'show-statistics' | 'show-settings' | 'find' | 'upload-files' | 'shortcuts';
-};
+export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
 /** What preload exposes as `window.outtray`: call, listen, and the two things only a preload can know. */
 export type Bridge = {

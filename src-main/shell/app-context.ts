@@ -47,6 +47,8 @@ export type AppContext = {
     /** True once, at the first start after `begin`. */
     takeStart(): boolean;
   };
+  /** Whether closing the window was explained. */
+  toldOfTray: { read(): boolean; write(): void };
   /** How the window shows the rows of Files. */
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */

@@ -2,14 +2,14 @@
 // folder; what each of them does stands there.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { app, BrowserWindow, dialog, Menu } from 'electron';
+import { app, BrowserWindow, dialog, Menu, screen } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError, type AppError } from '../contract/errors.ts';
 import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
-import { answerWindowCall, type Cue } from '../contract/window-commands.ts';
-import { appOrigin, appUrl, readBundle } from './window/bundle.ts';
+import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
+import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { copyText, createCopy } from './clipboard/clipboard.ts';
 import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import type { AppContext } from './app-context.ts';
@@ -23,13 +23,17 @@ import { followLaunchAtLogin } from './start/login-item.ts';
 import { menuTemplate } from './menu.ts';
 import type { NotificationClick } from './notifications/notifications.ts';
 import { createNotifier } from './notifications/notifier.ts';
-import { showInside } from './open.ts';
+import { dragFile, showInside } from './open.ts';
+import { platform } from './platform.ts';
+import { createClosing } from './start/closing.ts';
 import { tidyPasted } from './clipboard/paste.ts';
 import { createSupport, resetSettings } from './support.ts';
-import { createSpeech } from './texts.ts';
+import { createSpeech, plainName } from './texts.ts';
 import { serveScheme } from './window/scheme.ts';
 import { hasTrayHost, waitForTrayHost } from './tray/tray-host.ts';
-import { linksInMenu } from './tray/tray-menu.ts';
+import { createPopover } from './tray/popover.ts';
+import { linksInMenu, type LinkAct } from './tray/tray-menu.ts';
+import { barOf, nextRun, noRun } from './window/progress-bar.ts';
 import { createTray, trayIcon } from './tray/tray.ts';
 import { updatesHere } from './updates/this-installation.ts';
 import { createWindowHandlers, environmentOf, proposedFolder } from './window/window-handlers.ts';
@@ -73,10 +77,23 @@ export const runApp = async ({
     // Asked again each time: desktops lose and gain their place for icons while the app runs.
     async onClose() {
       isTraySeen = tray !== null && (await hasTrayHost());
-      return isTraySeen ? 'hide' : 'minimize';
+      return isTraySeen ? await closing() : 'minimize';
     },
   });
-  const cue = (wanted: Cue['cue']): void => {
+  const closing = createClosing({ frame: window.frame, say, settings, told: context.toldOfTray });
+  /** Linux does not tell where its icons are. */
+  const popover =
+    platform === 'linux'
+      ? null
+      : createPopover({
+          preload: places.preload,
+          url: popoverUrl,
+          title: app.name,
+          icon: () => tray?.bounds() ?? screen.getPrimaryDisplay().workArea,
+          // A hole in the numbers: the page reads everything again.
+          opened: () => ({ kind: 'status', seq: context.status().seq + 2, status: context.status() }),
+        });
+  const cue = (wanted: CueName): void => {
     window.show();
     window.send({ kind: 'cue', cue: wanted });
   };
@@ -121,6 +138,29 @@ export const runApp = async ({
     isByHand: look.isByHand,
     copy: copyLinks,
   });
+  const askOfLink = async (uploadId: number, act: LinkAct): Promise<void> => {
+    switch (act) {
+      case 'copy': {
+        const links = { uploadIds: [uploadId], fileIds: [], as: 'plain' as const };
+        const { count, sure } = await handlers['window.copyLinks'](links);
+        const title = speech.say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
+        const body = plainName(look.link({ uploadId })?.name ?? '');
+        tray?.confirm(title);
+        notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds: [uploadId] } });
+        return;
+      }
+      case 'open': {
+        const result = await handlers['window.openLink']({ file: { uploadId } });
+        if (result.kind === 'refused')
+          dialog.showErrorBox(app.name, speech.say('files.openRefused', { reason: result.reason }));
+        return;
+      }
+      case 'qr':
+      case 'recall':
+        window.show();
+        window.send({ kind: 'cue', cue: 'show-file', uploadId, act });
+    }
+  };
   const clicked = (click: NotificationClick): void => {
     if (click.kind === 'show-queue') cue('show-queue');
     else attempt(() => copyLinks(click.uploadIds));
@@ -146,6 +186,7 @@ export const runApp = async ({
       copies.stop();
       notifier.stop();
       tray?.destroy();
+      popover?.destroy();
     },
     async close() {
       await context.close();
@@ -156,8 +197,13 @@ export const runApp = async ({
   const diagnostics = createSupport(context, dialogs);
   const updates = updatesHere(context, life, () => isTraySeen && !window.isSeen());
   const handlers = createWindowHandlers({
-    environment: () => environmentOf(context),
-    setCompactRows: context.rows.setCompact,
+    page: {
+      environment: () => environmentOf(context),
+      setCompactRows: context.rows.setCompact,
+      show: (wanted) => (wanted === undefined ? window.show() : cue(wanted)),
+      dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
+    },
+    popover,
     links: { look, isSane: context.isSaneLink, copy },
     files: {
       dialogs,
@@ -191,7 +237,10 @@ export const runApp = async ({
   openCalls(
     createSenderCheck({
       origin: appOrigin,
-      contents: window.contents,
+      pages: [
+        { contents: window.contents },
+        { contents: () => popover?.contents() ?? null, commands: popoverCommands },
+      ],
       redact: context.redact,
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
@@ -216,7 +265,7 @@ export const runApp = async ({
     shown: () => ({ status: started(), links: look.newest(linksInMenu), nowMs: Date.now() }),
     speech: () => speech,
     acts: {
-      copyLink: (uploadId) => attempt(() => copyLinks([uploadId])),
+      link: (uploadId, act) => attempt(() => askOfLink(uploadId, act)),
       uploadFiles: () =>
         attempt(async () => {
           const paths = await dialogs.files();
@@ -230,6 +279,7 @@ export const runApp = async ({
       quit: () => app.quit(),
     },
     dropped: (files) => attempt(() => upload(files)),
+    popover,
   });
   if (tray === null) isTraySeen = false;
   let menuLanguage: string | null = null;
@@ -254,8 +304,19 @@ export const runApp = async ({
     void withinTime(farewellMs, context.close()).finally(() => tellAndExit(error));
   };
 
+  let run = noRun;
+  const showProgress = (change: Change): void => {
+    const before = barOf(run);
+    run = nextRun(run, change);
+    const bar = barOf(run);
+    if (bar.share !== before.share || bar.mode !== before.mode) window.setProgress(bar);
+  };
+
   const forward = (change: Change): void => {
-    window.send(withoutSecrets(change, context.redact));
+    const clean = withoutSecrets(change, context.redact);
+    window.send(clean);
+    popover?.send(clean);
+    showProgress(change);
     const fatal = context.fatal();
     if (fatal !== null) {
       endWith(fatal);

@@ -1,9 +1,9 @@
 // The application's menu: macOS expects a full one, elsewhere it is there for Alt and for its shortcuts.
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Cue } from '../contract/window-commands.ts';
+import type { CueName } from '../contract/window-commands.ts';
 import type { Say } from '../contract/speech.ts';
 
-export type MenuActs = { cue(cue: Cue['cue']): void; quit(): void };
+export type MenuActs = { cue(cue: CueName): void; quit(): void };
 
 const separator = { type: 'separator' } as const;
 
@@ -17,7 +17,7 @@ export const menuTemplate = (options: {
 }): MenuItemConstructorOptions[] => {
   const { say, acts, platform } = options;
   const isMac = platform === 'darwin';
-  const entry = (label: string, cue: Cue['cue'], accelerator?: string): MenuItemConstructorOptions => ({
+  const entry = (label: string, cue: CueName, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     // The window answers its shortcuts itself; here they are only shown, so that nothing happens twice.
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: isMac }),

@@ -1,8 +1,9 @@
 // Opening things outside the app: only what the ledger knows, by id (security.md, Opening things). A link is parsed here
 // once more, whatever the ledger believes of it; nothing is ever started by its path.
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { shell } from 'electron';
+import { shell, type NativeImage, type WebContents } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { isLoopbackHost } from '../contract/settings.ts';
 import type { OpenResult } from '../contract/window-commands.ts';
@@ -38,6 +39,19 @@ export const showFile = (file: string | null): null => {
     throw new AppError('not-found', 'This file cannot be shown: it is not on this machine.');
   }
   shell.showItemInFolder(file);
+  return null;
+};
+
+/** A drag that began in the page goes on with the file itself, where it is still on the disk. `icon`: under the pointer. */
+export const dragFile = (
+  contents: WebContents | null,
+  file: string | null,
+  icon: () => NativeImage,
+): null => {
+  const isThere =
+    file !== null && !file.includes('\0') && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isThere || contents === null) throw new AppError('not-found', 'This file is not on this machine.');
+  contents.startDrag({ file, icon: icon() });
   return null;
 };
 

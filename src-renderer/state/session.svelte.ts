@@ -44,7 +44,7 @@ export class Session {
   readonly #sync;
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
   readonly #settingsEmitter = createEmitter<null>();
-  readonly #cueEmitter = createEmitter<Cue['cue']>();
+  readonly #cueEmitter = createEmitter<Cue>();
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -87,7 +87,7 @@ export class Session {
     this.client = createClient({ call, listen: () => () => undefined });
     this.shell = createWindowClient({ call });
     bridge.listen((change) => {
-      if (change.kind === 'cue') this.#cueEmitter.tell(change.cue);
+      if (change.kind === 'cue') this.#cueEmitter.tell(change);
       else this.#sync.hear(change);
     });
   }
@@ -132,7 +132,7 @@ export class Session {
     return this.#settingsEmitter.add(hear);
   }
 
-  onCue(hear: (cue: Cue['cue']) => void): () => void {
+  onCue(hear: (cue: Cue) => void): () => void {
     return this.#cueEmitter.add(hear);
   }
 

@@ -134,6 +134,10 @@ export const de: PolicyWords = {
       title: 'Beim Anmelden starten',
       text: 'Ob Outtray startet, wenn sich der Benutzer anmeldet.',
     },
+    quitOnClose: {
+      title: 'Beenden, wenn das Fenster geschlossen wird',
+      text: 'Ob Outtray endet, wenn sein Fenster geschlossen wird; sonst bleibt es im Infobereich.',
+    },
     language: { title: 'Sprache', text: 'system, en, de, es oder zh.' },
     allowPause: {
       title: 'Pausieren der Uploads erlauben',

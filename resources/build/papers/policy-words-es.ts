@@ -130,6 +130,10 @@ export const es: PolicyWords = {
       title: 'Abrir al iniciar sesión',
       text: 'Si Outtray se abre cuando el usuario inicia sesión.',
     },
+    quitOnClose: {
+      title: 'Salir al cerrar la ventana',
+      text: 'Si Outtray se cierra al cerrar su ventana; de lo contrario, sigue en la bandeja.',
+    },
     language: { title: 'Idioma', text: 'system, en, de, es o zh.' },
     allowPause: {
       title: 'Permitir pausas',

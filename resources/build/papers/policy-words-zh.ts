@@ -105,6 +105,7 @@ export const zh: PolicyWords = {
     },
     updateChannel: { title: '更新通道', text: 'latest，或其他通道的名称，例如 beta。' },
     launchAtLogin: { title: '登录时启动', text: '用户登录时是否启动 Outtray。' },
+    quitOnClose: { title: '关闭窗口时退出', text: '关闭窗口时是否退出 Outtray；否则它留在托盘中。' },
     language: { title: '语言', text: 'system、en、de、es 或 zh。' },
     allowPause: {
       title: '允许暂停',

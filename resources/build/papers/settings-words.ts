@@ -151,6 +151,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Start at login',
     text: 'Whether the app starts with the user’s session.',
   },
+  quitOnClose: {
+    group: 'app',
+    title: 'Quit when the window is closed',
+    text: 'Whether closing the window ends the app; otherwise it stays in the tray.',
+  },
   language: { group: 'app', title: 'Language', text: 'system, en, de, es or zh.' },
   allowPause: {
     group: 'rights',

@@ -73,6 +73,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   allowedTypes: types,
   forbiddenTypes: types,
   launchAtLogin: flag,
+  quitOnClose: flag,
   updateMode: { typed: 'text', must: 'must be auto, notify or off', example: 'notify' },
   updateFeed: {
     typed: 'text',

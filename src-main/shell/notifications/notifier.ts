@@ -2,7 +2,13 @@
 import { Notification } from 'electron';
 import type { Entry } from '../../contract/entries.ts';
 import { createBurst, type After } from './burst.ts';
-import { notableOf, notificationsFor, type Notable, type NotificationClick } from './notifications.ts';
+import {
+  notableOf,
+  notificationsFor,
+  type Notable,
+  type NotificationClick,
+  type NotificationText,
+} from './notifications.ts';
 import type { Say } from '../../contract/speech.ts';
 
 /** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
@@ -14,7 +20,12 @@ const kept = 20;
  */
 const limits = { firstMs: 60_000, laterMs: 15 * 60_000 };
 
-export type Notifier = { hear(entries: readonly Entry[]): void; stop(): void };
+export type Notifier = {
+  hear(entries: readonly Entry[]): void;
+  /** Answers something the user has just done. */
+  confirm(text: NotificationText): void;
+  stop(): void;
+};
 
 export const createNotifier = (options: {
   after: After;
@@ -27,7 +38,8 @@ export const createNotifier = (options: {
 }): Notifier => {
   const shown: Notification[] = [];
 
-  const show = (title: string, body: string, click: NotificationClick): void => {
+  const show = ({ title, body, click }: NotificationText): void => {
+    if (!options.wanted() || !Notification.isSupported()) return;
     const notification = new Notification({ title, body });
     notification.on('click', () => options.clicked(click));
     shown.push(notification);
@@ -40,16 +52,9 @@ export const createNotifier = (options: {
     goesOn: options.goesOn,
     limits,
     tell(notable) {
-      if (!options.wanted() || !Notification.isSupported()) return;
       const ids = notable.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
-      for (const { title, body, click } of notificationsFor(
-        notable,
-        options.wereCopied(ids),
-        options.say(),
-      )) {
-        show(title, body, click);
-      }
+      for (const text of notificationsFor(notable, options.wereCopied(ids), options.say())) show(text);
     },
   });
-  return { hear: (entries) => burst.add(notableOf(entries)), stop: burst.stop };
+  return { hear: (entries) => burst.add(notableOf(entries)), confirm: show, stop: burst.stop };
 };

@@ -1,16 +1,19 @@
 // The tray's menu as a template. Pure: what is shown and what a click does; tray.ts shows it.
 import type { MenuItemConstructorOptions } from 'electron';
+import { formatWhen } from '../../contract/formats.ts';
 import type { EngineStatus } from '../../contract/model.ts';
-import { statusLine } from './status-line.ts';
+import type { NewestLink, Platform } from '../../contract/window-commands.ts';
 import { pauses } from '../../contract/pauses.ts';
 import { plainName } from '../texts.ts';
 import type { Speech } from '../../contract/speech.ts';
 
-export type TrayLink = { uploadId: number; name: string };
-export type TrayShown = { status: EngineStatus | null; links: readonly TrayLink[]; nowMs: number };
+export type TrayShown = { status: EngineStatus | null; links: readonly NewestLink[]; nowMs: number };
+
+/** What is wanted with one link; `qr` and `recall` are the window's business. */
+export type LinkAct = 'copy' | 'open' | 'qr' | 'recall';
 
 export type TrayActs = {
-  copyLink(uploadId: number): void;
+  link(uploadId: number, act: LinkAct): void;
   uploadFiles(): void;
   uploadClipboard(): void;
   pause(untilMs: number | null): void;
@@ -22,25 +25,36 @@ export type TrayActs = {
 
 export const linksInMenu = 10;
 
+const separator = { type: 'separator' } as const;
+
+/** `line`: what is going on. Windows expects the usual thing to do at the top of a menu. */
 export const trayTemplate = (
-  { status, links, nowMs }: TrayShown,
-  speech: Speech,
+  { status, links, nowMs, line }: TrayShown & { line: string },
+  { say, locale }: Speech,
   acts: TrayActs,
+  platform: Platform,
 ): MenuItemConstructorOptions[] => {
-  const { say } = speech;
+  const openApp = { label: say('tray.openApp'), click: acts.openApp };
+  const linkEntry = ({ uploadId, name, uploadedAtMs }: NewestLink): MenuItemConstructorOptions => ({
+    label: `${label(plainName(name))}   ${formatWhen(locale, nowMs, uploadedAtMs, say('time.now'))}`,
+    submenu: [
+      { label: say('do.copyLink'), click: () => acts.link(uploadId, 'copy') },
+      { label: say('files.openLink'), click: () => acts.link(uploadId, 'open') },
+      { label: say('files.qr'), click: () => acts.link(uploadId, 'qr') },
+      separator,
+      { label: say('tray.recall'), click: () => acts.link(uploadId, 'recall') },
+    ],
+  });
   return [
-    { label: label(statusLine(status, nowMs, speech)), enabled: false },
-    { type: 'separator' },
+    ...(platform === 'win32' ? [openApp] : []),
+    { label: label(line), click: acts.openApp },
+    separator,
     { label: say(links.length === 0 ? 'tray.noLinks' : 'tray.newest'), enabled: false },
-    ...links.slice(0, linksInMenu).map(({ uploadId, name }) => ({
-      label: label(plainName(name)),
-      toolTip: say('do.copyLink'),
-      click: () => acts.copyLink(uploadId),
-    })),
-    { type: 'separator' },
+    ...links.slice(0, linksInMenu).map(linkEntry),
+    separator,
     { label: say('tray.uploadFiles'), click: acts.uploadFiles },
     { label: say('tray.uploadClipboard'), click: acts.uploadClipboard },
-    { type: 'separator' },
+    separator,
     status?.paused === true
       ? { label: say('queue.resume'), click: acts.resume }
       : {
@@ -56,8 +70,8 @@ export const trayTemplate = (
       enabled: status !== null && status.folder !== null && status.folderAvailable,
       click: acts.openFolder,
     },
-    { label: say('tray.openApp'), click: acts.openApp },
-    { type: 'separator' },
+    ...(platform === 'win32' ? [] : [openApp]),
+    separator,
     { label: say('tray.quit'), click: acts.quit },
   ];
 };

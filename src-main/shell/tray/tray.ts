@@ -1,5 +1,5 @@
-// The tray: its icon and its menu. The menu is replaced after every change, because Linux does not draw a changed menu
-// again, but at most four times a second.
+// The tray: its icon, its menu, and on Windows and macOS the popover that a click opens. The menu is replaced after every
+// change, because Linux does not draw a changed menu again, but at most four times a second.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -9,9 +9,12 @@ import {
   Tray,
   type MenuItemConstructorOptions,
   type NativeImage,
+  type Rectangle,
 } from 'electron';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
 import type { Speech } from '../../contract/speech.ts';
+import { platform } from '../platform.ts';
+import type { Popover } from './popover.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
 
 const coalesceMs = 250;
@@ -19,10 +22,19 @@ const coalesceMs = 250;
 const refreshMs = 5_000;
 
 const longestOpenMs = 60_000;
+/** How long the tray says that a link was copied. */
+const confirmMs = 4_000;
+/** "5 min ago" grows old without any change; after an hour it is a time of day. */
+const agesMs = 60_000;
+const hourMs = 60 * agesMs;
 
 export type AppTray = {
   /** Something that the tray shows has changed. */
   changed(): void;
+  /** Says for a moment that something was done: beside the icon on macOS, at the pointer and in the menu elsewhere. */
+  confirm(text: string): void;
+  /** Where the icon is; of no size where the system does not tell. */
+  bounds(): Rectangle;
   destroy(): void;
 };
 
@@ -33,6 +45,8 @@ export const createTray = (options: {
   speech: () => Speech;
   acts: TrayActs;
   dropped: (files: readonly string[]) => void;
+  /** Null on Linux, where a click opens the menu and nothing tells where the icon is. */
+  popover: Pick<Popover, 'toggle' | 'show' | 'hide'> | null;
 }): AppTray | null => {
   let tray: Tray;
   try {
@@ -46,6 +60,9 @@ export const createTray = (options: {
   let menuShown: string | null = null;
   /** Until then the menu counts as open. It has a limit, because some desktops do not report that it was closed. */
   let openUntilMs = 0;
+  let macMenu: ReturnType<typeof Menu.buildFromTemplate> | null = null;
+  let confirmed: string | null = null;
+  let confirming: NodeJS.Timeout | undefined;
 
   const draw = (): void => {
     clearTimeout(later);
@@ -59,10 +76,12 @@ export const createTray = (options: {
       tray.setImage(options.icon(state));
       iconShown = icon;
     }
-    tray.setToolTip(speech.say('tray.tooltip', { status: statusLine(shown.status, shown.nowMs, speech) }));
-    setMenu(trayTemplate(shown, speech, options.acts));
-    const nextSlotAtMs = shown.status?.nextSlotAtMs ?? null;
-    if (nextSlotAtMs !== null && nextSlotAtMs > shown.nowMs) later = setTimeout(draw, refreshMs);
+    const line = confirmed ?? statusLine(shown.status, shown.nowMs, speech);
+    tray.setToolTip(speech.say('tray.tooltip', { status: line }));
+    if (platform === 'darwin') tray.setTitle(confirmed ?? '');
+    setMenu(trayTemplate({ ...shown, line }, speech, options.acts, platform));
+    const nextMs = refreshIn(shown);
+    if (nextMs !== null) later = setTimeout(draw, nextMs);
   };
 
   /** A menu that is replaced goes away while the user reads it, so an open one is kept, and an equal one is not replaced. */
@@ -76,7 +95,9 @@ export const createTray = (options: {
       openUntilMs = 0;
       changed();
     });
-    tray.setContextMenu(menu);
+    // On macOS a menu of the tray would open with every click, in the popover's place.
+    if (platform === 'darwin') macMenu = menu;
+    else tray.setContextMenu(menu);
   };
 
   const changed = (): void => {
@@ -84,20 +105,47 @@ export const createTray = (options: {
   };
 
   nativeTheme.on('updated', changed);
-  // On Windows a click is the usual way to the app; macOS and most Linux desktops open the menu instead.
-  if (process.platform === 'win32') tray.on('click', options.acts.openApp);
-  // macOS only: files dropped on the icon in the menu bar.
-  tray.on('drop-files', (_event, files) => options.dropped(files));
+  // A right click opens the menu: by itself on Windows, here on macOS. Linux opens it with either.
+  if (options.popover !== null) tray.on('click', options.popover.toggle);
+  if (platform === 'win32') tray.on('double-click', options.acts.openApp);
+  if (platform === 'darwin') {
+    tray.on('right-click', () => {
+      options.popover?.hide();
+      if (macMenu !== null) tray.popUpContextMenu(macMenu);
+    });
+    // Files are dropped on the icon in the menu bar, or carried on into the popover.
+    if (options.popover !== null) tray.on('drag-enter', options.popover.show);
+    tray.on('drop-files', (_event, files) => options.dropped(files));
+  }
   draw();
   return {
     changed,
+    confirm(text) {
+      clearTimeout(confirming);
+      confirmed = text;
+      draw();
+      confirming = setTimeout(() => {
+        confirmed = null;
+        draw();
+      }, confirmMs);
+    },
+    bounds: () => tray.getBounds(),
     destroy() {
       if (soon !== null) clearTimeout(soon);
       clearTimeout(later);
+      clearTimeout(confirming);
       nativeTheme.off('updated', changed);
       tray.destroy();
     },
   };
+};
+
+/** When what is shown is out of date by itself; null: not before the next change. */
+const refreshIn = ({ status, links: [newest], nowMs }: TrayShown): number | null => {
+  const slotAtMs = status?.nextSlotAtMs ?? null;
+  if (slotAtMs !== null && slotAtMs > nowMs) return refreshMs;
+  if (newest === undefined) return null;
+  return nowMs - newest.uploadedAtMs < hourMs ? agesMs : hourMs;
 };
 
 /**

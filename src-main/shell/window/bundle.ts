@@ -6,6 +6,7 @@ import path from 'node:path';
 export const appScheme = 'outtray';
 export const appOrigin = 'outtray://app';
 export const appUrl = `${appOrigin}/index.html`;
+export const popoverUrl = `${appOrigin}/popover/index.html`;
 
 /** As in security.md; loosen a directive only with a reason beside it. */
 export const contentSecurityPolicy = [

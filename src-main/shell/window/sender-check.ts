@@ -25,23 +25,26 @@ const maxAtOnce = 500;
 /** Deeper than anything in the tables. */
 const maxDepth = 8;
 
+/** A page of ours. `contents`: null while there is none. `commands`: all that it may ask for; left out: both tables. */
+export type OwnPage = { contents: () => unknown; commands?: readonly string[] };
+
 /**
- * `origin`: the only one that may ask. `contents`: our window's, null while there is none. `answer` answers both
- * tables. `redact` takes secrets out of text: the last line behind every other care that the key never comes out.
+ * `origin`: the only one that may ask. `answer` answers both tables. `redact` takes secrets out of text: the last line
+ * behind every other care that the key never comes out.
  */
 export const createSenderCheck = (options: {
   origin: string;
-  contents: () => unknown;
+  pages: readonly OwnPage[];
   answer: (name: string, input: unknown) => Promise<Reply>;
   redact: (text: string) => string;
 }): SenderCheck => {
   let underWay = 0;
   return async ({ contents, frame }, name, input) => {
-    const ours = options.contents();
-    if (ours === null || contents !== ours || frame === null)
-      return refused('This sender is not the window.');
+    const page = options.pages.find((one) => one.contents() !== null && one.contents() === contents);
+    if (page === undefined || frame === null) return refused('This sender is not the window.');
     if (frame.parent !== null || frame.origin !== options.origin) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
+    if (page.commands?.includes(name) === false) return refused('This page may not ask for that.');
     const most = takesPaths.has(name) ? maxPathBytes : maxInputBytes;
     if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
     if (choosesProgram(name, input)) return refused('The window does not choose a program to run.');

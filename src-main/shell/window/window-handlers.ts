@@ -8,8 +8,9 @@ import { AppError } from '../../contract/errors.ts';
 import type { UploadView } from '../../contract/model.ts';
 import type {
   CaFileView,
+  CueName,
   FileRef,
-  Platform,
+  NewestLink,
   WindowEnvironment,
   WindowHandlers,
 } from '../../contract/window-commands.ts';
@@ -19,7 +20,9 @@ import type { Dialogs } from '../dialogs.ts';
 import { linkText, type NamedLink } from '../clipboard/link-text.ts';
 import { openLink, showFile, showInside } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
+import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
+import { platform } from '../platform.ts';
 import type { AppContext } from '../app-context.ts';
 import { canLaunchAtLogin } from '../start/login-item.ts';
 
@@ -30,13 +33,20 @@ export type LedgerLook = {
   links(uploadIds: readonly number[], fileIds: readonly number[]): NamedLink[];
   path(uploadId: number): string | null;
   /** Newest first. */
-  newest(count: number): { uploadId: number; name: string }[];
+  newest(count: number): NewestLink[];
   isByHand(uploadId: number): boolean;
 };
 
 export const createWindowHandlers = (parts: {
-  environment: () => WindowEnvironment;
-  setCompactRows: (on: boolean) => void;
+  page: {
+    environment: () => WindowEnvironment;
+    setCompactRows: (on: boolean) => void;
+    show: (cue?: CueName) => void;
+    /** The rest of a drag that began in the window: of this file of the disk. */
+    dragFile: (file: string | null) => null;
+  };
+  /** Null where the tray has none. */
+  popover: Pick<Popover, 'fit' | 'hide'> | null;
   links: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
@@ -59,9 +69,9 @@ export const createWindowHandlers = (parts: {
     quit: () => void;
   };
 }): WindowHandlers => ({
-  'window.environment': () => parts.environment(),
+  'window.environment': () => parts.page.environment(),
   'window.compactRows'({ on }) {
-    parts.setCompactRows(on);
+    parts.page.setCompactRows(on);
     return null;
   },
   async 'window.changes'() {
@@ -76,13 +86,17 @@ export const createWindowHandlers = (parts: {
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
     return { count: links.length, ...(await parts.links.copy(linkText(links, as))) };
   },
+  'window.newestLinks': ({ limit }) => parts.links.look.newest(limit),
   'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),
   'window.showInFolder': ({ uploadId }) => showFile(parts.links.look.path(uploadId)),
+  'window.startDrag': ({ uploadId }) => parts.page.dragFile(parts.links.look.path(uploadId)),
   'window.openFolder': () => showInside(parts.files.folder()),
 
   async 'window.chooseFolder'() {
     return {
-      folder: await parts.files.dialogs.folder(parts.files.folder() ?? parts.environment().proposedFolder),
+      folder: await parts.files.dialogs.folder(
+        parts.files.folder() ?? parts.page.environment().proposedFolder,
+      ),
     };
   },
   async 'window.chooseFiles'() {
@@ -125,15 +139,26 @@ export const createWindowHandlers = (parts: {
     setImmediate(parts.program.quit);
     return null;
   },
-});
 
-const platformOf = (name: string): Platform => (name === 'darwin' || name === 'win32' ? name : 'linux');
+  'window.show'({ cue }) {
+    parts.page.show(cue);
+    return null;
+  },
+  'window.fitPopover'({ heightPx }) {
+    parts.popover?.fit(heightPx);
+    return null;
+  },
+  'window.closePopover'() {
+    parts.popover?.hide();
+    return null;
+  },
+});
 
 export const proposedFolder = (): string => path.join(app.getPath('home'), 'Outtray');
 
 /** What the window wants to know of where it runs. */
 export const environmentOf = (context: AppContext): WindowEnvironment => ({
-  platform: platformOf(process.platform),
+  platform,
   version: context.version,
   languages: app.getPreferredSystemLanguages(),
   dataFolder: context.home.folder,

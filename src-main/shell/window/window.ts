@@ -1,9 +1,12 @@
-// The one window: served from our own origin, in a sandbox, going nowhere else. It is made when it is first shown and
+// The main window: served from our own origin, in a sandbox, going nowhere else. It is made when it is first shown and
 // kept afterwards; closing hides it where it can be found again.
-import { app, BrowserWindow, nativeTheme, screen, session, type WebContents } from 'electron';
+import { app, BrowserWindow, screen, session, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
 import type { Cue } from '../../contract/window-commands.ts';
 import { eventChannel } from './ipc.ts';
+import { groundNow, keepGround, webPreferences } from './page.ts';
+import type { OnClose } from '../start/closing.ts';
+import { noProgress, type ProgressBar } from './progress-bar.ts';
 import { boundsOn, smallest, type WindowBounds } from './window-bounds.ts';
 
 export type AppWindow = {
@@ -15,12 +18,12 @@ export type AppWindow = {
   hasFocus(): boolean;
   /** It is on a screen: neither hidden nor minimised. */
   isSeen(): boolean;
+  /** How far the uploads are, in Dock and taskbar. */
+  setProgress(bar: ProgressBar): void;
   /** From now on closing closes. */
   letGo(): void;
 };
 
-/** The page's own ground, so that nothing flashes before it is drawn (src-renderer/tokens.css, --bg). */
-const ground = { light: '#ffffff', dark: '#1e1e1e' };
 /** A page that dies twice within this time is not loaded again by itself. */
 const deathPauseMs = 10_000;
 
@@ -30,8 +33,8 @@ export const createAppWindow = (options: {
   title: string;
   /** The bounds of the window, as they were remembered. */
   remembered: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
-  /** What closing does: hide where a tray, dock or such brings it back, else minimise. */
-  onClose: () => Promise<'hide' | 'minimize'>;
+  /** What closing does: hide or end the app where a tray, dock or such brings it back, else minimise. */
+  onClose: () => Promise<OnClose | 'minimize'>;
 }): AppWindow => {
   let window: BrowserWindow | null = null;
   let loaded = false;
@@ -39,6 +42,7 @@ export const createAppWindow = (options: {
   let diedAtMs = 0;
   /** Cues for a page that does not listen yet. */
   let early: Cue[] = [];
+  let progress: ProgressBar = noProgress;
 
   const create = (): BrowserWindow => {
     const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
@@ -49,26 +53,15 @@ export const createAppWindow = (options: {
       minHeight: smallest.height,
       show: false,
       title: options.title,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+      backgroundColor: groundNow(),
       autoHideMenuBar: true,
       ...(process.platform === 'darwin' ? { titleBarStyle: 'hiddenInset' as const } : {}),
-      // Constant, whatever the settings say (security.md, Electron).
-      webPreferences: {
-        preload: options.preload,
-        sandbox: true,
-        contextIsolation: true,
-        webSecurity: true,
-        nodeIntegration: false,
-        nodeIntegrationInWorker: false,
-        nodeIntegrationInSubFrames: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-        devTools: !app.isPackaged,
-        spellcheck: false,
-      },
+      webPreferences: webPreferences(options.preload),
     });
     loaded = false;
+    if (progress !== noProgress) draw(made);
     remember(made);
+    keepGround(made);
     made.once('ready-to-show', () => {
       if (maximized) made.maximize();
       made.show();
@@ -78,8 +71,9 @@ export const createAppWindow = (options: {
       event.preventDefault();
       void options.onClose().then((how) => {
         if (lettingGo || made.isDestroyed()) return;
-        if (how === 'hide') made.hide();
-        else made.minimize();
+        if (how === 'minimize') made.minimize();
+        else made.hide();
+        if (how === 'quit') app.quit();
       });
     });
     made.on('closed', () => {
@@ -101,6 +95,8 @@ export const createAppWindow = (options: {
     void made.loadURL(options.url).catch(() => undefined);
     return made;
   };
+
+  const draw = (made: BrowserWindow): void => made.setProgressBar(progress.share, { mode: progress.mode });
 
   const writeBounds = (made: BrowserWindow): void => {
     if (lettingGo || made.isDestroyed() || made.isMinimized() || made.isFullScreen()) return;
@@ -137,6 +133,10 @@ export const createAppWindow = (options: {
     hasFocus: () => window?.isFocused() ?? false,
     // Electron calls a minimised window visible on some systems.
     isSeen: () => window !== null && window.isVisible() && !window.isMinimized(),
+    setProgress(bar) {
+      progress = bar;
+      if (window !== null && !window.isDestroyed()) draw(window);
+    },
     letGo() {
       // The last moment at which the bounds can be stored.
       if (window !== null) writeBounds(window);

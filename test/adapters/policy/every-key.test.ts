@@ -40,6 +40,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   allowedTypes: [['pdf'], ['png']],
   forbiddenTypes: [['exe'], ['msi']],
   launchAtLogin: [true, false],
+  quitOnClose: [true, false],
   updateMode: ['off', 'auto'],
   keyCommand: ['pass show a', 'pass show b'],
   updateFeed: ['https://a.example/feed', 'https://b.example/feed'],

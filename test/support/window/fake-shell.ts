@@ -35,6 +35,8 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     count: uploadIds.length + fileIds.length,
     sure: true,
   }),
+  'window.newestLinks': () => [],
+  'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),
   'window.showInFolder': () => null,
   'window.openFolder': () => null,
@@ -50,6 +52,9 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.update': () => ({ kind: 'current', checkedAtMs: NOW_MS }),
   'window.reset': () => null,
   'window.quit': () => null,
+  'window.show': () => null,
+  'window.fitPopover': () => null,
+  'window.closePopover': () => null,
 });
 
 export const answerFakeShell = async <Name extends WindowCommandName>(

@@ -1,7 +1,9 @@
 // What tray, menu and notifications show for which state of things.
+import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
+import type { Platform } from '../../../src-main/contract/window-commands.ts';
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
 import { notableOf, notificationsFor } from '../../../src-main/shell/notifications/notifications.ts';
 import { statusLine, trayState } from '../../../src-main/shell/tray/status-line.ts';
@@ -67,7 +69,7 @@ describe('the tray’s menu', () => {
     (given?: number | null): void =>
       void done.push(given === undefined ? what : `${what} ${given ?? 'for ever'}`);
   const acts: TrayActs = {
-    copyLink: note('copy'),
+    link: (uploadId, act) => void done.push(`${act} ${uploadId}`),
     uploadFiles: note('files'),
     uploadClipboard: note('clipboard'),
     pause: note('pause'),
@@ -76,9 +78,17 @@ describe('the tray’s menu', () => {
     openApp: note('app'),
     quit: note('quit'),
   };
-  const links = Array.from({ length: 12 }, (_, at) => ({ uploadId: at, name: `R&D \u202e${at}.txt` }));
-  const labels = (status: EngineStatus | null): (string | undefined)[] =>
-    trayTemplate({ status, links, nowMs: noon }, speech, acts).map(({ label }) => label);
+  const links = Array.from({ length: 12 }, (_, at) => ({
+    uploadId: at,
+    name: `R&D \u202e${at}.txt`,
+    uploadedAtMs: noon - at * 20 * 60_000,
+  }));
+  const templateOf = (status: EngineStatus | null, platform: Platform = 'linux') =>
+    trayTemplate({ status, links, nowMs: noon, line: 'All uploaded' }, speech, acts, platform);
+  const labels = (status: EngineStatus | null, platform?: Platform): (string | undefined)[] =>
+    templateOf(status, platform).map(({ label }) => label);
+  const press = (item: MenuItemConstructorOptions | undefined): void =>
+    (item?.click as (() => void) | undefined)?.();
 
   test('has the line, ten links with harmless names, and everything that can be done', () => {
     const shown = labels(statusWith({}));
@@ -91,16 +101,39 @@ describe('the tray’s menu', () => {
 
   test('offers to resume while paused, and no folder when there is none', () => {
     const template = trayTemplate(
-      { status: statusWith({ paused: true, folder: null }), links: [], nowMs: noon },
+      { status: statusWith({ paused: true, folder: null }), links: [], nowMs: noon, line: 'Paused' },
       speech,
       acts,
+      'linux',
     );
     expect(template.map(({ label }) => label)).toContain('Resume');
     expect(template.find(({ label }) => label === 'Open folder')?.enabled).toBe(false);
     expect(template.map(({ label }) => label)).toContain('No links yet');
   });
 
-  test('is there before the engine is', () => expect(labels(null)[0]).toBe('Opening…'));
+  test('is there before the engine is', () => expect(labels(null)).toContain('Open Outtray'));
+
+  test('its first line opens the window; on Windows the window comes first', () => {
+    done.length = 0;
+    const [line] = templateOf(statusWith({}));
+    expect(line?.enabled ?? true).toBe(true);
+    press(line);
+    expect(labels(statusWith({}), 'win32').slice(0, 2)).toEqual(['Open Outtray', 'All uploaded']);
+    press(templateOf(statusWith({}), 'win32')[0]);
+    expect(done).toEqual(['app', 'app']);
+  });
+
+  test('each link says its age, and can be copied, opened, shown as a QR code and recalled', () => {
+    done.length = 0;
+    const entries = templateOf(statusWith({})).filter(({ label }) => label?.startsWith('R&&D'));
+    const ages = entries.map(({ label }) => label?.split('   ')[1]);
+    expect(ages.slice(0, 4)).toEqual(['just now', '20 min ago', '40 min ago', '11:00']);
+    const submenu = entries[1]?.submenu as MenuItemConstructorOptions[];
+    const named = submenu.filter(({ type }) => type !== 'separator');
+    expect(named.map(({ label }) => label)).toEqual(['Copy link', 'Open link', 'QR code', 'Recall…']);
+    for (const item of named) press(item);
+    expect(done).toEqual(['copy 1', 'open 1', 'qr 1', 'recall 1']);
+  });
 
   test('the pauses end when they say', () => {
     const ends = pauses.map(({ until }) => until(noon));

@@ -9,12 +9,13 @@ import {
 } from '../../../../src-main/shell/window/sender-check.ts';
 
 const ours = { name: 'our contents' };
+const small = { name: 'a page that needs little' };
 const top: SenderFrame = { origin: 'outtray://app', parent: null };
 
 const checkWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
   createSenderCheck({
     origin: 'outtray://app',
-    contents: () => ours,
+    pages: [{ contents: () => ours }, { contents: () => small, commands: ['app.status'] }],
     answer,
     redact: (text) => text.replaceAll('the-key', '«redacted»'),
   });
@@ -42,10 +43,19 @@ describe('the sender check', () => {
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
+  test('lets a page with a list of commands ask for nothing else', async () => {
+    const sender = { contents: small, frame: top };
+    expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: true });
+    expect(await echo(sender, 'files.delete', {})).toMatchObject({
+      ok: false,
+      error: { code: 'bad-use', message: 'This page may not ask for that.' },
+    });
+  });
+
   test('refuses everybody while there is no window', async () => {
     const check = createSenderCheck({
       origin: 'outtray://app',
-      contents: () => null,
+      pages: [{ contents: () => null }],
       answer: () => Promise.resolve({ ok: true, answer: 1 }),
       redact: (text) => text,
     });

@@ -1,0 +1,114 @@
+// The popover of the tray, on Windows and macOS: a small page of its own, made when it is first opened and hidden
+// afterwards. It shows itself once the page has said how high it is, and goes when another window takes the focus.
+import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
+import type { Change } from '../../contract/client.ts';
+import { eventChannel } from '../window/ipc.ts';
+import { groundNow, keepGround, webPreferences } from '../window/page.ts';
+import { placeBeside } from './popover-place.ts';
+
+const widthPx = 360;
+/** The click on the icon that takes the focus from an open popover is meant to close it, not to open it again. */
+const sameClickMs = 300;
+
+export type Popover = {
+  toggle(): void;
+  show(): void;
+  hide(): void;
+  /** The page's height; it is shown from then on when it is wanted. */
+  fit(heightPx: number): void;
+  /** Only while it is shown: when it is opened the page reads everything anew. */
+  send(change: Change): void;
+  contents(): WebContents | null;
+  destroy(): void;
+};
+
+/** `icon`: where the tray's icon is. `opened`: what the page hears when it is opened again. */
+export const createPopover = (options: {
+  preload: string;
+  url: string;
+  title: string;
+  icon: () => Rectangle;
+  opened: () => Change;
+}): Popover => {
+  let window: BrowserWindow | null = null;
+  let heightPx: number | null = null;
+  let isWanted = false;
+  let hiddenAtMs = -Infinity;
+
+  const create = (): BrowserWindow => {
+    const made = new BrowserWindow({
+      width: widthPx,
+      height: 400,
+      show: false,
+      frame: false,
+      resizable: false,
+      movable: false,
+      minimizable: false,
+      maximizable: false,
+      fullscreenable: false,
+      skipTaskbar: true,
+      alwaysOnTop: true,
+      title: options.title,
+      backgroundColor: groundNow(),
+      // It takes the keyboard without bringing the app's other windows to the front.
+      ...(process.platform === 'darwin' ? { type: 'panel' } : {}),
+      webPreferences: webPreferences(options.preload),
+    });
+    keepGround(made);
+    made.on('blur', hide);
+    made.on('close', (event) => {
+      event.preventDefault();
+      hide();
+    });
+    made.on('closed', () => {
+      if (window === made) window = null;
+      heightPx = null;
+    });
+    // The next click on the icon makes a new one.
+    made.webContents.on('render-process-gone', () => made.destroy());
+    void made.loadURL(options.url).catch(() => undefined);
+    return made;
+  };
+
+  const put = (made: BrowserWindow, height: number): void => {
+    const icon = options.icon();
+    const { workArea } = screen.getDisplayMatching(icon);
+    made.setBounds(placeBeside(icon, workArea, { width: widthPx, height }));
+  };
+
+  const show = (): void => {
+    isWanted = true;
+    window ??= create();
+    if (heightPx === null) return;
+    put(window, heightPx);
+    if (!window.isVisible()) window.webContents.send(eventChannel, options.opened());
+    window.show();
+  };
+
+  const hide = (): void => {
+    isWanted = false;
+    if (window?.isVisible() !== true) return;
+    hiddenAtMs = performance.now();
+    window.hide();
+  };
+
+  return {
+    show,
+    hide,
+    toggle() {
+      if (window?.isVisible() === true) hide();
+      else if (performance.now() - hiddenAtMs > sameClickMs) show();
+    },
+    fit(height) {
+      heightPx = height;
+      if (window === null) return;
+      if (window.isVisible()) put(window, height);
+      else if (isWanted) show();
+    },
+    send(change) {
+      if (window?.isVisible() === true) window.webContents.send(eventChannel, change);
+    },
+    contents: () => window?.webContents ?? null,
+    destroy: () => window?.destroy(),
+  };
+};

@@ -1,0 +1,208 @@
+// What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each time
+// the popover is opened; while it is hidden it hears nothing.
+import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
+import { toAppError } from '../../src-main/contract/errors.ts';
+import type { EngineStatus } from '../../src-main/contract/model.ts';
+import {
+  createWindowClient,
+  type Bridge,
+  type CueName,
+  type LinkForm,
+  type NewestLink,
+  type WindowClient,
+} from '../../src-main/contract/window-commands.ts';
+import { createSync } from '../state/sync.ts';
+import { say, speak } from '../words/say.svelte.ts';
+import { problem } from '../words/show.ts';
+
+/** More would be a list to search in, and the window has that. */
+const SHOWN_LINKS = 5;
+/** Long enough to read "Copied". */
+const COPIED_MS = 600;
+
+export type Sending = { uploadId: number; name: string; share: number };
+
+const nameIn = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+export class Newest {
+  readonly #bridge: Bridge;
+  readonly #client: Client;
+  readonly #shell: WindowClient;
+  #copiedTimer: ReturnType<typeof setTimeout> | undefined;
+
+  status = $state.raw<EngineStatus | null>(null);
+  isGuest = $state(false);
+  links = $state.raw<readonly NewestLink[]>([]);
+  sending = $state.raw<Sending | null>(null);
+  /** What was copied just now: one link in one form, or the newest together. */
+  copied = $state<string | null>(null);
+  /** What went wrong, or what a screen reader is told. */
+  problem = $state('');
+  spoken = $state('');
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+    const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
+    this.#client = createClient({ call, listen: () => () => undefined });
+    this.#shell = createWindowClient({ call });
+    const sync = createSync<EngineStatus>({
+      snapshot: () => this.#read(),
+      start: (status) => (this.status = status),
+      apply: (change) => {
+        this.#apply(change);
+      },
+      failed: (error) => {
+        this.#fail(error);
+      },
+    });
+    bridge.listen((change) => {
+      if (change.kind !== 'cue') sync.hear(change);
+    });
+    void sync.restart();
+  }
+
+  async #read(): Promise<EngineStatus> {
+    const status = await this.#client.call('app.status', {});
+    const [{ languages, isGuest }, settings, { sending }] = await Promise.all([
+      this.#shell.call('window.environment', {}),
+      this.#client.call('settings.get', {}),
+      this.#client.call('queue.get', { limit: 1 }),
+      this.#readLinks(),
+    ]);
+    for (const setting of settings) if (setting.name === 'language') await speak(setting.value, languages);
+    this.isGuest = isGuest;
+    const [first] = sending;
+    this.sending =
+      first === undefined
+        ? null
+        : {
+            uploadId: first.id,
+            name: first.name,
+            share: (first.sentBytes ?? 0) / Math.max(1, first.sizeBytes),
+          };
+    this.copied = null;
+    this.problem = '';
+    this.spoken = '';
+    return status;
+  }
+
+  async #readLinks(): Promise<void> {
+    this.links = await this.#shell.call('window.newestLinks', { limit: SHOWN_LINKS });
+  }
+
+  #apply(change: Change): void {
+    switch (change.kind) {
+      case 'status':
+        this.status = change.status;
+        if (change.status.sending === 0) this.sending = null;
+        return;
+      case 'progress':
+        for (const { uploadId, path, sentBytes, totalBytes } of change.progress) {
+          // One at a time is shown, to its end.
+          if (this.sending === null || this.sending.uploadId === uploadId)
+            this.sending = {
+              uploadId,
+              name: nameIn(path),
+              share: totalBytes === 0 ? 1 : sentBytes / totalBytes,
+            };
+        }
+        return;
+      case 'entries':
+        for (const { uploadId, body } of change.entries)
+          if (uploadId === this.sending?.uploadId && body.kind !== 'uploading') this.sending = null;
+        void this.#attempt(() => this.#readLinks());
+        return;
+      case 'settings':
+        return;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.problem = problem(toAppError(error));
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** `which`: what the buttons of this copy have in common. */
+  async copy(which: string, links: readonly NewestLink[], as: LinkForm): Promise<void> {
+    await this.#attempt(async () => {
+      const uploadIds = links.map(({ uploadId }) => uploadId);
+      const { count, sure } = await this.#shell.call('window.copyLinks', { uploadIds, fileIds: [], as });
+      this.spoken = say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
+      if (!sure) {
+        this.problem = this.spoken;
+        return;
+      }
+      this.copied = which;
+      clearTimeout(this.#copiedTimer);
+      this.#copiedTimer = setTimeout(() => {
+        this.copied = null;
+        void this.close();
+      }, COPIED_MS);
+    });
+  }
+
+  async openLink(uploadId: number): Promise<void> {
+    await this.#attempt(async () => {
+      const result = await this.#shell.call('window.openLink', { file: { uploadId } });
+      if (result.kind === 'refused') this.problem = say('files.openRefused', { reason: result.reason });
+      else await this.close();
+    });
+  }
+
+  async togglePause(): Promise<void> {
+    await this.#attempt(() =>
+      this.status?.paused === true
+        ? this.#client.call('queue.resume', {})
+        : this.#client.call('queue.pause', { untilMs: null }),
+    );
+  }
+
+  async upload(paths: readonly string[]): Promise<void> {
+    const usable = paths.filter((path) => path !== '');
+    if (usable.length > 0) await this.#attempt(() => this.#client.call('files.upload', { paths: usable }));
+  }
+
+  async uploadDropped(files: readonly unknown[]): Promise<void> {
+    await this.upload(this.#bridge.pathsOf?.(files) ?? []);
+  }
+
+  async chooseAndUpload(): Promise<void> {
+    await this.#attempt(async () => this.upload((await this.#shell.call('window.chooseFiles', {})).paths));
+  }
+
+  async uploadClipboard(): Promise<void> {
+    await this.#attempt(async () => {
+      const taken = await this.#shell.call('window.uploadClipboard', {});
+      if (taken.length === 0) this.problem = say('files.nothingToPaste');
+    });
+  }
+
+  async openFolder(): Promise<void> {
+    await this.#attempt(() => this.#shell.call('window.openFolder', {}));
+  }
+
+  /** Brings the window; the popover goes as it loses the focus. */
+  async show(cue?: CueName): Promise<void> {
+    await this.#attempt(() => this.#shell.call('window.show', cue === undefined ? {} : { cue }));
+  }
+
+  async quit(): Promise<void> {
+    await this.#attempt(() => this.#shell.call('window.quit', {}));
+  }
+
+  async fit(heightPx: number): Promise<void> {
+    await this.#attempt(() => this.#shell.call('window.fitPopover', { heightPx }));
+  }
+
+  async close(): Promise<void> {
+    await this.#attempt(() => this.#shell.call('window.closePopover', {}));
+  }
+}

@@ -1,0 +1,62 @@
+// What Dock and taskbar show while files go up.
+import { expect, test } from 'vitest';
+import type { Change } from '../../../../src-main/contract/client.ts';
+import type { Entry, EntryBody } from '../../../../src-main/contract/entries.ts';
+import { noCounts, type EngineStatus } from '../../../../src-main/contract/model.ts';
+import { barOf, nextRun, noRun, type ProgressBar } from '../../../../src-main/shell/window/progress-bar.ts';
+import { statusWith } from '../a-status.ts';
+
+const status = (waiting: number, more: Partial<EngineStatus> = {}): Change => ({
+  seq: 1,
+  kind: 'status',
+  status: statusWith({ counts: { ...noCounts(), waiting }, ...more }),
+});
+const sent = (uploadId: number, share: number): Change => ({
+  seq: 1,
+  kind: 'progress',
+  progress: [{ uploadId, path: `/x/${uploadId}`, sentBytes: share * 100, totalBytes: 100 }],
+});
+const entry = (uploadId: number, body: EntryBody): Change => ({
+  seq: 1,
+  kind: 'entries',
+  entries: [{ seq: 1, atMs: 0, uploadId, path: `/x/${uploadId}`, body } satisfies Entry],
+});
+const uploaded: EntryBody = {
+  kind: 'uploaded',
+  fileId: 1,
+  publicLink: 'x',
+  size: 1,
+  filename: 'x',
+  sha256: 'x',
+};
+const after = (...changes: Change[]): ProgressBar => barOf(changes.reduce(nextRun, noRun));
+
+test('grows with bytes and files, and is gone at the end; the next run begins at its start', () => {
+  const none = { share: -1, mode: 'none' };
+  expect(after(status(0))).toEqual(none);
+  const half = [status(2, { sending: 1 }), sent(7, 0.5)];
+  expect(after(...half)).toEqual({ share: 0.25, mode: 'normal' });
+  const one = [...half, entry(7, uploaded), status(1, { sending: 1 })];
+  expect(after(...one)).toEqual({ share: 0.5, mode: 'normal' });
+  const end = [...one, entry(8, uploaded), status(0)];
+  expect(after(...end)).toEqual(none);
+  expect(after(...end, status(4))).toEqual({ share: 0, mode: 'normal' });
+});
+
+test('a file that fails or is skipped counts no more', () => {
+  const failed: EntryBody = { kind: 'failed', code: 'x', message: '', remedy: '' };
+  expect(after(status(2), sent(7, 0.9), entry(7, failed), status(1))).toEqual({ share: 0, mode: 'normal' });
+});
+
+test('a file from outside the folder counts while it is sent', () => {
+  expect(after(status(0, { sending: 1 }), sent(7, 0.5))).toEqual({ share: 0.5, mode: 'normal' });
+});
+
+test('says that uploads wait, and that they wait for the user', () => {
+  const closed = (reason: 'network' | 'key'): Partial<EngineStatus> => ({
+    gate: { kind: 'closed', reason, untilMs: null, message: '', remedy: '' },
+  });
+  expect(after(status(1, { paused: true })).mode).toBe('paused');
+  expect(after(status(1, closed('network'))).mode).toBe('paused');
+  expect(after(status(1, closed('key'))).mode).toBe('error');
+});
