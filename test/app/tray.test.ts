@@ -102,7 +102,7 @@ test.skipIf(!canImitate)(
     await eventually(() => isOpen(app)).toBe(false);
 
     await open(app);
-    await page.getByRole('button', { name: 'Copy link of two.txt as Markdown' }).click();
+    await page.getByRole('button', { name: 'Copy link of two.txt as Markdown (MD)' }).click();
     await eventually(() => isOpen(app)).toBe(false);
     expect(await app.clipboardText()).toBe(`[two.txt](<${linkOf(stage, 'two.txt')}>)`);
 
@@ -141,7 +141,7 @@ test.skipIf(!canImitate)(
         'Pause',
         'Settings',
         'Copy link of newer.txt',
-        'Copy link of newer.txt as Markdown',
+        'Copy link of newer.txt as Markdown (MD)',
         'Open link of newer.txt',
         'Search all links',
         'Copy newest 2',

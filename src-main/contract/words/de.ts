@@ -518,7 +518,7 @@ export const de: Words = {
   'tray.quit': 'Beenden',
   'tray.recall': 'Zurückholen…',
   'popover.copy': 'Link von {name} kopieren',
-  'popover.copyMarkdown': 'Link von {name} als Markdown kopieren',
+  'popover.copyMarkdown': 'Link von {name} als Markdown (MD) kopieren',
   'popover.openLink': 'Link von {name} öffnen',
   'popover.sending': '{name} wird hochgeladen',
   'popover.search': 'Alle Links durchsuchen',

@@ -517,7 +517,7 @@ export const en = {
   'tray.quit': 'Quit',
   'tray.recall': 'Recall…',
   'popover.copy': 'Copy link of {name}',
-  'popover.copyMarkdown': 'Copy link of {name} as Markdown',
+  'popover.copyMarkdown': 'Copy link of {name} as Markdown (MD)',
   'popover.openLink': 'Open link of {name}',
   'popover.sending': 'Uploading {name}',
   'popover.search': 'Search all links',

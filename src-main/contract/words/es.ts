@@ -518,7 +518,7 @@ export const es: Words = {
   'tray.quit': 'Salir',
   'tray.recall': 'Retirar…',
   'popover.copy': 'Copiar el enlace de {name}',
-  'popover.copyMarkdown': 'Copiar el enlace de {name} como Markdown',
+  'popover.copyMarkdown': 'Copiar el enlace de {name} como Markdown (MD)',
   'popover.openLink': 'Abrir el enlace de {name}',
   'popover.sending': 'Subiendo {name}',
   'popover.search': 'Buscar en todos los enlaces',

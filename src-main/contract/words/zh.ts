@@ -485,7 +485,7 @@ export const zh: Words = {
   'tray.quit': '退出',
   'tray.recall': '撤回…',
   'popover.copy': '复制 {name} 的链接',
-  'popover.copyMarkdown': '以 Markdown 复制 {name} 的链接',
+  'popover.copyMarkdown': '以 Markdown (MD) 复制 {name} 的链接',
   'popover.openLink': '打开 {name} 的链接',
   'popover.sending': '正在上传 {name}',
   'popover.search': '搜索所有链接',
