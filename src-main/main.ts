@@ -10,6 +10,9 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/system/home.ts';
+import { bucketOf } from './contract/model.ts';
+import type { Upload } from './engine/ports.ts';
+import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
@@ -109,11 +112,34 @@ async function openAppContext(): Promise<AppContext> {
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
 
-  const ours = (uploadId: number) => {
+  /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
+  const sharedBy = (row: Upload): Upload | null => {
+    if (row.publicLink !== null) return row;
+    if (row.state.kind === 'gone') return uploads.presentAt(row.folderId, row.dir, row.name);
+    return row.sameAsId === null ? null : uploads.byId(row.sameAsId);
+  };
+  const linkedRow = (uploadId: number) => {
     const row = uploads.byId(uploadId);
-    const sharedId = row?.publicLink === null ? row.sameAsId : null;
-    const link = row?.publicLink ?? (sharedId === null ? null : (uploads.byId(sharedId)?.publicLink ?? null));
-    return row === null || link === null ? null : { name: row.name, link };
+    const shared = row === null ? null : sharedBy(row);
+    const link = shared?.publicLink ?? null;
+    return row === null || shared === null || link === null ? null : { name: row.name, shared, link };
+  };
+  const ours = (uploadId: number) => {
+    const linked = linkedRow(uploadId);
+    return linked === null ? null : { name: linked.name, link: linked.link };
+  };
+  const standing = (uploadId: number): Standing => {
+    const row = uploads.byId(uploadId);
+    const linked = linkedRow(uploadId);
+    const fileId = linked?.shared.fileId ?? null;
+    const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
+    return {
+      isGoing: row !== null && bucketOf[row.state.kind] === 'waiting',
+      link:
+        linked === null || isGone
+          ? null
+          : { uploadId: linked.shared.id, fileId, name: linked.shared.name, link: linked.link },
+    };
   };
   const theirs = (fileId: number) => {
     const row = uploads.byFileId(fileId);
@@ -197,6 +223,7 @@ async function openAppContext(): Promise<AppContext> {
           .newestLinks(count)
           .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),
       isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
+      standing,
     },
     newestEntries: (count) => entries.after(Math.max(0, entries.lastSeq() - count), count),
     isSaneLink(link) {

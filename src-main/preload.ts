@@ -2,7 +2,7 @@
 // Whatever the window says is checked on the other side (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { Change, Reply } from './contract/client.ts';
-import type { Bridge, Cue, Platform } from './contract/window-commands.ts';
+import type { Bridge, Platform, WindowNews } from './contract/window-commands.ts';
 
 // The names of shell/window/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';
@@ -14,7 +14,7 @@ const isKnown = (name: string): name is Platform => known.includes(name);
 const bridge: Bridge = {
   call: (name, input) => ipcRenderer.invoke(callChannel, name, input) as Promise<Reply>,
   listen(hear) {
-    const listener = (_event: IpcRendererEvent, change: Change | Cue): void => hear(change);
+    const listener = (_event: IpcRendererEvent, change: Change | WindowNews): void => hear(change);
     ipcRenderer.on(eventChannel, listener);
     return () => {
       ipcRenderer.removeListener(eventChannel, listener);

@@ -14,6 +14,7 @@ import type {
   UploadView,
 } from './model.ts';
 import { settingNames, type SettingName, type SettingView } from './settings.ts';
+import type { Entry } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
@@ -139,6 +140,16 @@ export type FilesPage = {
   asOfMs: number | null;
 };
 
+/** What has happened to one upload, and the links that files at its path have had, newest first. */
+export type FileStory = { versions: FileVersion[]; history: Entry[] };
+export type FileVersion = {
+  uploadId: number;
+  publicLink: string;
+  uploadedAtMs: number | null;
+  downloads: number | null;
+  isGone: boolean;
+};
+
 export const fileSorts = ['uploaded', 'name', 'size', 'downloads'] as const;
 export const filePlaces = [
   'all',
@@ -234,6 +245,7 @@ export const commands = {
     v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
   ),
 
+  'file.story': command<FileStory>()(v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
   'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: number[] }>()(
     v.strictObject({ path }),

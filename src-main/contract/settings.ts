@@ -96,6 +96,11 @@ export const settingsSchema = v.object({
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
+  /** One link as the user wants it copied, with {name} and {link} in it. */
+  copyTemplate: v.optional(
+    v.pipe(v.string(), v.maxLength(500), v.includes('{link}', 'must contain {link}')),
+    '{name}: {link}',
+  ),
   notify: v.optional(v.boolean(), true),
   /** `system`, `none`, or the address of a proxy, without name and password. */
   proxy: v.optional(

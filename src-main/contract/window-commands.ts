@@ -32,7 +32,8 @@ export const cueNames = [
   'shortcuts',
 ] as const;
 
-export const linkForms = ['plain', 'markdown', 'html'] as const;
+/** `template`: the setting copyTemplate. */
+export const linkForms = ['plain', 'markdown', 'html', 'template'] as const;
 export const platforms = ['darwin', 'win32', 'linux'] as const;
 
 export type LinkForm = (typeof linkForms)[number];
@@ -182,10 +183,30 @@ export type FileCue = { cue: 'show-file'; uploadId: number; act: 'qr' | 'recall'
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
+/** How far files that were given together are, and their links. Not numbered: the next one tells all again. */
+export type GivenGroup = {
+  id: number;
+  total: number;
+  /** Still on their way up. */
+  going: number;
+  /** Those with a link; `uploadIds`: the first 5,000 of them, in drop order. */
+  linked: number;
+  uploadIds: number[];
+  /** Ids of the files that this group brought to the service; none of those that were shared before. */
+  broughtFileIds: number[];
+  /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
+  first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
+  /** Whether the links go to the clipboard by themselves. `unsure`: it cannot be told whether they arrived. */
+  copy: 'off' | 'later' | 'done' | 'unsure';
+};
+
+/** What the shell tells the window beside the engine's changes. */
+export type WindowNews = Cue | { kind: 'given'; group: GivenGroup };
+
 /** What preload exposes as `window.outtray`: call, listen, and the two things only a preload can know. */
 export type Bridge = {
   call: Transport['call'];
-  listen(hear: (change: Change | Cue) => void): () => void;
+  listen(hear: (change: Change | WindowNews) => void): () => void;
   /** Absolute paths of dropped or pasted files, '' for those that have none. */
   pathsOf?(files: readonly unknown[]): string[];
   platform?: Platform;

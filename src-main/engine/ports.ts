@@ -370,6 +370,8 @@ export type UploadTable = {
   byId(id: number): Upload | null;
   /** The present row at a path of a folder (or by hand, folderId null). */
   presentAt(folderId: number | null, dir: string, name: string): Upload | null;
+  /** Uploads with a link that are or were at the path of this one, newest first. */
+  versionsOf(id: number, limit: number): Upload[];
   /** Ids of all present rows directly in one directory. */
   presentIn(folderId: number, dir: string): number[];
   /**

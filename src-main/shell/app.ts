@@ -10,12 +10,12 @@ import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
-import { copyText, createCopy } from './clipboard/clipboard.ts';
+import { createCopy, writeClipboard } from './clipboard/clipboard.ts';
 import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
 import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
-import type { GivenFiles } from './start/given-files.ts';
+import { refuseFolders, type GivenFiles } from './start/given-files.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { linkText } from './clipboard/link-text.ts';
@@ -109,15 +109,14 @@ export const runApp = async ({
     });
   };
 
-  const wereTaken = (taken: readonly UploadView[]): void => {
-    copies.dropped(taken.filter(({ bucket }) => bucket === 'waiting').map(({ id }) => id));
-  };
+  const wereGiven = (taken: readonly UploadView[]): void => copies.given(taken.map(({ id }) => id));
   const upload = async (paths: readonly string[]): Promise<UploadView[]> => {
+    await refuseFolders(paths);
     const taken = await client.call('files.upload', { paths: [...paths] });
-    wereTaken(taken);
+    wereGiven(taken);
     return taken;
   };
-  const copy = createCopy({ settings, hasFocus, write: copyText });
+  const copy = createCopy({ settings, hasFocus, write: writeClipboard });
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
     const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
     return links.length > 0 && (await copy(linkText(links, 'plain'))).sure;
@@ -136,7 +135,9 @@ export const runApp = async ({
     goesOn,
     mode: () => (settings.current().allowCopy ? settings.current().copyLink : 'never'),
     isByHand: look.isByHand,
+    standing: look.standing,
     copy: copyLinks,
+    tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
   });
   const askOfLink = async (uploadId: number, act: LinkAct): Promise<void> => {
     switch (act) {
@@ -204,7 +205,7 @@ export const runApp = async ({
       dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
     },
     popover,
-    links: { look, isSane: context.isSaneLink, copy },
+    links: { look, isSane: context.isSaneLink, copy, template: () => settings.current().copyTemplate },
     files: {
       dialogs,
       folder: () => settings.current().folder,
@@ -245,8 +246,9 @@ export const runApp = async ({
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
         if (name === 'folder.choose') await makeIfProposed(input);
+        if (name === 'files.upload') await refuseFolders(pathsIn(input));
         const reply = await context.transport.call(name, input);
-        if (name === 'files.upload' && reply.ok) wereTaken(reply.answer as UploadView[]);
+        if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
         return reply;
       },
     }),
@@ -326,7 +328,7 @@ export const runApp = async ({
     if (change.kind === 'entries') {
       copies.hear(change.entries);
       notifier.hear(change.entries);
-    }
+    } else copies.look();
     tray?.changed();
   };
   const stopListening = context.transport.listen(forward);
@@ -362,6 +364,12 @@ export const runApp = async ({
   await context.start();
   given.take((files) => attempt(() => upload(files)));
   updates.start();
+};
+
+/** The table of commands checks the input afterwards. */
+const pathsIn = (input: unknown): unknown[] => {
+  const { paths } = Object(input) as { paths?: unknown };
+  return Array.isArray(paths) ? paths : [];
 };
 
 /** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. */

@@ -57,7 +57,7 @@ export class Newest {
       },
     });
     bridge.listen((change) => {
-      if (change.kind !== 'cue') sync.hear(change);
+      if (change.kind !== 'cue' && change.kind !== 'given') sync.hear(change);
     });
     void sync.restart();
   }

@@ -2,7 +2,7 @@
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
 import type { DeleteResult } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import type { FileRef, LinkForm } from '../../src-main/contract/window-commands.ts';
+import type { FileRef, GivenGroup, LinkForm } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
@@ -36,11 +36,24 @@ export const copyLinks = async (
     session.shell.call('window.copyLinks', { uploadIds, fileIds, as }),
   );
   if (result === undefined) return false;
+  session.given.retire();
   if (!result.sure) session.tell('done', say('do.copyUnsure'));
   else if (linked.length > taken.length) {
     session.tell('done', say('files.onlyFirst', { count: taken.length }));
   } else if (rows.length === 1) session.announce(say('files.linksCopied', { count: 1 }));
   else session.tell('done', say('files.linksCopied', { count: result.count }));
+  return result.sure;
+};
+
+/** The links of files that were given together; the card that shows them stays. */
+export const copyGroup = async (session: Session, group: GivenGroup, as: LinkForm): Promise<boolean> => {
+  const { uploadIds } = group;
+  const result = await session.attempt(() =>
+    session.shell.call('window.copyLinks', { uploadIds, fileIds: [], as }),
+  );
+  if (result === undefined) return false;
+  if (!result.sure) session.tell('done', say('do.copyUnsure'));
+  else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
 
@@ -68,6 +81,7 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
       results.push(...(await session.client.call('files.delete', { fileIds: bite })));
     }
   });
+  session.given.deleted(results.flatMap(({ fileId, deleted }) => (deleted ? [fileId] : [])));
   const failed = results.filter((result) => !result.deleted);
   const first = failed[0]?.error;
   if (first !== undefined && first !== null) {
@@ -77,11 +91,11 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
   }
 };
 
+/** How far they are, the shell tells (given.svelte.ts). */
 export const uploadPaths = async (session: Session, paths: readonly string[]): Promise<void> => {
   const usable = paths.filter((path) => path !== '');
   if (usable.length === 0) return;
-  const taken = await session.attempt(() => session.client.call('files.upload', { paths: usable }));
-  if (taken !== undefined) session.tell('done', say('files.dropped', { count: taken.length }));
+  await session.attempt(() => session.client.call('files.upload', { paths: usable }));
 };
 
 export const chooseAndUpload = async (session: Session): Promise<void> => {
@@ -91,9 +105,5 @@ export const chooseAndUpload = async (session: Session): Promise<void> => {
 
 export const uploadClipboard = async (session: Session): Promise<void> => {
   const taken = await session.attempt(() => session.shell.call('window.uploadClipboard', {}));
-  if (taken === undefined) return;
-  session.tell(
-    'done',
-    taken.length === 0 ? say('files.nothingToPaste') : say('files.dropped', { count: taken.length }),
-  );
+  if (taken?.length === 0) session.tell('done', say('files.nothingToPaste'));
 };

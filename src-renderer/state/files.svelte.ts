@@ -224,6 +224,11 @@ export class Files {
     return answer;
   }
 
+  /** Where the row with this upload's link is, as far as the list was read; -1: not there. */
+  indexOf(uploadId: number): number {
+    return this.slots.findIndex((row) => row?.uploadId === uploadId);
+  }
+
   choose(index: number, reach: Reach): void {
     this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
   }

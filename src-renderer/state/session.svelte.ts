@@ -9,6 +9,7 @@ import {
   createWindowClient,
   type Bridge,
   type Cue,
+  type GivenGroup,
   type WindowClient,
   type WindowEnvironment,
 } from '../../src-main/contract/window-commands.ts';
@@ -16,6 +17,7 @@ import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
+import { Given } from './given.svelte.ts';
 import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
@@ -45,6 +47,9 @@ export class Session {
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
   readonly #settingsEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
+  readonly #givenEmitter = createEmitter<GivenGroup>();
+  /** Files given by hand, and their links. */
+  readonly given = new Given();
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -86,8 +91,10 @@ export class Session {
     const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
     this.client = createClient({ call, listen: () => () => undefined });
     this.shell = createWindowClient({ call });
+    this.onGiven((group) => this.given.hear(group));
     bridge.listen((change) => {
       if (change.kind === 'cue') this.#cueEmitter.tell(change);
+      else if (change.kind === 'given') this.#givenEmitter.tell(change.group);
       else this.#sync.hear(change);
     });
   }
@@ -134,6 +141,10 @@ export class Session {
 
   onCue(hear: (cue: Cue) => void): () => void {
     return this.#cueEmitter.add(hear);
+  }
+
+  onGiven(hear: (group: GivenGroup) => void): () => void {
+    return this.#givenEmitter.add(hear);
   }
 
   pathsOf(files: readonly unknown[]): string[] {

@@ -29,6 +29,7 @@ const longWithReason: Record<string, string> = {
   'src-main/contract/words/en.ts': 'every English text, a table',
   'src-main/contract/words/es.ts': 'every Spanish text, a table',
   'src-main/contract/words/zh.ts': 'every Chinese text, a table',
+  'src-main/engine/ports.ts': 'what the engine needs of the world, on one page',
 };
 
 describe('this tree', () => {

@@ -108,6 +108,10 @@ export const de: PolicyWords = {
       title: 'Links automatisch kopieren',
       text: 'never: nie. dropped: Links von Dateien, die der Benutzer selbst übergibt. always: immer.',
     },
+    copyTemplate: {
+      title: 'Vorlage für einen Link',
+      text: 'Wie „Mit Vorlage kopieren“ einen Link schreibt; {link} und {name} stehen für den Link und den Namen der Datei.',
+    },
     notify: { title: 'Mitteilungen', text: 'Ob Outtray die Mitteilungen des Systems verwendet.' },
     proxy: {
       title: 'Proxy',

@@ -104,6 +104,10 @@ export const es: PolicyWords = {
       title: 'Copiar enlaces automáticamente',
       text: 'never: nunca. dropped: los enlaces de archivos que el usuario entrega a mano. always: siempre.',
     },
+    copyTemplate: {
+      title: 'Plantilla de un enlace',
+      text: 'Cómo escribe «Copiar con plantilla» un enlace; {link} y {name} son el enlace y el nombre del archivo.',
+    },
     notify: { title: 'Notificaciones', text: 'Si Outtray usa las notificaciones del sistema.' },
     proxy: {
       title: 'Proxy',

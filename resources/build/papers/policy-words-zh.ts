@@ -85,6 +85,10 @@ export const zh: PolicyWords = {
       title: '自动复制链接',
       text: 'never：从不。dropped：仅用户手动交给 Outtray 的文件。always：总是。',
     },
+    copyTemplate: {
+      title: '链接模板',
+      text: '“按模板复制”如何写一个链接；{link} 和 {name} 代表链接和文件名。',
+    },
     notify: { title: '通知', text: '是否使用系统的通知。' },
     proxy: { title: '代理', text: 'system、none（无）或 http://host:port，不含用户名和密码。' },
     keyCommand: {

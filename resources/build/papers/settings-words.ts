@@ -119,6 +119,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Copy links by itself',
     text: 'never; dropped: of files given by hand; always.',
   },
+  copyTemplate: {
+    group: 'after',
+    title: 'Template of a link',
+    text: 'How “Copy with template” writes one link; {link} and {name} stand for the link and the file’s name.',
+  },
   notify: { group: 'after', title: 'Notifications', text: 'Whether the system’s notifications are used.' },
   proxy: {
     group: 'network',

@@ -59,6 +59,21 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     presentAt: (folderId, dir, name) =>
       one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
 
+    versionsOf: (id, limit) =>
+      all(
+        // Each half has its index (schema.ts).
+        `u.public_link IS NOT NULL AND u.id IN (
+           SELECT other.id FROM uploads now JOIN uploads other ON other.dir_id = now.dir_id AND other.name = now.name
+             WHERE now.id = ? AND other.present = 1
+           UNION ALL
+           SELECT other.id FROM uploads now JOIN uploads other ON other.dir_id = now.dir_id AND other.name = now.name
+             WHERE now.id = ? AND other.present = 0 AND other.uploaded_at_ms IS NOT NULL)
+         ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT ?`,
+        id,
+        id,
+        limit,
+      ),
+
     presentIn: (folderId, dir) =>
       database
         .all(

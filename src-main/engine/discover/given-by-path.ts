@@ -26,9 +26,12 @@ export const addByHand = async (
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
   const given: Upload[] = [];
-  /** The service has deleted its link. So giving the file again asks for a new link. */
-  const isDeleted = ({ fileId }: Upload): boolean =>
-    fileId !== null && ledger.remote.byId(fileId)?.gone === true;
+  /** The service has deleted its link, or the one that it shares. So giving the file again asks for a new link. */
+  const isDeleted = (row: Upload): boolean => {
+    const sharedId = row.state.kind === 'skipped' ? row.sameAsId : null;
+    const fileId = sharedId === null ? row.fileId : (ledger.uploads.byId(sharedId)?.fileId ?? null);
+    return fileId !== null && ledger.remote.byId(fileId)?.gone === true;
+  };
   /** In a transaction. */
   const rowOf = ({ path, found }: Looked): Upload => {
     const state = found instanceof Error ? failedWith(found) : stateOf(found);

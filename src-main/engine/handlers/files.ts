@@ -15,12 +15,16 @@ type Group = Pick<
   | 'files.delete'
   | 'files.upload'
   | 'files.links'
+  | 'file.story'
 >;
 
 /** Pages of one refresh: the day budget, not the list, is what must not run out. */
 const mostRefreshRequests = 500;
 /** Points of "downloads over time" that are kept: more than a year of daily refreshes. */
 const keptDownloadPoints = 400;
+/** As much of a file's story as one screen shows. */
+const mostVersions = 20;
+const mostHistory = 50;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
@@ -105,6 +109,21 @@ export const filesHandlers = (kit: Kit): Group => {
       const rows = await kit.discovery.addByHand(paths, again);
       kit.nudge();
       return rows.map((row) => kit.view(row));
+    },
+    'file.story'({ uploadId }) {
+      rowsById(kit, [uploadId]);
+      const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {
+        if (row.publicLink === null || row.fileId === null) return [];
+        const remote = ledger.remote.byId(row.fileId);
+        return {
+          uploadId: row.id,
+          publicLink: row.publicLink,
+          uploadedAtMs: row.uploadedAtMs,
+          downloads: remote?.download_count ?? null,
+          isGone: remote?.gone === true,
+        };
+      });
+      return { versions, history: ledger.entries.ofUpload(uploadId, mostHistory) };
     },
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)

@@ -62,15 +62,13 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Ro
   /** Ready rows, in order, whose file and name are not on their way and not uncertain. */
   function* free(onTheWay: readonly Upload[]): Generator<Upload> {
     const busy = new Set(onTheWay.map((upload) => upload.id));
-    // Read when there is a row to compare with: most questions find none.
-    let taken: ReadonlySet<string> | null = null;
+    const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
     // Rows of `only` are read one by one, so it begins with one row.
     for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
       const found = ready(most, busy);
       for (const upload of found) {
         if (busy.has(upload.id)) continue;
-        const keys = (taken ??= new Set([...onTheWay, ...uncertain()].flatMap(keysOf)));
-        if (keysOf(upload).some((key) => keys.has(key))) heldBack.add(upload.id);
+        if (keysOf(upload).some((key) => taken.has(key))) heldBack.add(upload.id);
         else yield upload;
       }
       if (found.length < most) return;

@@ -1,15 +1,17 @@
 // Writes to the clipboard and tells whether the text certainly arrived. On Wayland the system ignores a program without
 // the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
-import { clipboard } from 'electron';
+import { clipboard, ClipboardItem } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight, type RightSettings } from '../../contract/rights.ts';
+import type { ClipboardText } from './link-text.ts';
 
 export type Copied = { sure: boolean };
 
 /** Throws `internal` when the system refuses. `hasFocus`: one of our windows has it. */
-export const copyText = async (text: string, hasFocus: boolean): Promise<Copied> => {
+export const writeClipboard = async ({ text, html }: ClipboardText, hasFocus: boolean): Promise<Copied> => {
   try {
-    await clipboard.writeText(text);
+    if (html === undefined) await clipboard.writeText(text);
+    else await clipboard.write([new ClipboardItem({ 'text/plain': text, 'text/html': html })]);
   } catch (cause) {
     throw new AppError('internal', 'The system does not take the text for its clipboard.', 'Copy again.', {
       cause,
@@ -27,9 +29,9 @@ export const createCopy =
   (parts: {
     settings: RightSettings;
     hasFocus: () => boolean;
-    write: (text: string, hasFocus: boolean) => Promise<Copied>;
+    write: (text: ClipboardText, hasFocus: boolean) => Promise<Copied>;
   }) =>
-  async (text: string): Promise<Copied> => {
+  async (text: ClipboardText): Promise<Copied> => {
     requireRight(parts.settings, 'allowCopy');
     return await parts.write(text, parts.hasFocus());
   };

@@ -1,14 +1,26 @@
-// Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was dropped, or always. The
-// links of one drop are written together, in drop order, once all of them are there: whatever the user copied in
-// between is overwritten once, not twelve times.
+// Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was given by hand, or always.
+// The links of files given together are written together, in drop order, once all of them are there: whatever the user
+// copied in between is overwritten once, not twelve times. The window is told how far such a group is.
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { Settings } from '../../contract/settings.ts';
+import type { GivenGroup } from '../../contract/window-commands.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 
+/** Where the ledger has an upload now. */
+export type Standing = {
+  /** Still on its way; else it has its link, or gets none before the user acts. */
+  isGoing: boolean;
+  link: GivenLink | null;
+};
+/** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
+export type GivenLink = { uploadId: number; fileId: number | null; name: string; link: string };
+
 export type CopyAfterUpload = {
-  /** Given by hand: dropped, pasted, chosen. */
-  dropped(uploadIds: readonly number[]): void;
+  /** Given together by hand: dropped, pasted, chosen. Some may be over already. */
+  given(uploadIds: readonly number[]): void;
   hear(entries: readonly Entry[]): void;
+  /** Something has changed: a file may have become part of another row, which no entry tells. */
+  look(): void;
   /** True when all of these were written, and certainly arrived. */
   wereCopied(uploadIds: readonly number[]): boolean;
   stop(): void;
@@ -16,6 +28,20 @@ export type CopyAfterUpload = {
 
 /** At most this many ids are remembered: more than users drop between two notifications. */
 const maxRemembered = 100_000;
+/** As many as the window copies at once (window-commands.ts). */
+const maxTold = 5_000;
+/** As many of a group are looked at for a change that no entry tells: it happens to those that go up next. */
+const maxLooked = 100;
+
+type Group = {
+  id: number;
+  total: number;
+  /** What still goes up. */
+  going: Set<number>;
+  linked: Map<number, GivenLink>;
+  /** Uploads of this group that had no link when they were given. */
+  fresh: Set<number>;
+};
 
 export const createCopyAfterUpload = (options: {
   after: After;
@@ -23,47 +49,132 @@ export const createCopyAfterUpload = (options: {
   mode: () => Settings['copyLink'];
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
+  standing: (uploadId: number) => Standing;
   /** Writes their links, those that may be copied by themselves; whether they certainly arrived. */
   copy: (uploadIds: readonly number[]) => Promise<boolean>;
+  tell: (group: GivenGroup) => void;
 }): CopyAfterUpload => {
-  const pending = new Set<number>();
-  /** A small file of a large drop may be up before the whole drop was taken. */
-  const over = new Set<number>();
+  const { standing } = options;
+  const open = new Set<Group>();
+  /** Given, and without a link until now: one that fails is copied when it goes up later. */
+  const awaited = new Set<number>();
   let copied = new Set<number>();
+  let lastId = 0;
+
+  const tell = (group: Group, copy: GivenGroup['copy']): void => {
+    const linked = [...group.linked].sort(([a], [b]) => a - b);
+    const first = linked[0];
+    options.tell({
+      id: group.id,
+      total: group.total,
+      going: group.going.size,
+      linked: linked.length,
+      uploadIds: linked.slice(0, maxTold).map(([id]) => id),
+      broughtFileIds: linked
+        .filter(([id, link]) => group.fresh.has(id) && link.uploadId === id)
+        .flatMap(([, { fileId }]) => (fileId === null ? [] : [fileId])),
+      first: first === undefined ? null : { ...first[1], isOther: first[1].uploadId !== first[0] },
+      copy,
+    });
+  };
+
+  const write = async (group: Group): Promise<void> => {
+    const ids = [...group.linked.keys()].sort((a, b) => a - b);
+    if (ids.length === 0 || options.mode() === 'never') {
+      tell(group, 'off');
+      return;
+    }
+    // Said at once: the notification of the same burst asks a moment later.
+    if (copied.size > maxRemembered) copied = new Set();
+    for (const id of ids) copied.add(id);
+    const sure = await options.copy(ids).catch(() => false);
+    if (!sure) for (const id of ids) copied.delete(id);
+    tell(group, sure ? 'done' : 'unsure');
+  };
+
+  const groupOf = (uploadIds: readonly number[]): Group => {
+    lastId += 1;
+    const group: Group = {
+      id: lastId,
+      total: uploadIds.length,
+      going: new Set(),
+      linked: new Map(),
+      fresh: new Set(),
+    };
+    for (const id of uploadIds) follow(group, id);
+    return group;
+  };
+
+  /** Reads where it is now: an entry may be about an earlier version, and come late. */
+  const follow = (group: Group, id: number): void => {
+    const { isGoing, link } = standing(id);
+    if (isGoing) group.going.add(id);
+    else group.going.delete(id);
+    if (isGoing || link === null) return;
+    group.linked.set(id, link);
+    awaited.delete(id);
+  };
+
+  const endOrTell = (group: Group): void => {
+    if (group.going.size > 0) {
+      tell(group, options.mode() === 'never' ? 'off' : 'later');
+      return;
+    }
+    open.delete(group);
+    void write(group);
+  };
 
   const burst = createBurst<number>({
     after: options.after,
     goesOn: options.goesOn,
     limits: null,
     tell(ids) {
-      const links = [...new Set(ids)].sort((a, b) => a - b);
-      // Said at once: the notification of the same burst asks a moment later.
-      for (const id of links) copied.add(id);
-      const forget = (): void => links.forEach((id) => copied.delete(id));
-      options.copy(links).then((sure) => (sure ? undefined : forget()), forget);
-      if (copied.size > maxRemembered) copied = new Set(links);
+      // A small file may be up before the group that it belongs to was taken: that group writes it.
+      const isLeft = (id: number): boolean =>
+        !copied.has(id) && ![...open].some(({ linked }) => linked.has(id));
+      const left = [...new Set(ids)].filter(isLeft);
+      if (left.length === 0) return;
+      const group = groupOf(left);
+      group.fresh = new Set(left);
+      void write(group);
     },
   });
 
   const isWanted = (id: number): boolean => {
     const mode = options.mode();
-    return mode === 'always' || (mode === 'dropped' && (pending.has(id) || options.isByHand(id)));
+    return mode === 'always' || (mode === 'dropped' && (awaited.has(id) || options.isByHand(id)));
   };
 
   return {
-    dropped(uploadIds) {
-      if (pending.size >= maxRemembered) return;
-      for (const id of uploadIds) if (!over.has(id)) pending.add(id);
+    given(uploadIds) {
+      const ids = [...new Set(uploadIds)];
+      if (ids.length === 0) return;
+      const group = groupOf(ids);
+      group.fresh = new Set(ids.filter((id) => !group.linked.has(id)));
+      if (awaited.size < maxRemembered) for (const id of group.fresh) awaited.add(id);
+      open.add(group);
+      endOrTell(group);
     },
     hear(entries) {
+      const moved = new Set<Group>();
       for (const { uploadId, body } of entries) {
         if (uploadId === null) continue;
-        const hasLink = givesLink(body);
-        if (hasLink && isWanted(uploadId)) burst.add([uploadId]);
-        const isOver = hasLink || ['skipped', 'failed', 'held', 'gone', 'superseded'].includes(body.kind);
-        if (isOver) over.add(uploadId);
-        if (over.size > maxRemembered) over.clear();
-        if (isOver && pending.delete(uploadId) && pending.size === 0) burst.flush();
+        const groups = [...open].filter(({ going }) => going.has(uploadId));
+        for (const group of groups) {
+          follow(group, uploadId);
+          if (!group.going.has(uploadId)) moved.add(group);
+        }
+        if (groups.length > 0 || !givesLink(body)) continue;
+        if (isWanted(uploadId)) burst.add([uploadId]);
+        awaited.delete(uploadId);
+      }
+      for (const group of moved) endOrTell(group);
+    },
+    look() {
+      for (const group of open) {
+        const before = group.going.size;
+        for (const id of [...group.going].slice(0, maxLooked)) follow(group, id);
+        if (group.going.size < before) endOrTell(group);
       }
     },
     wereCopied: (uploadIds) => uploadIds.length > 0 && uploadIds.every((id) => copied.has(id)),

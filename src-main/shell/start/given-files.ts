@@ -1,8 +1,10 @@
 // Files that the app was started with, or that the system opens with it: arguments of this start and of later ones, and
 // macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
+import { AppError } from '../../contract/errors.ts';
 
 /** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
 const maxFiles = 1_000;
@@ -60,3 +62,21 @@ const filesOf = (given: unknown): string[] => {
     .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file))
     .slice(0, maxFiles);
 };
+
+/** Throws `not-a-file` when one of them is a folder: then none is taken. Whatever else is wrong the engine tells. */
+export const refuseFolders = async (paths: readonly unknown[]): Promise<void> => {
+  for (const file of paths) {
+    if (typeof file !== 'string' || !(await isFolder(file))) continue;
+    throw new AppError(
+      'not-a-file',
+      'A folder is not uploaded as a whole, so nothing was taken.',
+      'Open the folder and give the files in it.',
+    );
+  }
+};
+
+const isFolder = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

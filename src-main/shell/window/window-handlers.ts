@@ -15,9 +15,10 @@ import type {
   WindowHandlers,
 } from '../../contract/window-commands.ts';
 import type { Copied } from '../clipboard/clipboard.ts';
+import type { Standing } from '../clipboard/copy-after-upload.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
-import { linkText, type NamedLink } from '../clipboard/link-text.ts';
+import { linkText, type ClipboardText, type NamedLink } from '../clipboard/link-text.ts';
 import { openLink, showFile, showInside } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
@@ -35,6 +36,8 @@ export type LedgerLook = {
   /** Newest first. */
   newest(count: number): NewestLink[];
   isByHand(uploadId: number): boolean;
+  /** Where an upload is now, and its link. */
+  standing(uploadId: number): Standing;
 };
 
 export const createWindowHandlers = (parts: {
@@ -50,7 +53,9 @@ export const createWindowHandlers = (parts: {
   links: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
-    copy: (text: string) => Promise<Copied>;
+    copy: (text: ClipboardText) => Promise<Copied>;
+    /** The user's own form of a link. */
+    template: () => string;
   };
   files: {
     dialogs: Dialogs;
@@ -79,12 +84,13 @@ export const createWindowHandlers = (parts: {
   },
 
   async 'window.copyText'({ text }) {
-    return { count: 1, ...(await parts.links.copy(text)) };
+    return { count: 1, ...(await parts.links.copy({ text })) };
   },
   async 'window.copyLinks'({ uploadIds, fileIds, as }) {
     const links = parts.links.look.links(uploadIds, fileIds);
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-    return { count: links.length, ...(await parts.links.copy(linkText(links, as))) };
+    const text = linkText(links, as, parts.links.template());
+    return { count: links.length, ...(await parts.links.copy(text)) };
   },
   'window.newestLinks': ({ limit }) => parts.links.look.newest(limit),
   'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),

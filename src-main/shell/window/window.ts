@@ -2,7 +2,7 @@
 // kept afterwards; closing hides it where it can be found again.
 import { app, BrowserWindow, screen, session, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
-import type { Cue } from '../../contract/window-commands.ts';
+import type { Cue, WindowNews } from '../../contract/window-commands.ts';
 import { eventChannel } from './ipc.ts';
 import { groundNow, keepGround, webPreferences } from './page.ts';
 import type { OnClose } from '../start/closing.ts';
@@ -11,7 +11,7 @@ import { boundsOn, smallest, type WindowBounds } from './window-bounds.ts';
 
 export type AppWindow = {
   show(): void;
-  send(message: Change | Cue): void;
+  send(message: Change | WindowNews): void;
   /** Null while there is no window. */
   contents(): WebContents | null;
   frame(): BrowserWindow | null;

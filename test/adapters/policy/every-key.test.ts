@@ -30,6 +30,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
   copyLink: ['never', 'always'],
+  copyTemplate: ['[{name}]({link})', '{link}'],
   notify: [false, true],
   proxy: ['none', 'http://b.example:3128'],
   caFile: ['/a.pem', '/b.pem'],

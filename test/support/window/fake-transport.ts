@@ -16,7 +16,11 @@ import {
   type SettingName,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
-import { isWindowCommandName, type Cue } from '../../../src-main/contract/window-commands.ts';
+import {
+  isWindowCommandName,
+  type GivenGroup,
+  type WindowNews,
+} from '../../../src-main/contract/window-commands.ts';
 import { answerFakeShell, type ShellSeed } from './fake-shell.ts';
 import { account, days, downloads, fewRows, inspection, NOW_MS, status } from './seed.ts';
 
@@ -36,10 +40,12 @@ export type Seed = ShellSeed & {
 
 export type FakeTransport = {
   call(name: string, input: unknown): Promise<Reply>;
-  listen(hear: (change: Change | Cue) => void): () => void;
+  listen(hear: (change: Change | WindowNews) => void): () => void;
   calls: { name: string; input: unknown }[];
   /** Sends a change with the next number. */
   send(change: ChangeBody): void;
+  /** Tells how far files that were given by hand are. */
+  give(group: GivenGroup): void;
   setStatus(change: Partial<EngineStatus>): void;
   seed: Seed;
 };
@@ -71,7 +77,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     statsRead: true,
     ...change,
   };
-  const listeners = new Set<(change: Change | Cue) => void>();
+  const listeners = new Set<(change: Change | WindowNews) => void>();
   const calls: { name: string; input: unknown }[] = [];
   const settings = defaultSettings();
   settings.baseUrl = seed.account.baseUrl;
@@ -295,6 +301,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'settings' });
       return settingViews();
     },
+    'file.story': () => ({ versions: [], history: [] }),
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
     'app.trial': () => [],
     'app.doctor': () => [
@@ -314,6 +321,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     seed,
     calls,
     send,
+    give(group) {
+      for (const hear of listeners) hear({ kind: 'given', group });
+    },
     setStatus: (next) => void setStatus(next),
     listen(hear) {
       listeners.add(hear);

@@ -166,13 +166,13 @@ test('the app copies only what an administrator does not forbid', async () => {
     settings,
     hasFocus: () => true,
     async write(text, hasFocus) {
-      written.push(text);
+      written.push(text.text);
       return { sure: hasFocus };
     },
   });
-  expect(await copy('a link')).toEqual({ sure: true });
+  expect(await copy({ text: 'a link' })).toEqual({ sure: true });
   await settings.set('allowCopy', false);
-  await expect(copy('another link')).rejects.toMatchObject({
+  await expect(copy({ text: 'another link' })).rejects.toMatchObject({
     code: 'not-allowed',
     message: 'Nothing can be copied to the clipboard: the setting allowCopy is false.',
   });

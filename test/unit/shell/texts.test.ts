@@ -34,19 +34,33 @@ describe('links as text', () => {
         ],
         'plain',
       ),
-    ).toBe('https://x/1\nhttps://x/2');
+    ).toEqual({ text: 'https://x/1\nhttps://x/2' });
   });
 
-  test('in HTML neither name nor link ends what they stand in', () => {
-    expect(linkText([{ name: '<img src=x onerror=alert(1)>"', link }], 'html')).toBe(
-      '<a href="https://files.example/download/a?b=1&amp;c=&quot;2&quot;">&lt;img src=x onerror=alert(1)&gt;&quot;</a>',
-    );
+  test('in HTML neither name nor link ends what they stand in; rich text goes beside the source', () => {
+    const source =
+      '<a href="https://files.example/download/a?b=1&amp;c=&quot;2&quot;">&lt;img src=x onerror=alert(1)&gt;&quot;</a>';
+    expect(linkText([{ name: '<img src=x onerror=alert(1)>"', link }], 'html')).toEqual({
+      text: source,
+      html: source,
+    });
   });
 
   test('in Markdown neither do they', () => {
-    expect(linkText([{ name: 'a](https://evil)[b\n# x', link: 'https://x/(1)>' }], 'markdown')).toBe(
+    expect(linkText([{ name: 'a](https://evil)[b\n# x', link: 'https://x/(1)>' }], 'markdown').text).toBe(
       '[a\\]\\(https://evil\\)\\[b \\# x](<https://x/(1)%3E>)',
     );
+  });
+});
+
+describe('a name beside its link', () => {
+  const file = { name: 'invoice\u202efdp\u2066.exe', link: 'https://x/1' };
+  test.each([
+    ['markdown', '[invoicefdp.exe](<https://x/1>)'],
+    ['html', '<a href="https://x/1">invoicefdp.exe</a>'],
+    ['template', 'invoicefdp.exe = https://x/1 ($&{size})'],
+  ] as const)('carries no direction control: %s', (form, text) => {
+    expect(linkText([file], form, '{name} = {link} ($&{size})').text).toBe(text);
   });
 });
 

@@ -31,6 +31,13 @@ describe('the same content', () => {
     await share(world, 'copy.txt', 'content');
   });
 
+  test('that was offered a link goes up when it is given by hand after that link was deleted', async () => {
+    const { world, run, first } = await copied();
+    await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
+    await run.call('files.upload', { paths: ['/tray/copy.txt'] });
+    await world.until('copy.txt', 'uploaded');
+  });
+
   test('is compared again when it changes while it is read', async () => {
     const { world } = await begin();
     await share(world, 'a.txt', 'content');

@@ -1,19 +1,34 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { createCopyAfterUpload } from '../../../../src-main/shell/clipboard/copy-after-upload.ts';
+import type { GivenGroup } from '../../../../src-main/contract/window-commands.ts';
+import {
+  createCopyAfterUpload,
+  type Standing,
+} from '../../../../src-main/shell/clipboard/copy-after-upload.ts';
 
 let mode: Settings['copyLink'];
 let written: number[][];
+let told: GivenGroup[];
 let sure: boolean;
 let quiet: (() => void) | null;
+let ledger: Map<number, Standing>;
 let copies: ReturnType<typeof createCopyAfterUpload>;
+
+const going: Standing = { isGoing: true, link: null };
+const without: Standing = { isGoing: false, link: null };
+const linked = (uploadId: number): Standing => ({
+  isGoing: false,
+  link: { uploadId, fileId: uploadId * 10, name: `${uploadId}.txt`, link: `https://x/${uploadId}` },
+});
 
 beforeEach(() => {
   mode = 'dropped';
   written = [];
+  told = [];
   sure = true;
   quiet = null;
+  ledger = new Map();
   copies = createCopyAfterUpload({
     after: (_delayMs, act) => {
       quiet = act;
@@ -22,74 +37,167 @@ beforeEach(() => {
     goesOn: () => false,
     mode: () => mode,
     isByHand: (id) => id >= 1000,
+    standing: (id) => ledger.get(id) ?? going,
     copy: (ids) => {
       written.push([...ids]);
       return Promise.resolve(sure);
     },
+    tell: (group) => told.push(group),
   });
 });
 
-const uploaded = (uploadId: number): Entry => ({
+const entry = (uploadId: number, body: Entry['body']): Entry => ({
   seq: uploadId,
   atMs: 0,
   uploadId,
   path: '/x',
-  body: { kind: 'uploaded', fileId: uploadId, publicLink: 'https://x', size: 1, filename: 'x', sha256: '' },
+  body,
 });
-const other = (uploadId: number, body: Entry['body']): Entry => ({ ...uploaded(uploadId), body });
 
-test('the links of one drop are written once, in drop order, as soon as all are there', () => {
-  copies.dropped([1, 2, 3]);
-  copies.hear([uploaded(3), uploaded(1)]);
+/** These have their links now. */
+const upload = (...ids: number[]): void => {
+  for (const id of ids) ledger.set(id, linked(id));
+  copies.hear(
+    ids.map((id) =>
+      entry(id, {
+        kind: 'uploaded',
+        fileId: id * 10,
+        publicLink: '',
+        size: 1,
+        filename: 'x',
+        sha256: '',
+      }),
+    ),
+  );
+};
+const end = (id: number, body: Entry['body'], standing = without): void => {
+  ledger.set(id, standing);
+  copies.hear([entry(id, body)]);
+};
+const failed = { kind: 'failed', code: 'refused', message: '', remedy: '' } as const;
+const last = async (): Promise<GivenGroup | undefined> => {
+  await Promise.resolve();
+  await Promise.resolve();
+  return told.at(-1);
+};
+
+test('the links of one drop are written once, in drop order, as soon as all are there; the window hears how far it is', async () => {
+  copies.given([1, 2, 3]);
+  expect(told.at(-1)).toMatchObject({ total: 3, going: 3, linked: 0, first: null, copy: 'later' });
+  upload(3, 1);
   expect(written).toEqual([]);
-  copies.hear([uploaded(2)]);
+  expect(told.at(-1)).toMatchObject({ going: 1, linked: 2, uploadIds: [1, 3], copy: 'later' });
+  upload(2);
   expect(written).toEqual([[1, 2, 3]]);
   expect(copies.wereCopied([1, 2, 3])).toBe(true);
+  expect(await last()).toEqual({
+    id: 1,
+    total: 3,
+    going: 0,
+    linked: 3,
+    uploadIds: [1, 2, 3],
+    broughtFileIds: [10, 20, 30],
+    first: { uploadId: 1, fileId: 10, name: '1.txt', link: 'https://x/1', isOther: false },
+    copy: 'done',
+  });
+  quiet?.();
+  expect(written).toHaveLength(1);
 });
 
-test('a file of the drop that is shared already has its link copied, one that fails is not waited for', () => {
-  copies.dropped([1, 2]);
-  copies.hear([other(1, { kind: 'skipped', rule: 'already-shared', sameAsId: 7 })]);
-  copies.hear([other(2, { kind: 'failed', code: 'refused', message: '', remedy: '' })]);
+test('two drops are two writes: the small one does not wait for the large one', () => {
+  copies.given([1, 2]);
+  copies.given([3]);
+  upload(3);
+  expect(written).toEqual([[3]]);
+  upload(1, 2);
+  expect(written).toEqual([[3], [1, 2]]);
+});
+
+test('a file of the drop that is shared already has its link copied, one that fails is not waited for', async () => {
+  copies.given([1, 2]);
+  end(1, { kind: 'skipped', rule: 'already-shared', sameAsId: 7 }, linked(7));
+  end(2, failed);
+  expect(written).toEqual([[1]]);
+  // What was shared before is not recalled with the group.
+  expect(await last()).toMatchObject({ total: 2, linked: 1, broughtFileIds: [], first: { isOther: true } });
+});
+
+test('a file that has its link already is copied at once, though nothing happens to it', async () => {
+  ledger.set(5, linked(5));
+  copies.given([5]);
+  expect(written).toEqual([[5]]);
+  expect(await last()).toMatchObject({
+    linked: 1,
+    broughtFileIds: [],
+    first: { uploadId: 5, isOther: false },
+    copy: 'done',
+  });
+});
+
+test('a file that was skipped or cancelled in the folder is copied when it is given by hand', () => {
+  end(4, { kind: 'skipped', rule: 'cancelled' });
+  ledger.set(4, going);
+  copies.given([4]);
+  upload(4);
+  expect(written).toEqual([[4]]);
+});
+
+test('a file that became part of another row, which no entry tells, is copied with its drop', () => {
+  copies.given([1, 2]);
+  upload(1);
+  ledger.set(2, linked(7));
+  copies.look();
+  expect(written).toEqual([[1, 2]]);
+});
+
+test('a file that fails and goes up later is copied then', () => {
+  copies.given([1]);
+  end(1, failed);
+  expect(told.at(-1)).toMatchObject({ total: 1, going: 0, linked: 0, copy: 'off' });
+  ledger.set(1, going);
+  upload(1);
+  quiet?.();
   expect(written).toEqual([[1]]);
 });
 
 test('what the folder brought is not copied, unless the setting says always', () => {
-  copies.hear([uploaded(5)]);
+  upload(5);
   quiet?.();
   expect(written).toEqual([]);
   mode = 'always';
-  copies.hear([uploaded(6)]);
+  upload(6);
   quiet?.();
   expect(written).toEqual([[6]]);
 });
 
 test('what was dropped before the last start is copied too', () => {
-  copies.hear([uploaded(1000)]);
+  upload(1000);
   quiet?.();
   expect(written).toEqual([[1000]]);
 });
 
-test('a file that was up before its drop was taken is not waited for', () => {
-  copies.hear([uploaded(1000)]);
-  copies.dropped([1000, 1001]);
-  copies.hear([uploaded(1001)]);
+test('a file that was up before its drop was taken is written with its drop, once', () => {
+  upload(1000);
+  copies.given([1000, 1001]);
+  quiet?.();
+  upload(1001);
   expect(written).toEqual([[1000, 1001]]);
 });
 
-test('never is never', () => {
+test('never is never, and the window still hears of the links', async () => {
   mode = 'never';
-  copies.dropped([1]);
-  copies.hear([uploaded(1)]);
+  copies.given([1]);
+  upload(1);
   quiet?.();
   expect(written).toEqual([]);
+  expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
 });
 
 test('a write that may not have arrived is not claimed to be copied', async () => {
   sure = false;
-  copies.dropped([1]);
-  copies.hear([uploaded(1)]);
-  await Promise.resolve();
+  copies.given([1]);
+  upload(1);
+  expect(await last()).toMatchObject({ copy: 'unsure' });
   expect(copies.wereCopied([1])).toBe(false);
   expect(copies.wereCopied([])).toBe(false);
 });

@@ -1,0 +1,57 @@
+// The files that were given by hand, as the shell tells of them: how far each group is, and the links of the one that
+// was ready last. That card stays until the next action, and at least as long as it takes to read it.
+import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+
+/** The least time that a card stays. */
+export const CARD_MS = 4_000;
+
+export const isReady = (group: GivenGroup): boolean => group.going === 0;
+
+export class Given {
+  #groups = $state.raw<readonly GivenGroup[]>([]);
+  #readyAtMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #nowMs: () => number;
+
+  /** The card, else the newest group that still goes up. */
+  readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  hear(group: GivenGroup): void {
+    const known = this.#groups.some(({ id }) => id === group.id);
+    if (isReady(group)) {
+      clearTimeout(this.#timer);
+      this.#readyAtMs = this.#nowMs();
+      // One card: the clipboard has the links of this group now.
+      this.#groups = [...this.#groups.filter((one) => !isReady(one) && one.id !== group.id), group];
+      return;
+    }
+    this.#groups = known
+      ? this.#groups.map((one) => (one.id === group.id ? group : one))
+      : [...this.#groups, group];
+    if (!known) this.retire();
+  }
+
+  /** The user did something else: the card goes, as soon as it can have been read. */
+  retire(): void {
+    const leftMs = this.#readyAtMs + CARD_MS - this.#nowMs();
+    clearTimeout(this.#timer);
+    if (leftMs <= 0) this.dismiss();
+    else this.#timer = setTimeout(() => this.dismiss(), leftMs);
+  }
+
+  /** Files were deleted from the account: a card with their links goes at once. */
+  deleted(fileIds: readonly number[]): void {
+    const ready = this.#groups.find(isReady);
+    if (ready?.broughtFileIds.some((id) => fileIds.includes(id)) === true) this.dismiss();
+    else this.retire();
+  }
+
+  dismiss(): void {
+    clearTimeout(this.#timer);
+    this.#groups = this.#groups.filter((one) => !isReady(one));
+  }
+}

@@ -1,0 +1,124 @@
+// The main moment: files are given by hand, and their links are on the clipboard.
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+
+describe.skipIf(!canLaunch)('the main moment', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await stage.start();
+    await call(app.window, 'account.login', { key: stage.service.key });
+    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await call(app.window, 'settings.set', { name: 'notify', value: false });
+    await untilStatus(app.window, ({ watch }) => watch === 'live');
+    await reload(app);
+  });
+  afterEach(async () => {
+    const { complaints } = app;
+    await app.quit();
+    await stage[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+  });
+
+  const linkOf = (name: string): string =>
+    stage.service.files().find(({ filename }) => filename === name)?.link ?? `no ${name}`;
+  const card = () => app.window.getByRole('region', { name: 'Files you gave' });
+  const drop = async (...names: string[]): Promise<void> => {
+    const files = [];
+    for (const name of names) files.push(await stage.put(path.join(stage.home, 'Desktop', name)));
+    await app.dropFiles('main', files);
+  };
+  const clipboard = (): Promise<string> => app.clipboardText();
+
+  test('three dropped files are one card with their links, announced, without a notification; recalling them asks', async () => {
+    const live = app.window.locator('[aria-live=polite]');
+    await drop('one.txt', 'two.txt', 'three.txt');
+    await card().getByText('3 links copied').waitFor();
+    const shownMs = Date.now();
+    await eventually(() => live.allTextContents()).toContain('3 links copied');
+    expect((await clipboard()).split('\n')).toEqual(['one.txt', 'two.txt', 'three.txt'].map(linkOf));
+    await card()
+      .getByText(/and 2 more/)
+      .waitFor();
+    // Another copy is the next action: the card stays long enough to be read.
+    await app.window.getByRole('button', { name: 'Copy link: one.txt' }).click();
+    await eventually(clipboard).toBe(linkOf('one.txt'));
+    await card().waitFor({ state: 'detached' });
+    expect(Date.now() - shownMs).toBeGreaterThan(3_500);
+    expect(await app.notifications()).toEqual([]);
+
+    await drop('four.txt');
+    await card().getByText('Link copied').waitFor();
+    await card().getByRole('button', { name: 'Recall' }).click();
+    const question = app.window.getByRole('dialog');
+    await question.waitFor();
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).not.toContain('four.txt');
+    await question.waitFor({ state: 'detached' });
+    await eventually(() => app.window.evaluate(() => document.activeElement?.getAttribute('role'))).toBe(
+      'grid',
+    );
+  });
+
+  test('a file that is shared already has its link copied again, and its row is shown', async () => {
+    await drop('twice.txt');
+    await card().getByText('Link copied').waitFor();
+    await app.electron.evaluate(({ clipboard: board }) => board.writeText('something else'));
+    await app.dropFiles('main', [path.join(stage.home, 'Desktop', 'twice.txt')]);
+    await card().getByText('Already shared. Link copied.').waitFor();
+    await eventually(clipboard).toBe(linkOf('twice.txt'));
+    await app.window.locator('.row[aria-selected=true]', { hasText: 'twice.txt' }).waitFor();
+
+    const twice = path.join(stage.home, 'Desktop', 'twice.txt');
+    const copy = await stage.put(path.join(stage.home, 'Desktop', 'copy.txt'), await readFile(twice, 'utf8'));
+    await app.dropFiles('main', [copy]);
+    await card().getByText('Already shared as twice.txt. Link copied.').waitFor();
+    expect(stage.service.files()).toHaveLength(1);
+  });
+
+  test('a file that was cancelled in the folder is copied when it is dropped by hand', async () => {
+    await call(app.window, 'queue.pause', { untilMs: null });
+    const file = await stage.put('later.txt');
+    await untilStatus(app.window, ({ counts }) => counts.waiting === 1);
+    await eventually(async () => (await call(app.window, 'queue.get', {})).waiting[0]?.state.kind).toBe(
+      'ready',
+    );
+    const { waiting } = await call(app.window, 'queue.get', {});
+    await call(app.window, 'queue.cancel', { ids: waiting.map(({ id }) => id) });
+    await untilStatus(app.window, ({ counts }) => counts.skipped === 1);
+    await call(app.window, 'queue.resume', {});
+    await app.dropFiles('main', [file]);
+    await card().getByText('Link copied').waitFor();
+    expect(await clipboard()).toBe(linkOf('later.txt'));
+  });
+
+  test('a folder is refused before anything is taken, in one sentence', async () => {
+    const folder = path.join(stage.home, 'Photos');
+    await mkdir(folder);
+    const file = await stage.put(path.join(stage.home, 'Desktop', 'beside.txt'));
+    await app.dropFiles('main', [file, folder]);
+    await app.window.getByText(/A folder is not uploaded as a whole, so nothing was taken/).waitFor();
+    const queue = await call(app.window, 'queue.get', {});
+    expect([queue.failed, queue.waiting, queue.sending]).toEqual([[], [], []]);
+    expect(stage.service.files()).toEqual([]);
+  });
+
+  test('while files are dragged over the window, the list stays and the hint counts them', async () => {
+    const cdp = await app.window.context().newCDPSession(app.window);
+    const data = {
+      items: [],
+      files: ['a.txt', 'b.txt'].map((name) => path.join(stage.home, name)),
+      dragOperationsMask: 1,
+    };
+    await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', x: 400, y: 300, data });
+    await app.window.getByText('Drop 2 files').waitFor();
+    await app.window.getByText('Public links, copied when ready').waitFor();
+    await cdp.send('Input.dispatchDragEvent', { type: 'dragCancel', x: 400, y: 300, data });
+    await cdp.detach();
+  });
+});

@@ -1,0 +1,99 @@
+// The card with the links of files that were given by hand: which one is shown, how long, and in which words.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import { createSpeech } from '../../../src-main/shell/texts.ts';
+import { CARD_MS, Given } from '../../../src-renderer/state/given.svelte.ts';
+import { given, givenText, linkParts } from '../../../src-renderer/words/given.ts';
+
+const { say } = createSpeech('en', []);
+
+const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
+  id: 1,
+  total: 15,
+  going: 0,
+  linked: 15,
+  uploadIds: [1],
+  broughtFileIds: [10],
+  first: { uploadId: 1, name: 'a.txt', link: 'https://files.example.com/d/2l13', isOther: false },
+  copy: 'done',
+  ...change,
+});
+
+let cards: Given;
+beforeEach(() => {
+  vi.useFakeTimers();
+  cards = new Given(() => Date.now());
+  return () => vi.useRealTimers();
+});
+
+test('the card of a group that is ready stays until the next action, and then at least four seconds in all', () => {
+  cards.hear(group({ going: 15, linked: 0, copy: 'later' }));
+  cards.hear(group());
+  vi.advanceTimersByTime(1_000);
+  cards.retire();
+  vi.advanceTimersByTime(CARD_MS - 1_001);
+  expect(cards.shown?.copy).toBe('done');
+  vi.advanceTimersByTime(1);
+  expect(cards.shown).toBeNull();
+
+  cards.hear(group({ id: 2 }));
+  vi.advanceTimersByTime(60_000);
+  expect(cards.shown?.id).toBe(2);
+  cards.retire();
+  expect(cards.shown).toBeNull();
+});
+
+test('the next drop is shown when the card before it can have been read', () => {
+  cards.hear(group());
+  cards.hear(group({ id: 2, going: 3, copy: 'later' }));
+  expect(cards.shown?.id).toBe(1);
+  vi.advanceTimersByTime(CARD_MS);
+  expect(cards.shown?.id).toBe(2);
+});
+
+test('a drop that is ready is shown while a larger one goes on, which comes back afterwards', () => {
+  cards.hear(group({ id: 1, going: 9, copy: 'later' }));
+  cards.hear(group({ id: 2 }));
+  cards.hear(group({ id: 1, going: 8, copy: 'later' }));
+  expect(cards.shown?.id).toBe(2);
+  cards.dismiss();
+  expect(cards.shown).toMatchObject({ id: 1, going: 8 });
+  cards.hear(group({ id: 1 }));
+  expect(cards.shown).toMatchObject({ id: 1, going: 0 });
+});
+
+test.each<[Partial<GivenGroup>, string]>([
+  [{ going: 12, linked: 3, copy: 'later' }, 'Uploading 15 files. Links are copied when all are ready.'],
+  [{ going: 12, linked: 3, copy: 'off' }, 'Uploading 15 files.'],
+  [{}, '15 links copied'],
+  [{ copy: 'off' }, '15 links ready'],
+  [{ linked: 14 }, '14 links copied. 1 file has no link yet.'],
+  [{ linked: 0, first: null, copy: 'off' }, '15 files have no link yet.'],
+  [{ copy: 'unsure' }, say('do.copyUnsure')],
+  [{ total: 1, linked: 1, broughtFileIds: [] }, 'Already shared. Link copied.'],
+  [{ total: 1, linked: 1, broughtFileIds: [], copy: 'off' }, 'Already shared.'],
+  [{ total: 2, linked: 2, broughtFileIds: [] }, 'Already shared. 2 links copied.'],
+  [
+    {
+      total: 1,
+      linked: 1,
+      broughtFileIds: [],
+      first: { uploadId: 7, name: 'dataset 2026.parquet', link: 'https://x/d/1', isOther: true },
+    },
+    'Already shared as dataset 2026.parquet. Link copied.',
+  ],
+])('%j is said as “%s”', (change, text) => {
+  expect(givenText(say, group(change))).toBe(text);
+});
+
+test('the name in the sentence is a piece of its own, so that nothing in it changes the sentence', () => {
+  const first = { uploadId: 7, name: 'a\u202e.txt', link: 'https://x/d/1', isOther: true };
+  expect(given(say, group({ total: 1, linked: 1, broughtFileIds: [], first })).title).toContainEqual({
+    text: 'a\u202e.txt',
+    name: true,
+  });
+});
+
+test('in a link the host and the id are told apart', () => {
+  expect(linkParts('https://files.example.com/d/2l13')).toEqual({ host: 'files.example.com/d/', id: '2l13' });
+});
