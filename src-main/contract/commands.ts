@@ -92,7 +92,10 @@ export type DeleteResult = {
   error: WireError | null;
 };
 
-export type DayCount = { day: string; uploads: number; bytes: number };
+/** `downloads`: counted on that day, between two readings of the list. */
+export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
+/** A file with what was counted of its downloads: in the last 7 days, and on each of the last 28. */
+export type TopFile = { row: FileRow; week: number; days: number[] };
 export type StatsView = {
   service: ServiceStats | null;
   asOfMs: number | null;
@@ -100,9 +103,15 @@ export type StatsView = {
   dailyUploads: { used: number; limit: number | null };
   /** The last 30 days, oldest first, in local time. */
   days: DayCount[];
-  /** Sum of download counts at each refresh, oldest first, at most 400 points. */
-  downloads: { atMs: number; total: number }[];
-  mostDownloaded: FileRow[];
+  /** How many times the list was read: from the second time on downloads can be counted. */
+  readings: number;
+  top: TopFile[];
+  /** The files whose first download was counted last. */
+  firstDownloads: { row: FileRow; atMs: number }[];
+  /** `isAtLeast`: counted in the ledger, which knows more than the service last told. `bytes`: null while not known. */
+  shared: { files: number; bytes: number | null; isAtLeast: boolean; neverDownloaded: number };
+  /** As in AccountView. */
+  maxFileBytes: number | null;
 };
 
 export type QueueView = {

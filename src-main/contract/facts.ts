@@ -28,8 +28,8 @@ export const facts = {
   'list-order': v.picklist(['newest', 'oldest']),
   /** Address of the service on which this ledger's uploads are. */
   service: v.nullable(v.string()),
-  /** Sums of the download counts at each refresh, oldest first. */
-  downloads: v.array(v.object({ atMs: v.number(), total: v.number() })),
+  /** How many times the account's list was read for the user. */
+  readings: whole,
   /** The account's list was read. */
   'list-seen': v.object({ complete: v.boolean() }),
   /** The ledger is newer than the files; `setAside`: where the damaged one lies. A value of any shape holds files back. */

@@ -418,7 +418,8 @@ export type UploadTable = {
   newestLinks(limit: number): Upload[];
   /** Uploads that reached `committing` since then. */
   committedSince(sinceMs: number): number;
-  perDay(sinceMs: number): { day: string; uploads: number; bytes: number }[];
+  /** `downloads`: counted on that day, between two readings of the list. */
+  perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
   /**
    * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
    * is counted up to 1,000, which then means "at least".
@@ -481,9 +482,16 @@ export type RemoteTable = {
    */
   copiesOf(fileId: number, withinSeconds: number): number[];
   count(): number;
-  /** Sum of the download counts as last seen. */
-  downloadTotal(): number;
-  mostDownloaded(limit: number): FileRow[];
+  /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
+  mostDownloaded(
+    limit: number,
+    weekMs: number,
+    sinceMs: number,
+  ): { row: FileRow; week: number; days: number[] }[];
+  /** Files whose first download was counted last, the newest first. */
+  firstDownloads(limit: number): { row: FileRow; atMs: number }[];
+  /** What is known to be shared. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
+  shared(): { files: number; bytes: number; others: number; neverDownloaded: number };
 };
 
 export type EntryTable = {

@@ -29,10 +29,10 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-export const memoryLedger = (): Ledger => openFor(':memory:');
+export const memoryLedger = (nowMs?: () => number): Ledger => openFor(':memory:', nowMs);
 
-export const openFor = (file: string): OpenLedger => {
-  const ledger = openLedger({ file, nowMs: () => NOON_MS });
+export const openFor = (file: string, nowMs = () => NOON_MS): OpenLedger => {
+  const ledger = openLedger({ file, nowMs });
   onTestFinished(() => {
     ledger.close();
   });

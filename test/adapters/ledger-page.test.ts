@@ -293,5 +293,40 @@ test('the newest links and the most downloaded files come from the same rows', (
     NOON_MS,
   );
   expect(ledger.uploads.newestLinks(2).map(({ fileId }) => fileId)).toEqual([3, 2]);
-  expect(ledger.remote.mostDownloaded(10).map(({ fileId }) => fileId)).toEqual([9, 1]);
+  const most = ledger.remote.mostDownloaded(10, NOON_MS + 1, NOON_MS);
+  expect(most.map(({ row }) => row.fileId)).toEqual([9, 1]);
+});
+
+const DAY_MS = 86_400_000;
+
+test('downloads are counted between two readings: by day, by file, and the first of each file', () => {
+  let nowMs = NOON_MS;
+  const ledger = memoryLedger(() => nowMs);
+  addUploaded(ledger, { name: 'ours', fileId: 1, atMs: NOON_MS - DAY_MS });
+  addUploaded(ledger, { name: 'old', fileId: 2, atMs: NOON_MS - 40 * DAY_MS });
+  const read = (counts: Record<number, number>): void =>
+    ledger.remote.saw(
+      Object.entries(counts).map(([id, count]) => ({ file_id: Number(id), download_count: count })),
+      nowMs,
+    );
+  // What was there before the first reading came at an unknown time; only our new file had none a day ago.
+  read({ 1: 3, 2: 50, 9: 800 });
+  nowMs = NOON_MS + 10 * DAY_MS;
+  read({ 1: 3, 2: 50, 9: 810, 7: 0 });
+  nowMs = NOON_MS + 12 * DAY_MS;
+  read({ 1: 4, 2: 49, 9: 810, 7: 20 });
+  const top = ledger.remote.mostDownloaded(3, nowMs - 7 * DAY_MS, nowMs - 28 * DAY_MS);
+  expect(top.map(({ row, week }) => [row.fileId, week])).toEqual([
+    [7, 20],
+    [9, 10],
+    [1, 1],
+  ]);
+  expect(top[2]?.days.filter((count) => count > 0)).toEqual([3, 1]);
+  const days = ledger.uploads.perDay(nowMs - 28 * DAY_MS);
+  expect(days.map(({ downloads }) => downloads).filter((count) => count > 0)).toEqual([3, 10, 21]);
+  expect(ledger.remote.firstDownloads(5).map(({ row }) => row.fileId)).toEqual([7, 1]);
+  expect(ledger.remote.shared()).toMatchObject({ files: 4, neverDownloaded: 0 });
+  nowMs += 100 * DAY_MS;
+  read({ 7: 20 });
+  expect(ledger.remote.firstDownloads(5)).toEqual([]);
 });

@@ -69,6 +69,15 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
     expect(bytes).toBeLessThanOrEqual(90_000);
   });
 
+  const axe = async (page: Page): Promise<string[]> => {
+    const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+    const { violations } = await builder.analyze();
+    return violations.map(
+      (one) =>
+        `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
+    );
+  };
+
   test.each(screens)('axe finds nothing on $name, light and wide, dark and small', async (screen) => {
     await inWindow(screen.seed(), async (page) => {
       await page.locator('h1').first().waitFor({ state: 'attached' });
@@ -76,14 +85,96 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme });
         if (theme === 'dark') await page.setViewportSize({ width: 640, height: 480 });
-        const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-        const { violations } = await axe.analyze();
-        const found = violations.map(
-          (one) =>
-            `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
-        );
-        expect(found, theme).toEqual([]);
+        expect(await axe(page), theme).toEqual([]);
       }
+    });
+  });
+
+  /** One screen of each view, and what lies over them. */
+  const severe = [
+    'welcome-4-existing',
+    'files',
+    'files-menu',
+    'files-delete',
+    'queue',
+    'statistics',
+    'settings-folder',
+    'settings-diagnostics',
+  ];
+  test.each(screens.filter(({ name }) => severe.includes(name)))(
+    'axe finds nothing on $name with forced colours, and at 200 %',
+    async (screen) => {
+      await inWindow(screen.seed(), async (page) => {
+        await page.locator('h1').first().waitFor({ state: 'attached' });
+        await screen.steps?.(page);
+        await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+        expect(await axe(page), 'forced colours').toEqual([]);
+        await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+        // 960×640 at 200 %.
+        await page.setViewportSize({ width: 480, height: 320 });
+        expect(await axe(page), '200 %').toEqual([]);
+      });
+    },
+  );
+
+  test('statistics never tell fewer files than the list shows, and need two readings for a trend', async () => {
+    await inWindow({ serviceFiles: 0, readings: 1 }, async (page) => {
+      await page.getByRole('navigation').getByRole('button', { name: 'Statistics' }).click();
+      await page.getByText('At least 61.8 GB shared').waitFor();
+      await page.getByText('at least 14 links').waitFor();
+      await page.getByText('Refresh again later to see a trend.').waitFor();
+      await page.getByText('288 uploads left today').waitFor();
+      expect(await page.getByText(/^0 (files|links)/).count()).toBe(0);
+    });
+  });
+
+  test.each([640, 760, 830, 900, 960])(
+    'no label is cut in statistics and diagnostics, %i px wide',
+    async (width) => {
+      await inWindow({ languages: ['de-DE'] }, async (page) => {
+        await page.setViewportSize({ width, height: 640 });
+        const cut = () =>
+          page.locator('main *').evaluateAll((all) =>
+            all
+              .filter(
+                (one) =>
+                  one.closest('bdi, .unseen') === null && getComputedStyle(one).overflowX !== 'visible',
+              )
+              .filter((one) => one.scrollWidth > one.clientWidth + 1)
+              .map((one) => one.outerHTML.slice(0, 200)),
+          );
+        await page.getByRole('navigation').getByRole('button', { name: 'Statistik' }).click();
+        await page.getByText('Noch 288 Uploads heute').waitFor();
+        expect(await cut()).toEqual([]);
+        await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
+        await page.getByRole('tab', { name: 'Diagnose' }).click();
+        await page.getByText('Uploads heute').waitFor();
+        expect(await cut()).toEqual([]);
+      });
+    },
+  );
+
+  test('diagnostics speak German, also of what was not asked', async () => {
+    const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
+    await inWindow(german?.seed() ?? {}, async (page) => {
+      await german?.steps?.(page);
+      await page.getByText('Der Dienst wurde nicht gefragt.').waitFor();
+      expect(await page.getByText('Not asked.').count()).toBe(0);
+    });
+  });
+
+  test('the lost answer is an advanced matter of the network, and a proxy needs no http://', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Network' }).click();
+      await page.getByRole('heading', { name: 'Advanced' }).waitFor();
+      await page.getByLabel('When an answer is lost').waitFor();
+      await page.getByLabel('Proxy').selectOption('manual');
+      await page.getByRole('textbox', { name: 'Address' }).fill('proxy.example.com:3128');
+      await page.keyboard.press('Tab');
+      await expect
+        .poll(() => callsOf(transport, 'settings.set'))
+        .toEqual([{ name: 'proxy', value: 'http://proxy.example.com:3128' }]);
     });
   });
 

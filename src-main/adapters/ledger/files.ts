@@ -41,10 +41,9 @@ const MAX_TRIGRAMS = 6;
 
 export type FileLists = Pick<UploadTable, 'page' | 'newestLinks' | 'perDay'>;
 
-export const createFiles = (
-  database: Database,
-  nowMs: () => number,
-): FileLists & Pick<RemoteTable, 'mostDownloaded'> => {
+export type FileStatistics = Pick<RemoteTable, 'mostDownloaded' | 'firstDownloads' | 'shared'>;
+
+export const createFiles = (database: Database, nowMs: () => number): FileLists & FileStatistics => {
   /** Ids of rows that hold the words: all, or one more than are counted. */
   const hits = (words: readonly string[], among: readonly Place[]): number[] => {
     const match = trigrams(words);
@@ -101,6 +100,16 @@ export const createFiles = (
         cursor: { value: row['value'] ?? null, id: number(row['id']) },
       }));
 
+  const gainedBy = ({ fileId }: FileRow, fromMs: number, toMs: number): number =>
+    number(
+      database.value(
+        'SELECT coalesce(sum(gained), 0) FROM downloads WHERE file_id = ? AND at_ms >= ? AND at_ms < ?',
+        fileId,
+        fromMs,
+        Math.min(toMs, Number.MAX_SAFE_INTEGER),
+      ),
+    );
+
   return {
     page: (query) => {
       const after = query.after === null ? null : readCursor(query, query.after);
@@ -132,11 +141,64 @@ export const createFiles = (
         .map(readUpload);
     },
 
-    mostDownloaded: (limit) => {
+    mostDownloaded: (limit, weekMs, sinceMs) => {
       const most: Order = { sort: 'downloads', descending: true };
       const there = places.filter((place) => place !== 'gone-from-service');
       const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
-      return read(limited(source, most, limit, 0), most).map(({ row }) => row);
+      const inAll = read(limited(source, most, limit, 0), most).map(({ row }) => row);
+      const gainers = database
+        .all(
+          `SELECT f.id AS id FROM downloads d JOIN files f ON f.file_id = d.file_id
+           WHERE d.at_ms >= ? AND f.place IN (${quoted(there)}) GROUP BY f.id ORDER BY sum(d.gained) DESC LIMIT ?`,
+          weekMs,
+          limit,
+        )
+        .map((row) => number(row['id']));
+      const ofWeek = read(withIds(most, gainers, everything), most).map(({ row }) => row);
+      const span = days(sinceMs, nowMs());
+      return [...new Map([...ofWeek, ...inAll].map((row) => [row.key, row])).values()]
+        .map((row) => ({
+          row,
+          week: gainedBy(row, weekMs, Infinity),
+          days: span.map(({ fromMs, toMs }) => gainedBy(row, fromMs, toMs)),
+        }))
+        .sort((a, b) => b.week - a.week || (b.row.downloads ?? 0) - (a.row.downloads ?? 0))
+        .slice(0, limit);
+    },
+
+    firstDownloads: (limit) => {
+      const first = database.all(
+        `SELECT f.id AS id, d.at_ms AS at_ms FROM downloads d JOIN files f ON f.file_id = d.file_id
+         WHERE d.gained = d.count AND f.place <> 'gone-from-service' ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
+        limit,
+      );
+      const newest: Order = { sort: 'uploaded', descending: true };
+      const rows = read(
+        withIds(
+          newest,
+          first.map((row) => number(row['id'])),
+          everything,
+        ),
+        newest,
+      );
+      return first.flatMap((one) => {
+        const found = rows.find(({ cursor }) => cursor.id === one['id']);
+        return found === undefined ? [] : [{ row: found.row, atMs: number(one['at_ms']) }];
+      });
+    },
+
+    shared: () => {
+      const row = database.get(
+        `SELECT count(*) AS files, coalesce(sum(max(size, 0)) FILTER (WHERE id > 0), 0) AS bytes,
+           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never
+         FROM files WHERE place <> 'gone-from-service'`,
+      );
+      return {
+        files: number(row?.['files']),
+        bytes: number(row?.['bytes']),
+        others: number(row?.['others']),
+        neverDownloaded: number(row?.['never']),
+      };
     },
 
     perDay: (sinceMs) =>
@@ -147,7 +209,17 @@ export const createFiles = (
           fromMs,
           toMs,
         );
-        return { day, uploads: number(row?.['uploads']), bytes: number(row?.['bytes']) };
+        const gained = database.value(
+          'SELECT coalesce(sum(gained), 0) FROM downloads WHERE at_ms >= ? AND at_ms < ?',
+          fromMs,
+          toMs,
+        );
+        return {
+          day,
+          uploads: number(row?.['uploads']),
+          bytes: number(row?.['bytes']),
+          downloads: number(gained),
+        };
       }),
   };
 };

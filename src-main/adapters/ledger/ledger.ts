@@ -97,14 +97,14 @@ const assemble = (options: {
   nowMs: () => number;
 }): OpenLedger => {
   const { database, witness, health, file, nowMs } = options;
-  const { mostDownloaded, ...fileLists } = createFiles(database, nowMs);
+  const { mostDownloaded, firstDownloads, shared, ...fileLists } = createFiles(database, nowMs);
   const facts = createFacts(database);
   return {
     atomically: (act) => database.atomically(act),
     uploads: { ...createUploads(database), ...fileLists },
     attempts: createAttempts(database),
     permits: createPermits(database, witness),
-    remote: { ...createRemote(database, nowMs), mostDownloaded },
+    remote: { ...createRemote(database, nowMs), mostDownloaded, firstDownloads, shared },
     entries: createEntries(database),
     facts,
     folders: createFolders(database),

@@ -2,12 +2,16 @@
 import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row } from './database.ts';
+import type { FileStatistics } from './files.ts';
 import { searchKey } from './upload-row.ts';
+
+/** Twice what the statistics show. */
+const keptDownloadsMs = 60 * 86_400_000;
 
 export const createRemote = (
   database: Database,
   nowMs: () => number,
-): Omit<RemoteTable, 'mostDownloaded'> => {
+): Omit<RemoteTable, keyof FileStatistics> => {
   const byId = (fileId: number): SeenRemote | null => {
     const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
     return row === undefined ? null : readRemote(row);
@@ -52,6 +56,7 @@ export const createRemote = (
     saw: (files, atMs) => {
       database.atomically(() => {
         for (const file of files) if (isNamed(file)) see(file, atMs);
+        database.run('DELETE FROM downloads WHERE at_ms < ?', atMs - keptDownloadsMs);
       });
     },
     markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
@@ -85,8 +90,6 @@ export const createRemote = (
         )
         .map((row) => number(row['file_id'])),
     count: () => number(database.value('SELECT count(*) FROM remote_files WHERE gone = 0')),
-    downloadTotal: () =>
-      number(database.value('SELECT coalesce(sum(download_count), 0) FROM remote_files WHERE gone = 0')),
   };
 };
 

@@ -17,11 +17,13 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set(['uploaded', 'superseded', 'gone']);
 const isFinal = (row: string): string => `${row}.state IN ('uploaded', 'superseded', 'gone')`;
+
+const weekMs = 7 * 86_400_000;
 
 const refreshRemote = `
   DELETE FROM files WHERE file_id = new.file_id;
@@ -142,6 +144,29 @@ CREATE TABLE remote_files (
   at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
+
+-- What a file gained between two readings, and what it had then. Pruned by remote.ts.
+CREATE TABLE downloads (
+  file_id INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  gained INTEGER NOT NULL,
+  count INTEGER NOT NULL
+) STRICT;
+CREATE INDEX downloads_at ON downloads (at_ms);
+CREATE INDEX downloads_file ON downloads (file_id, at_ms);
+CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
+  WHEN new.download_count > old.download_count
+BEGIN
+  INSERT INTO downloads VALUES
+    (new.file_id, new.seen_at_ms, new.download_count - old.download_count, new.download_count);
+END;
+-- Our own file had none when it went up; an older one may have gained them long ago.
+CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files
+  WHEN new.download_count > 0 AND EXISTS (
+    SELECT 1 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})
+BEGIN
+  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count);
+END;
 
 -- A place is one of FileRow; -1 stands for "not known", so that it sorts below every number.
 CREATE VIEW our_files AS

@@ -20,8 +20,6 @@ type Group = Pick<
 
 /** Pages of one refresh: the day budget, not the list, is what must not run out. */
 const mostRefreshRequests = 500;
-/** Points of "downloads over time" that are kept: more than a year of daily refreshes. */
-const keptDownloadPoints = 400;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
 const mostHistory = 50;
@@ -33,12 +31,6 @@ export const filesHandlers = (kit: Kit): Group => {
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
-
-  const rememberDownloads = (nowMs: number): void => {
-    const point = { atMs: nowMs, total: ledger.remote.downloadTotal() };
-    const earlier = ledger.facts.get('downloads')?.value ?? [];
-    ledger.facts.set('downloads', [...earlier, point].slice(-keptDownloadPoints), nowMs);
-  };
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {
@@ -64,7 +56,7 @@ export const filesHandlers = (kit: Kit): Group => {
         const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
         if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, knownBeforeMs);
         ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
-        rememberDownloads(nowMs);
+        ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
       });
       kit.feed.statusChanged();
       return { requests: pass.requests, total: pass.total ?? pass.files.length };

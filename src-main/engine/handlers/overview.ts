@@ -1,5 +1,6 @@
 // Status, statistics, settings, doctor.
 import type { Handlers, StatsView } from '../../contract/commands.ts';
+import type { ServiceStats } from '../../contract/model.ts';
 import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
@@ -13,13 +14,32 @@ type Group = Pick<
 
 const dayMs = 24 * 3_600_000;
 const daysShown = 30;
-const mostDownloadedShown = 10;
+const topShown = 5;
+const topDays = 28;
+const firstShown = 4;
 
 export const overviewHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { account, ask } = kit.service;
   const { ledger, clock } = ports;
   const trial = createTrial({ ports, ask });
+
+  /** The service's totals are as old as its answer: files that went up since are in the ledger only. */
+  const shared = (service: ServiceStats | null): StatsView['shared'] => {
+    const known = ledger.remote.shared();
+    const unit = account.unit();
+    const knownBytes = known.bytes + (unit === null ? 0 : known.others * unit);
+    const told = service === null || unit === null ? null : service.stats.total_size * unit;
+    const isAtLeast = known.files > (service?.stats.total_files ?? -1);
+    const bytes = isAtLeast || told === null ? Math.max(knownBytes, told ?? 0) : told;
+    return {
+      files: Math.max(known.files, service?.stats.total_files ?? 0),
+      bytes: bytes === 0 && known.files > 0 ? null : bytes,
+      isAtLeast,
+      neverDownloaded: known.neverDownloaded,
+    };
+  };
+
   return {
     'app.status': () => kit.status(),
     'app.doctor': (_, signal) => ports.checks(signal),
@@ -44,8 +64,11 @@ export const overviewHandlers = (kit: Kit): Group => {
           limit: account.rules().dailyUploads,
         },
         days: ledger.uploads.perDay(nowMs - daysShown * dayMs),
-        downloads: ledger.facts.get('downloads')?.value ?? [],
-        mostDownloaded: ledger.remote.mostDownloaded(mostDownloadedShown),
+        readings: ledger.facts.get('readings')?.value ?? 0,
+        top: ledger.remote.mostDownloaded(topShown, nowMs - 7 * dayMs, nowMs - topDays * dayMs),
+        firstDownloads: ledger.remote.firstDownloads(firstShown),
+        shared: shared(stats?.value ?? null),
+        maxFileBytes: account.likelyMaxFileBytes(),
       };
     },
     'settings.get': () => ports.settings.view(),

@@ -22,7 +22,7 @@ import {
   type WindowNews,
 } from '../../../src-main/contract/window-commands.ts';
 import { answerFakeShell, type ShellSeed } from './fake-shell.ts';
-import { account, days, downloads, fewRows, inspection, NOW_MS, status } from './seed.ts';
+import { account, days, fewRows, inspection, NOW_MS, status, topFiles } from './seed.ts';
 
 export type Seed = ShellSeed & {
   rows: FileRow[];
@@ -36,6 +36,9 @@ export type Seed = ShellSeed & {
   /** Commands that never answer: the window stays as it is while it waits. */
   silent: readonly string[];
   statsRead: boolean;
+  /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
+  readings: number | null;
+  serviceFiles: number | null;
 };
 
 export type FakeTransport = {
@@ -75,6 +78,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     lockedSettings: {},
     silent: [],
     statsRead: true,
+    readings: null,
+    serviceFiles: null,
     ...change,
   };
   const listeners = new Set<(change: Change | WindowNews) => void>();
@@ -280,7 +285,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'stats.get': () => ({
       service: seed.statsRead
         ? {
-            stats: { total_files: seed.rows.length, total_size: 61_800_000_000 },
+            stats: { total_files: seed.serviceFiles ?? seed.rows.length, total_size: 61_800_000_000 },
             limits: { max_file_size: 2_000_000_000, daily_uploads: 500 },
             plan: 'Pro',
           }
@@ -288,9 +293,20 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
       budget: seed.status.budget,
       dailyUploads: { used: seed.statsRead ? 212 : 0, limit: seed.statsRead ? 500 : null },
-      days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0 })),
-      downloads: seed.statsRead ? downloads() : [],
-      mostDownloaded: [...seed.rows].sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0)).slice(0, 5),
+      days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0, downloads: 0 })),
+      readings: seed.readings ?? (seed.statsRead ? 12 : 0),
+      top: topFiles(seed.rows),
+      firstDownloads: seed.rows
+        .filter((one) => one.place === 'this-machine' && (one.downloads ?? 0) > 0)
+        .slice(0, 4)
+        .map((one, at) => ({ row: one, atMs: (one.uploadedAtMs ?? NOW_MS) + (at + 1) * 60_000 })),
+      shared: {
+        files: Math.max(seed.rows.length, seed.serviceFiles ?? 0),
+        bytes: 61_800_000_000,
+        isAtLeast: seed.rows.length > (seed.serviceFiles ?? seed.rows.length),
+        neverDownloaded: seed.rows.filter((one) => one.downloads === 0).length,
+      },
+      maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
     }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
     'folder.choose': ({ folder }) => setStatus({ folder, folderAvailable: true }),

@@ -245,12 +245,13 @@ export const screens: readonly Screen[] = [
   },
   { name: 'statistics', seed: () => ({}), steps: open('Statistics') },
   { name: 'statistics-empty', seed: () => ({ statsRead: false, rows: [] }), steps: open('Statistics') },
+  { name: 'statistics-one-reading', seed: () => ({ readings: 1 }), steps: open('Statistics') },
   {
-    name: 'statistics-downloads',
+    name: 'statistics-uploads',
     seed: () => ({}),
     steps: async (page) => {
       await open('Statistics')(page);
-      await page.getByRole('tab', { name: 'Downloads' }).click();
+      await page.getByRole('tab', { name: 'Uploads' }).click();
     },
   },
   {

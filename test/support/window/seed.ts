@@ -6,6 +6,7 @@ import type {
   FolderInspection,
   FoundFile,
   FoundGroup,
+  TopFile,
 } from '../../../src-main/contract/commands.ts';
 import {
   noCounts,
@@ -245,14 +246,25 @@ export const days = (): DayCount[] =>
     const weekend = at.getDay() === 0 || at.getDay() === 6;
     const uploads = weekend ? (index * 5) % 9 : 20 + ((index * 37) % 90);
     const day = `${String(at.getFullYear())}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
-    return { day, uploads, bytes: uploads * (3_000_000 + ((index * 7_919) % 9_000_000)) };
+    return {
+      day,
+      uploads,
+      bytes: uploads * (3_000_000 + ((index * 7_919) % 9_000_000)),
+      downloads: weekend ? 4 + (index % 5) : 12 + ((index * 17) % 31),
+    };
   });
 
-export const downloads = (): { atMs: number; total: number }[] =>
-  Array.from({ length: 60 }, (_, index) => ({
-    atMs: NOW_MS - (59 - index) * 12 * 60 * MINUTE,
-    total: 900 + index * 14 + ((index * index) % 23),
-  }));
+/** What was counted of these files, the most of this week first. */
+export const topFiles = (rows: readonly FileRow[]): TopFile[] =>
+  [...rows]
+    .filter((one) => one.place !== 'gone-from-service' && (one.downloads ?? 0) > 0)
+    .sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0))
+    .slice(0, 5)
+    .map((one, at) => ({
+      row: one,
+      week: 61 - at * 11,
+      days: Array.from({ length: 28 }, (_, day) => (day < at * 5 ? 0 : 1 + ((day * 7 + at * 3) % 11))),
+    }));
 
 export const account = (change: Partial<AccountView> = {}): AccountView => ({
   baseUrl: 'https://files.example.com',

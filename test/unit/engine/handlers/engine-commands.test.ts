@@ -185,12 +185,33 @@ describe('files', () => {
     await expect(run.call('files.links', { uploadIds: [77] })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('download counts of each refresh are remembered', async () => {
+  test('downloads are counted from the second reading of the list on', async () => {
     const { world, run } = await begin();
-    await share(world, 'a.txt');
-    world.ledger.facts.set('downloads', [{ atMs: 1, total: 2 }], 0);
+    const fileId = await share(world, 'a.txt');
     await run.call('files.refresh', {});
-    expect((await run.call('stats.get', {})).downloads).toMatchObject([{ atMs: 1, total: 2 }, { total: 0 }]);
+    expect(await run.call('stats.get', {})).toMatchObject({ readings: 1, firstDownloads: [] });
+    const { list } = world.service.api;
+    world.service.api.list = async (query, stop) => {
+      const page = await list(query, stop);
+      return { ...page, files: page.files.map((file) => ({ ...file, download_count: 3 })) };
+    };
+    await world.clock.advance(60_000);
+    await run.call('files.refresh', {});
+    const stats = await run.call('stats.get', {});
+    expect(stats).toMatchObject({ readings: 2, top: [{ row: { fileId }, week: 3 }] });
+    expect(stats.firstDownloads).toMatchObject([{ row: { fileId } }]);
+    expect(stats.days.at(-1)).toMatchObject({ uploads: 1, downloads: 3 });
+  });
+
+  test('what is shared is at least what the ledger knows, also when the service’s totals are older', async () => {
+    const { world, run } = await begin();
+    await run.call('stats.get', { refresh: true });
+    await share(world, 'a.txt');
+    await share(world, 'b.txt');
+    expect((await run.call('stats.get', {})).shared).toMatchObject({ files: 2, isAtLeast: true });
+    world.service.stats.stats.total_files = 300;
+    await run.call('stats.get', { refresh: true });
+    expect((await run.call('stats.get', {})).shared).toMatchObject({ files: 300, isAtLeast: false });
   });
 });
 
