@@ -52,10 +52,12 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
   if (code !== undefined) {
     return { label, text: problemText(speech, { code, message, remedy }), exact: message };
   }
-  const said = word(ok === null ? '.unknown' : ok ? '.ok' : '.bad');
+  const outcome = ok === null ? 'unknown' : ok ? 'ok' : 'bad';
+  const said = word(`.${outcome}`);
+  // Without words of its own the outcome is told; the engine's sentence stands beside it.
   return said === null
-    ? { label, text: sentences(speech, [message, remedy]), exact: null }
-    : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === true ? null : message };
+    ? { label, text: speech.say(`settings.doctor.${outcome}`), exact: sentences(speech, [message, remedy]) }
+    : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === false ? message : null };
 };
 
 /** A Chinese sentence ends in a character that includes its own space. */

@@ -73,7 +73,11 @@ describe('a check', () => {
     const english = createSpeech('en', []);
     expect(checkText(english, { ...low, ok: true, remedy: '' }).text).toBe('Only 3 MB are free.');
     const open: Check = { name: 'clock', ok: null, message: 'No answer to compare with.', remedy: '' };
-    expect(checkText(german, open).exact).toBe('No answer to compare with.');
+    expect(checkText(german, open)).toEqual({
+      label: de['check.clock'],
+      text: de['check.clock.unknown'],
+      exact: null,
+    });
     expect(keyRemedy(english, { kind: 'unavailable', remedy: 'Install a keyring.' })).toBe(
       'Install a keyring.',
     );
@@ -94,9 +98,18 @@ describe('a check', () => {
     expect(checkText(english, strange).text).toBe('New. Run `moon`.');
   });
 
-  test('of a name without words is told as it came', () => {
+  test('of a name without words is told by its outcome, with what came beside it', () => {
     const check: Check = { name: 'moon', ok: false, message: 'It is new.', remedy: 'Wait.' };
-    expect(checkText(german, check)).toEqual({ label: 'moon', text: 'It is new. Wait.', exact: null });
+    expect(checkText(german, check)).toEqual({
+      label: 'moon',
+      text: de['settings.doctor.bad'],
+      exact: 'It is new. Wait.',
+    });
+  });
+
+  test('that was not made says so in the language of the window', () => {
+    const check: Check = { name: 'network', ok: null, message: 'Not asked.', remedy: '' };
+    expect(checkText(german, check).text).toBe('Der Dienst wurde nicht gefragt.');
   });
 
   test('names no command in the window', () => {
@@ -116,6 +129,7 @@ describe('a check', () => {
       'key',
       'clock',
     ];
+    expect(tables[language]['check.sandbox.unknown']).toBeTruthy();
     for (const name of known) {
       const label = `check.${name}` as WordKey;
       expect(tables[language][label], label).toBeTruthy();
