@@ -122,7 +122,7 @@ export const de: Words = {
   unknown: 'unbekannt',
 
   'welcome.title': 'Datei in die Ablage, schon ist der Link da.',
-  'welcome.lead': 'Drei Dinge, dann läuft es von selbst.',
+  'welcome.lead': 'Drei Schritte, dann läuft es von selbst.',
   'welcome.connect': 'Verbinden',
   'welcome.done': 'erledigt',
   'welcome.address': 'Adresse',
@@ -139,14 +139,14 @@ export const de: Words = {
   'welcome.listRead':
     'Die Liste deiner Dateien wird dazu gelesen ({count, plural, one {# Anfrage} other {# Anfragen}}).',
   'welcome.listUnread':
-    'Die Liste deiner Dateien ist lang und noch nicht gelesen: Aktualisiere sie unter Dateien, wenn du sie brauchst.',
+    'Die Liste deiner Dateien ist lang und noch nicht gelesen. Aktualisiere sie unter Dateien, wenn du sie brauchst.',
   'welcome.upTo': 'bis {size} pro Datei',
   'welcome.folder': 'Ordner',
   'welcome.folderNew': '(neu, leer)',
   'welcome.public': 'Alles, was du hineinlegst, wird öffentlich.',
   'welcome.reading': 'Ordner wird gelesen…',
   'welcome.existing': '{count, plural, =0 {leer} one {# Datei ist darin} other {# Dateien sind darin}}',
-  'welcome.goes': 'kann hoch ({count, number})',
+  'welcome.goes': 'kann hochgeladen werden ({count, number})',
   'welcome.held': 'zurückgehalten: sieht geheim aus ({count, number})',
   'welcome.skipped': 'übersprungen ({count, number})',
   'welcome.andMore': 'und {count, number} weitere',
@@ -209,13 +209,13 @@ export const de: Words = {
   'files.clear': 'Auswahl aufheben',
   'files.noLink': 'kein Link',
   'files.dropHere':
-    '{count, plural, =0 {Zum Hochladen loslassen} one {# Datei loslassen} other {# Dateien loslassen}}',
+    '{count, plural, =0 {Zum Hochladen loslassen} one {# Datei ablegen} other {# Dateien ablegen}}',
   'files.dropText': 'Öffentliche Links, kopiert sobald sie da sind',
   'given.uploading':
     '{count, plural, one {# Datei wird hochgeladen. Ihr Link wird kopiert, sobald er da ist.} other {# Dateien werden hochgeladen. Die Links werden kopiert, sobald alle da sind.}}',
   'given.uploadingOnly':
     '{count, plural, one {# Datei wird hochgeladen.} other {# Dateien werden hochgeladen.}}',
-  'given.region': 'Übergebene Dateien',
+  'given.region': 'Hinzugefügte Dateien',
   'given.ready': '{ready, number} von {total, number} fertig',
   'given.copyNow': 'Diese jetzt kopieren',
   'given.linksReady': '{count, plural, one {Link bereit} other {# Links bereit}}',
@@ -226,8 +226,8 @@ export const de: Words = {
   'given.without':
     '{count, plural, one {# Datei hat noch keinen Link.} other {# Dateien haben noch keinen Link.}}',
   'given.queue': 'Zur Warteschlange',
-  'given.recall': 'Zurückrufen',
-  'given.show': 'Zeigen',
+  'given.recall': 'Zurückholen',
+  'given.show': 'Anzeigen',
   'files.nothingToPaste': 'In der Zwischenablage ist keine Datei und kein Bild.',
   'files.linksCopied': '{count, plural, one {Link kopiert} other {# Links kopiert}}',
   'files.openRefused': 'Dieser Link wurde nicht geöffnet: {reason}',
@@ -650,7 +650,7 @@ export const de: Words = {
   'remedy.changed': 'Sie wird hochgeladen, sobald sie sich nicht mehr ändert.',
   'remedy.gone': 'Lege sie zurück, um sie hochzuladen, oder überspringe sie.',
   'remedy.locked': 'Schließe das Programm, das sie offen hat, und prüfe, ob du sie lesen darfst.',
-  'remedy.not-a-file': 'Gib die Datei selbst: Ordner, Verknüpfungen und Geräte werden nicht hochgeladen.',
+  'remedy.not-a-file': 'Nimm die Datei selbst. Ordner, Verknüpfungen und Geräte werden nicht hochgeladen.',
   'remedy.outside': 'Lege die Datei selbst in den Ordner.',
   'remedy.folder-unavailable':
     'Bring ihn zurück (hänge sein Laufwerk ein). Ist es der richtige Ordner, wähle ihn erneut. Dateien, die dann darin liegen, werden nicht hochgeladen.',

@@ -121,7 +121,7 @@ export const en = {
 
   // Welcome
   'welcome.title': 'Put a file in the tray, get its link.',
-  'welcome.lead': 'Three things, then it works by itself.',
+  'welcome.lead': 'Three steps, then it works by itself.',
   'welcome.connect': 'Connect',
   'welcome.done': 'done',
   'welcome.address': 'Address',
@@ -138,14 +138,14 @@ export const en = {
   'welcome.listRead':
     'The list of your files is read as well ({count, plural, one {# request} other {# requests}}).',
   'welcome.listUnread':
-    'The list of your files is long and not read yet: refresh it in Files when you need it.',
+    'The list of your files is long and not read yet. Refresh it in Files when you need it.',
   'welcome.upTo': 'up to {size} each',
   'welcome.folder': 'Folder',
   'welcome.folderNew': '(new, empty)',
   'welcome.public': 'Anything you put here becomes public.',
   'welcome.reading': 'Reading the folder…',
   'welcome.existing': '{count, plural, =0 {empty} one {# file is in it} other {# files are in it}}',
-  'welcome.goes': 'can go up ({count, number})',
+  'welcome.goes': 'can be uploaded ({count, number})',
   'welcome.held': 'held: looks secret ({count, number})',
   'welcome.skipped': 'skipped ({count, number})',
   'welcome.andMore': 'and {count, number} more',
@@ -211,7 +211,7 @@ export const en = {
   'given.uploading':
     '{count, plural, one {Uploading # file. Its link is copied when it is ready.} other {Uploading # files. Links are copied when all are ready.}}',
   'given.uploadingOnly': '{count, plural, one {Uploading # file.} other {Uploading # files.}}',
-  'given.region': 'Files you gave',
+  'given.region': 'Files you added',
   'given.ready': '{ready, number} of {total, number} ready',
   'given.copyNow': 'Copy these now',
   'given.linksReady': '{count, plural, one {Link ready} other {# links ready}}',
@@ -570,7 +570,7 @@ export const en = {
   'closing.title':
     '{system, select, darwin {Outtray stays in the menu bar} other {Outtray stays in the tray}}',
   'closing.text':
-    '{system, select, darwin {It goes on uploading. Its icon in the menu bar opens it again.} other {It goes on uploading. Its icon in the tray opens it again.}}',
+    '{system, select, darwin {It keeps uploading. Its icon in the menu bar opens it again.} other {It keeps uploading. Its icon in the tray opens it again.}}',
   'menu.file': 'File',
   'menu.file.mac': 'File',
   'menu.edit': 'Edit',
@@ -646,7 +646,7 @@ export const en = {
   'remedy.changed': 'It is uploaded once it stops changing.',
   'remedy.gone': 'Put it back to upload it, or skip it.',
   'remedy.locked': 'Close the program that has it open, and check that you may read it.',
-  'remedy.not-a-file': 'Give the file itself: folders, links and devices are not uploaded.',
+  'remedy.not-a-file': 'Choose the file itself. Folders, links and devices are not uploaded.',
   'remedy.outside': 'Put the file itself into the folder.',
   'remedy.folder-unavailable':
     'Bring it back (mount its drive). If it is the right folder, choose it again. Files that are in it then are not uploaded.',

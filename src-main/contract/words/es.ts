@@ -120,7 +120,7 @@ export const es: Words = {
   unknown: 'desconocido',
 
   'welcome.title': 'Pon un archivo en la bandeja y obtén su enlace.',
-  'welcome.lead': 'Tres cosas, y luego funciona solo.',
+  'welcome.lead': 'Tres pasos y después funciona solo.',
   'welcome.connect': 'Conectar',
   'welcome.done': 'listo',
   'welcome.address': 'Dirección',
@@ -137,7 +137,7 @@ export const es: Words = {
   'welcome.listRead':
     'También se lee la lista de tus archivos ({count, plural, one {# solicitud} other {# solicitudes}}).',
   'welcome.listUnread':
-    'La lista de tus archivos es larga y aún no se ha leído: actualízala en Archivos cuando la necesites.',
+    'La lista de tus archivos es larga y aún no se ha leído. Actualízala en Archivos cuando la necesites.',
   'welcome.upTo': 'hasta {size} cada uno',
   'welcome.folder': 'Carpeta',
   'welcome.folderNew': '(nueva, vacía)',
@@ -211,7 +211,7 @@ export const es: Words = {
   'given.uploading':
     '{count, plural, one {Subiendo # archivo. Su enlace se copia cuando esté listo.} other {Subiendo # archivos. Los enlaces se copian cuando todos estén listos.}}',
   'given.uploadingOnly': '{count, plural, one {Subiendo # archivo.} other {Subiendo # archivos.}}',
-  'given.region': 'Archivos entregados',
+  'given.region': 'Archivos añadidos',
   'given.ready': '{ready, number} de {total, number} listos',
   'given.copyNow': 'Copiar estos ahora',
   'given.linksReady': '{count, plural, one {Enlace listo} other {# enlaces listos}}',
@@ -571,9 +571,9 @@ export const es: Words = {
   'popover.folder': 'Carpeta',
   'popover.open': 'Abrir',
   'closing.title':
-    '{system, select, darwin {Outtray sigue en la barra de menús} other {Outtray sigue en la bandeja}}',
+    '{system, select, darwin {Outtray sigue en la barra de menús} other {Outtray sigue en la bandeja del sistema}}',
   'closing.text':
-    '{system, select, darwin {Sigue subiendo archivos. Su icono en la barra de menús lo abre de nuevo.} other {Sigue subiendo archivos. Su icono en la bandeja lo abre de nuevo.}}',
+    '{system, select, darwin {Sigue subiendo archivos. Su icono en la barra de menús lo abre de nuevo.} other {Sigue subiendo archivos. Su icono en la bandeja del sistema lo abre de nuevo.}}',
   'menu.file': 'Archivo',
   'menu.file.mac': 'Archivo',
   'menu.edit': 'Edición',
@@ -647,7 +647,7 @@ export const es: Words = {
   'remedy.changed': 'Se subirá cuando deje de cambiar.',
   'remedy.gone': 'Devuélvelo a su sitio para subirlo, u omítelo.',
   'remedy.locked': 'Cierra el programa que lo tiene abierto y comprueba que puedes leerlo.',
-  'remedy.not-a-file': 'Entrega el archivo mismo: no se suben carpetas, enlaces ni dispositivos.',
+  'remedy.not-a-file': 'Elige el archivo mismo. No se suben carpetas, enlaces ni dispositivos.',
   'remedy.outside': 'Pon el archivo mismo en la carpeta.',
   'remedy.folder-unavailable':
     'Recupérala (monta su unidad). Si es la carpeta correcta, elígela otra vez. Los archivos que haya en ella entonces no se suben.',
