@@ -146,6 +146,8 @@ export type FilesPage = {
   /** Pass it back for the next page; null at the end. */
   next: string | null;
   total: number;
+  /** How many files each group has; null for a search, which does not count them. */
+  counts: Record<FileGroup, number> | null;
   asOfMs: number | null;
 };
 
@@ -160,13 +162,9 @@ export type FileVersion = {
 };
 
 export const fileSorts = ['uploaded', 'name', 'size', 'downloads'] as const;
-export const filePlaces = [
-  'all',
-  'this-machine',
-  'elsewhere',
-  'gone-from-disk',
-  'gone-from-service',
-] as const;
+/** `ours`: uploaded by this machine, `gone` among them: those that left the service. `all` is `ours` and `elsewhere`. */
+export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
+export type FileGroup = (typeof fileGroups)[number];
 export const queueOrders = ['arrival', 'newest', 'smallest'] as const satisfies readonly QueueOrder[];
 
 export const commands = {
@@ -180,7 +178,7 @@ export const commands = {
   'files.page': command<FilesPage>()(
     v.strictObject({
       search: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
-      place: v.optional(v.picklist(filePlaces), 'all'),
+      place: v.optional(v.picklist(fileGroups), 'all'),
       sort: v.optional(v.picklist(fileSorts), 'uploaded'),
       descending: v.optional(v.boolean(), true),
       after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
@@ -197,7 +195,10 @@ export const commands = {
   ),
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
   'files.info': command<RemoteFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
+  /** What is deleted leaves the list. */
   'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
+  /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
+  'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
   /** Uploads these files now, wherever they are. */
   'files.upload': command<UploadView[]>()(
     v.strictObject({

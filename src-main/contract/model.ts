@@ -195,6 +195,7 @@ export type FileRow = {
   /** The service's date as given. */
   uploadDate: string | null;
   downloads: number | null;
+  /** null: it has none, or the file is gone from the service. */
   publicLink: string | null;
   sha256: string | null;
   path: string | null;

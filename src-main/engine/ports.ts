@@ -17,7 +17,7 @@ import type {
   UploadState,
 } from '../contract/model.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Alike, Check, KeyState } from '../contract/commands.ts';
+import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 
@@ -422,17 +422,17 @@ export type UploadTable = {
   perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
   /**
    * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
-   * is counted up to 1,000, which then means "at least".
+   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search.
    */
   page(query: {
     search: string;
-    place: 'all' | FileRow['place'];
+    place: FileGroup;
     sort: 'uploaded' | 'name' | 'size' | 'downloads';
     descending: boolean;
     after: string | null;
     offset?: number | undefined;
     limit: number;
-  }): { rows: FileRow[]; next: string | null; total: number };
+  }): { rows: FileRow[]; next: string | null; total: number; counts: Record<FileGroup, number> | null };
 };
 
 export type AttemptTable = {
@@ -475,6 +475,8 @@ export type RemoteTable = {
    */
   markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
   markGone(fileId: number): void;
+  /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
+  removeGone(fileIds: readonly number[]): number;
   byId(fileId: number): SeenRemote | null;
   /**
    * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and

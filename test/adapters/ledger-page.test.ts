@@ -17,6 +17,11 @@ const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   }
 };
 
+/** Which files a group has. */
+const isIn = (group: Query['place'], place: FileRow['place']): boolean =>
+  group === 'all' ||
+  (group === 'gone' ? place === 'gone-from-service' : (group === 'ours') === (place !== 'elsewhere'));
+
 const keys = (rows: FileRow[]) => rows.map(({ key }) => key);
 
 /** Few letters, so that searches hit; case, accents, escapes and quotes, so that folding and quoting matter. */
@@ -120,7 +125,7 @@ const put = (ledger: Ledger, one: Made, at: number): Expected => {
   } as const;
   return {
     key: `u${upload.id}`,
-    text: [one.name, link, String(fileId)],
+    text: [one.name, one.fate === 'deleted' ? '' : link, String(fileId)],
     place: places[one.fate],
     sorts: {
       uploaded: atMs,
@@ -151,14 +156,13 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
         const expected = all.map((one, at) => put(ledger, one, at));
         for (const place of [
           'all',
-          'this-machine',
+          'ours',
           'elsewhere',
-          'gone-from-disk',
-          'gone-from-service',
+          'gone',
         ] as const) {
           const wanted = expected.filter(
             (row) =>
-              (place === 'all' || row.place === place) &&
+              isIn(place, row.place) &&
               fold(search)
                 .split(' ')
                 .every((part) => row.text.some((text) => fold(text).includes(part))),
@@ -178,7 +182,14 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               expect(found.toReversed()).toEqual(
                 keys(allPages(ledger, { ...query, descending: !descending })),
               );
-              expect(ledger.uploads.page({ ...firstPage, ...query, limit }).total).toBe(wanted.length);
+              const page = ledger.uploads.page({ ...firstPage, ...query, limit });
+              expect(page.total).toBe(wanted.length);
+              // The numbers of the groups are those of everything, and adding them up gives all.
+              expect(page.counts === null).toBe(search.trim() !== '');
+              if (page.counts !== null) {
+                expect(page.counts[place]).toBe(wanted.length);
+                expect(page.counts.ours + page.counts.elsewhere).toBe(page.counts.all);
+              }
               // What the window finds among rows it has is what the ledger finds.
               const held = allPages(ledger, { ...query, search: '' });
               expect(keys(held.filter((row) => isFound(row, searchWords(search))))).toEqual(found);
@@ -250,6 +261,28 @@ test('deleting a file on the service keeps our row, marked, and drops one that c
     [1, 'gone-from-service'],
   ]);
   expect(ledger.uploads.newestLinks(10)).toEqual([]);
+});
+
+test('a file that is gone from the service has no link, can be removed from the list, and comes back when it is seen', () => {
+  const ledger = memoryLedger();
+  const { publicLink } = addUploaded(ledger, { name: 'a.txt', fileId: 1 });
+  addUploaded(ledger, { name: 'b', fileId: 2 });
+  ledger.remote.markGone(1);
+  expect(allPages(ledger, { place: 'gone' }).map(({ name, publicLink: link }) => [name, link])).toEqual([
+    ['a.txt', null],
+  ]);
+  // Only what is gone is removed.
+  expect(ledger.remote.removeGone([1, 2])).toBe(1);
+  expect(allPages(ledger, {}).map(({ name }) => name)).toEqual(['b']);
+  expect(ledger.uploads.page(firstPage).counts).toEqual({ all: 1, ours: 1, elsewhere: 0, gone: 0 });
+  expect(allPages(ledger, { search: 'a.txt' })).toEqual([]);
+  // It was uploaded all the same, and what finds it gone once more does not bring it back.
+  expect(ledger.uploads.perDay(NOON_MS - 1)[0]?.uploads).toBe(2);
+  ledger.remote.markGone(1);
+  expect(ledger.remote.byId(1)?.gone).toBe(true);
+  expect(allPages(ledger, {})).toHaveLength(1);
+  ledger.remote.saw([{ file_id: 1 }], NOON_MS);
+  expect(allPages(ledger, { search: 'a.txt' })[0]?.publicLink).toBe(publicLink);
 });
 
 test('a cursor of another order, or none at all, is refused', () => {

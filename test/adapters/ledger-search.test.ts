@@ -61,8 +61,10 @@ test('searches in every order and place equal a plain filter and sort, also afte
     ]) {
       const words = searchWords(search);
       const holding = everything.filter((row) => isFound(row, words));
-      for (const place of ['all', 'elsewhere', 'this-machine'] as const) {
-        const wanted = holding.filter((row) => place === 'all' || row.place === place);
+      for (const place of ['all', 'elsewhere', 'ours'] as const) {
+        const wanted = holding.filter(
+          (row) => place === 'all' || (place === 'elsewhere') === (row.place === 'elsewhere'),
+        );
         for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
           for (const descending of [true, false]) {
             const query = { ...first30, search, place, sort, descending };

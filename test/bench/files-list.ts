@@ -70,7 +70,7 @@ const measure = (ledger: Ledger, rows: number): Figure[] => {
   };
   const searches = (list: readonly string[]) => list.map((search) => ({ search }));
   return [
-    figure(ledger, 'page', [{}, { place: 'this-machine' }]),
+    figure(ledger, 'page', [{}, { place: 'ours' }]),
     figure(ledger, 'jump half-way', [{ offset: rows / 2 }]),
     figure(ledger, 'search of 1 letter', searches([...new Set(some.join(''))])),
     figure(ledger, 'search of 3 letters', searches(some.map((name) => piece(name, 3)))),

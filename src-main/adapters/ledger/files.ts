@@ -6,12 +6,14 @@
 // are more, they are so frequent that a walk along the order soon finds a page of them.
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../contract/errors.ts';
+import type { FileGroup } from '../../contract/commands.ts';
 import type { FileRow } from '../../contract/model.ts';
 import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, word, type Database, type Row, type Value } from './database.ts';
 import { pathOf, readUpload, searchKeys, selectUpload } from './upload-row.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
+type Page = ReturnType<UploadTable['page']>;
 type Place = FileRow['place'];
 type Order = Pick<Query, 'sort' | 'descending'>;
 type Sql = { sql: string; values: Value[] };
@@ -26,6 +28,12 @@ const isPlace: Record<Place, true> = {
 };
 const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
 const ours = places.filter((place) => place !== 'elsewhere');
+const placesOf: Record<FileGroup, readonly Place[]> = {
+  all: places,
+  ours,
+  elsewhere: ['elsewhere'],
+  gone: ['gone-from-service'],
+};
 
 const columns: Record<Query['sort'], string> = {
   uploaded: 'at_ms',
@@ -65,24 +73,31 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   };
 
   /** Which rows a query asks for, in no order yet, and how many there are. */
-  const asked = (query: Query): { total: number; rows: (condition: Sql) => Sql } => {
-    const among = query.place === 'all' ? places : [query.place];
+  const asked = (query: Query): Pick<Page, 'total' | 'counts'> & { rows: (condition: Sql) => Sql } => {
+    const among = placesOf[query.place];
     const words = searchKeys(query.search);
     if (words.length === 0) {
-      return { total: count(among), rows: (condition) => inPlaces(query, among, condition) };
+      const counts = countGroups();
+      return { total: counts[query.place], counts, rows: (condition) => inPlaces(query, among, condition) };
     }
     const ids = hits(words, among);
     if (ids.length <= MAX_COUNTED) {
-      return { total: ids.length, rows: (condition) => withIds(query, ids, condition) };
+      return { total: ids.length, counts: null, rows: (condition) => withIds(query, ids, condition) };
     }
     return {
       total: MAX_COUNTED,
+      counts: null,
       rows: (condition) => inPlaces(query, among, both(condition, both(indexed(words), holding(words)))),
     };
   };
 
-  const count = (among: readonly Place[]): number =>
-    number(database.value(`SELECT count(*) FROM files WHERE place IN (${quoted(among)})`));
+  const countGroups = (): Record<FileGroup, number> => {
+    const rows = database.all('SELECT place, count(*) AS count FROM files GROUP BY place');
+    const of = new Map(rows.map((row) => [row['place'], number(row['count'])]));
+    const sum = (group: FileGroup): number =>
+      placesOf[group].reduce((total, place) => total + (of.get(place) ?? 0), 0);
+    return { all: sum('all'), ours: sum('ours'), elsewhere: sum('elsewhere'), gone: sum('gone') };
+  };
 
   /** The rows to show and the value of each in the order. */
   const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
@@ -113,7 +128,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   return {
     page: (query) => {
       const after = query.after === null ? null : readCursor(query, query.after);
-      const { total, rows } = asked(query);
+      const { total, counts, rows } = asked(query);
       const offset = after === null ? (query.offset ?? 0) : 0;
       const source = rows(after === null ? everything : behindCursor(query, after));
       const found = read(limited(source, query, query.limit + 1, offset), query);
@@ -123,6 +138,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
         rows: shown.map(({ row }) => row),
         next: last === undefined || found.length === shown.length ? null : writeCursor(query, last.cursor),
         total,
+        counts,
       };
     },
 
@@ -205,7 +221,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
       days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
         const row = database.get(
           `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes FROM files
-           WHERE place IN (${quoted(ours)}) AND at_ms >= ? AND at_ms < ?`,
+           WHERE place IN (${quoted(ours)}, 'removed') AND at_ms >= ? AND at_ms < ?`,
           fromMs,
           toMs,
         );

@@ -22,7 +22,8 @@ export const createRemote = (
       `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
          filename, public_link, name_key, at_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms, gone = excluded.gone,
+       ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms,
+         gone = iif(excluded.gone = 0, 0, max(gone, excluded.gone)),
          download_count = excluded.download_count, size = excluded.size, upload_date = excluded.upload_date,
          filename = excluded.filename, public_link = excluded.public_link, name_key = excluded.name_key,
          at_ms = excluded.at_ms`,
@@ -76,6 +77,11 @@ export const createRemote = (
     markGone: (fileId) => {
       lose(fileId, nowMs());
     },
+    removeGone: (fileIds) =>
+      database.run(
+        'UPDATE remote_files SET gone = 2 WHERE gone = 1 AND file_id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(fileIds),
+      ),
     byId,
     copiesOf: (fileId, withinSeconds) =>
       database
@@ -111,7 +117,7 @@ const readRemote = (row: Row): SeenRemote => {
     file_id: number(row['file_id']),
     firstSeenAtMs: number(row['first_seen_at_ms']),
     seenAtMs: number(row['seen_at_ms']),
-    gone: number(row['gone']) === 1,
+    gone: number(row['gone']) > 0,
   };
   const downloads = numberOrNull(row['download_count']);
   const size = numberOrNull(row['size']);

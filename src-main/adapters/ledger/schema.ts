@@ -8,6 +8,7 @@
 // · `files` is what Files shows. Triggers keep it: a change of an upload or of a file of the account writes its row in
 //   the same transaction. The views `our_files` and `other_files` say what the row is.
 // · `files_text` holds the trigrams of `files` only (no text, no positions); a hit is checked against its row.
+// · `gone` of a file of the account: 0 there, 1 gone from the service, 2 gone and removed from the list by the user.
 // · `name_key` is the folded name (contract/search.ts): SQL cannot fold letters beyond ASCII.
 // · `inode` has no device: its number may change with a reboot.
 // · Each order of the queue has its index, so that the next upload is one read among 100,000.
@@ -168,15 +169,17 @@ BEGIN
   INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count);
 END;
 
--- A place is one of FileRow; -1 stands for "not known", so that it sorts below every number.
+-- A place is one of FileRow, or removed, which no list shows. -1 stands for "not known", so that it sorts below every
+-- number. What is gone has no link.
 CREATE VIEW our_files AS
   SELECT u.id, u.file_id,
     CASE WHEN r.gone = 1 THEN 'gone-from-service'
+      WHEN r.gone = 2 THEN 'removed'
       -- A superseded version left the disk, but a newer one of the file is there.
       WHEN u.present = 1 OR u.state = 'superseded' THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), u.public_link
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link)
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
 -- The id of an upload is positive. One that has no upload is its file id, moved below zero.

@@ -50,8 +50,7 @@ const filesNamed = ({ ledger }: Composed, name: string): (FileRow & { publicLink
     for (const row of page.rows) {
       const { publicLink } = row;
       const isIt = path === null ? row.name === name : row.path === path;
-      if (isIt && publicLink !== null && row.place !== 'gone-from-service')
-        found.push({ ...row, publicLink });
+      if (isIt && publicLink !== null) found.push({ ...row, publicLink });
     }
     if (page.next === null) return found;
     after = page.next;

@@ -13,6 +13,7 @@ type Group = Pick<
   | 'files.list'
   | 'files.info'
   | 'files.delete'
+  | 'files.remove'
   | 'files.upload'
   | 'files.links'
   | 'file.story'
@@ -31,6 +32,12 @@ export const filesHandlers = (kit: Kit): Group => {
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
+
+  /** The user wants it gone, so no list goes on showing it. */
+  const leave = (fileId: number): void => {
+    ledger.remote.markGone(fileId);
+    ledger.remote.removeGone([fileId]);
+  };
 
   /** The start of the first upload within the last `ms`, in the wall time of that moment. A clock jump adds no age. */
   const earliestWithin = (ms: number): number | null => {
@@ -82,13 +89,13 @@ export const filesHandlers = (kit: Kit): Group => {
         try {
           const { message } = await asked(signal, (stop) => api.remove(fileId, stop));
           ledger.atomically(() => {
-            ledger.remote.markGone(fileId);
+            leave(fileId);
             kit.feed.record(ledger.uploads.byFileId(fileId)?.id ?? null, null, { kind: 'deleted', fileId });
           });
           results.push({ fileId, deleted: true, message, error: null });
         } catch (caught) {
           const error = toAppError(caught);
-          if (error.code === 'not-found') ledger.remote.markGone(fileId);
+          if (error.code === 'not-found') leave(fileId);
           results.push({ fileId, deleted: false, message: null, error: toWire(error) });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
           if (error.code !== 'not-found' && error.code !== 'refused') break;
@@ -96,6 +103,7 @@ export const filesHandlers = (kit: Kit): Group => {
       }
       return results;
     },
+    'files.remove': ({ fileIds }) => ledger.remote.removeGone(fileIds),
     async 'files.upload'({ paths, again }) {
       requireRight(ports.settings, 'allowGivenFiles');
       const rows = await kit.discovery.addByHand(paths, again);

@@ -1,7 +1,13 @@
 // The far side of the window's pipe without engine and shell: the same two tables of commands, answered from seeded
 // files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
 import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
-import type { AccountView, Alike, FolderInspection, Handlers } from '../../../src-main/contract/commands.ts';
+import type {
+  AccountView,
+  Alike,
+  FileGroup,
+  FolderInspection,
+  Handlers,
+} from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import {
   fateOf,
@@ -108,6 +114,14 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     downloads: (a, b) => (a.downloads ?? 0) - (b.downloads ?? 0),
   };
 
+  const isIn = (group: FileGroup, { place }: FileRow): boolean =>
+    group === 'all' ||
+    (group === 'gone' ? place === 'gone-from-service' : (group === 'ours') === (place !== 'elsewhere'));
+  const countGroups = (): Record<FileGroup, number> => {
+    const count = (group: FileGroup): number => seed.rows.filter((one) => isIn(group, one)).length;
+    return { all: count('all'), ours: count('ours'), elsewhere: count('elsewhere'), gone: count('gone') };
+  };
+
   /** The last answer is kept: paging through 100,000 rows asks the same question 200 times. */
   let last: { question: string; of: FileRow[]; rows: FileRow[] } | null = null;
   const answer = (question: string, work: () => FileRow[]): FileRow[] => {
@@ -180,7 +194,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         const wanted = search.toLowerCase();
         const rows = seed.rows.filter(
           (one) =>
-            (place === 'all' || one.place === place) &&
+            isIn(place, one) &&
             (wanted === '' ||
               one.name.toLowerCase().includes(wanted) ||
               (one.publicLink ?? '').includes(wanted) ||
@@ -194,6 +208,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         rows: found.slice(from, next),
         next: next < found.length ? String(next) : null,
         total: found.length,
+        counts: search === '' ? countGroups() : null,
         asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
       };
     },
@@ -214,6 +229,12 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       return fileIds.map((fileId) => ({ fileId, deleted: true, message: 'File deleted', error: null }));
     },
     'files.upload': () => [],
+    'files.remove': ({ fileIds }) => {
+      seed.rows = seed.rows.filter(
+        (one) => one.place !== 'gone-from-service' || one.fileId === null || !fileIds.includes(one.fileId),
+      );
+      return fileIds.length;
+    },
     'files.links': ({ uploadIds }) =>
       seed.rows.flatMap((one) =>
         one.uploadId !== null && uploadIds.includes(one.uploadId) && one.publicLink !== null

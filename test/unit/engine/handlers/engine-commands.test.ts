@@ -138,7 +138,10 @@ describe('files', () => {
     await world.clock.advance(20 * minuteMs);
     await run.call('files.refresh', {});
     expect(world.ledger.remote.byId(fileId)?.gone).toBe(true);
-    expect((await run.call('files.page', {})).rows[0]?.place).toBe('gone-from-service');
+    const { rows } = await run.call('files.page', {});
+    expect(rows).toMatchObject([{ place: 'gone-from-service', publicLink: null }]);
+    await run.call('files.remove', { fileIds: [fileId] });
+    expect((await run.call('files.page', {})).rows).toEqual([]);
   });
 
   test('are deleted one by one; one that is gone already does not stop the rest', async () => {
@@ -151,6 +154,7 @@ describe('files', () => {
       [true, null],
     ]);
     expect(world.service.namesOf()).toEqual([]);
+    expect((await run.call('files.page', {})).rows).toEqual([]);
     await world.clock.advance(200);
     expect(run.entries().filter((entry) => entry.body.kind === 'deleted')).toHaveLength(2);
   });
