@@ -114,6 +114,20 @@ export const formatDay = (locale: string, nowMs: number, atMs: number): string =
     : dateFormat(locale, 'dayYear', { day: 'numeric', month: 'short', year: 'numeric' }).format(atMs);
 };
 
+/** Over the files of one day: "Today", "Yesterday", "Thursday, 19 November", with the year when it is another one. */
+export const formatDayHeading = (locale: string, nowMs: number, atMs: number): string => {
+  const days = daysBetween(nowMs, atMs);
+  if (days === 0 || days === 1) {
+    const [first = '', ...rest] = relative(locale).format(-days, 'day');
+    return `${first.toLocaleUpperCase(locale)}${rest.join('')}`;
+  }
+  const sameYear = new Date(nowMs).getFullYear() === new Date(atMs).getFullYear();
+  const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return sameYear
+    ? dateFormat(locale, 'heading', day).format(atMs)
+    : dateFormat(locale, 'headingYear', { ...day, year: 'numeric' }).format(atMs);
+};
+
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 const relative = (locale: string): Intl.RelativeTimeFormat => {
   const known = relatives.get(locale);

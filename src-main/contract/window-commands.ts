@@ -98,6 +98,8 @@ export const windowCommands = {
     v.strictObject({ limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)) }),
   ),
   'window.openLink': command<OpenResult>()(v.strictObject({ file: fileRef })),
+  /** A small picture of an upload's file on this machine's disk, as a data URL; null where there is none. */
+  'window.thumbnail': command<{ picture: string | null }>()(v.strictObject({ uploadId: id })),
   'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
   /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
   'window.startDrag': command<null>()(v.strictObject({ uploadId: id })),

@@ -36,6 +36,7 @@ import { linksInMenu, type LinkAct } from './tray/tray-menu.ts';
 import { barOf, nextRun, noRun } from './window/progress-bar.ts';
 import { createTray, trayIcon } from './tray/tray.ts';
 import { updatesHere } from './updates/this-installation.ts';
+import { createThumbnails } from './window/thumbnails.ts';
 import { createWindowHandlers, environmentOf, proposedFolder } from './window/window-handlers.ts';
 import { createAppWindow } from './window/window.ts';
 
@@ -210,6 +211,7 @@ export const runApp = async ({
       dialogs,
       folder: () => settings.current().folder,
       upload,
+      thumbnail: createThumbnails(look.path).of,
       pastedFolder: context.home.pasted,
       tellUnreadable(count) {
         const message = speech.say('tray.firstOnly', { count });

@@ -58,7 +58,7 @@ export const copyGroup = async (session: Session, group: GivenGroup, as: LinkFor
 };
 
 export const openLink = async (session: Session, row: FileRow): Promise<void> => {
-  const file = refOf(row);
+  const file = row.publicLink === null ? null : refOf(row);
   if (file === null) return;
   const result = await session.attempt(() => session.shell.call('window.openLink', { file }));
   if (result?.kind === 'refused') {

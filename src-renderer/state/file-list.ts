@@ -1,12 +1,11 @@
 // The answer to one question about files, as far as it has been read: from the top, and wherever the list was jumped
 // to. Pure: a page that is put in makes a new list.
-import type { FilesPage, filePlaces, fileSorts } from '../../src-main/contract/commands.ts';
+import type { FileGroup, FilesPage, fileSorts } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { isFound, isNarrower, searchWords } from '../../src-main/contract/search.ts';
 
-export type Place = (typeof filePlaces)[number];
-export type Sort = (typeof fileSorts)[number];
-export type Query = { search: string; place: Place; sort: Sort; descending: boolean };
+type Sort = (typeof fileSorts)[number];
+export type Query = { search: string; place: FileGroup; sort: Sort; descending: boolean };
 
 /** What has not been read yet is null. */
 export type Slots = readonly (FileRow | null)[];

@@ -1,4 +1,5 @@
 // The list of Files: pages from the ledger, read where the list is looked at, and which rows are chosen.
+import type { FileGroup } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { arrivals, noArrivals } from './arrivals.ts';
@@ -12,13 +13,14 @@ import {
   type FileList,
   type Query,
   type Slots,
-  type Sort,
 } from './file-list.ts';
+import { listRequests } from './login.ts';
 import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './selection.ts';
 import type { Session } from './session.svelte.ts';
 
-/** A burst of entries becomes one look at the ledger. */
+/** A burst of entries becomes one look at the ledger; where looking takes long, the pauses between are as much longer. */
 const SETTLE_MS = 120;
+const PAUSE_PER_READ = 4;
 
 /**
  * Known rows that do not fill the screen are shown when the rest of the answer takes this long. Usually the rest is
@@ -26,18 +28,14 @@ const SETTLE_MS = 120;
  */
 const PATIENCE_MS = 50;
 
-/** What a column is first sorted by when clicked: names upwards, numbers and dates from the top. */
-const startsDescending: Record<Sort, boolean> = {
-  uploaded: true,
-  name: false,
-  size: true,
-  downloads: true,
-};
-
-/** A little longer than its animation (`--arrive`). */
-const ARRIVAL_MS = 400;
+/** How long a row is tinted that came by itself. */
+const ARRIVAL_MS = 2_000;
 
 const everything: Query = { search: '', place: 'all', sort: 'uploaded', descending: true };
+
+/** Of rows whose link no longer works. */
+export const goneIds = (rows: readonly FileRow[]): number[] =>
+  rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
 
 export class Files {
   readonly #session: Session;
@@ -47,7 +45,8 @@ export class Files {
   /** The generation that the ledger was asked for, or is about to be. */
   #asked = 0;
   #reading: Promise<void> | null = null;
-  #soon: ReturnType<typeof setTimeout> | undefined;
+  #isWelcoming = false;
+  #somethingHappened = false;
   #impatient: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,6 +56,8 @@ export class Files {
   /** What is shown is right as far as it goes; how many there are is still to come. */
   partial = $state(false);
   asOfMs = $state<number | null>(null);
+  /** How many files each group has, whatever is searched for. */
+  counts = $state.raw<Record<FileGroup, number> | null>(null);
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<AppError | null>(null);
   refreshing = $state(false);
@@ -74,8 +75,10 @@ export class Files {
   constructor(session: Session) {
     this.#session = session;
     session.onEntries(() => {
-      clearTimeout(this.#soon);
-      this.#soon = setTimeout(() => void this.#welcome(), SETTLE_MS);
+      this.#welcomeSoon();
+    });
+    session.onSignedIn(() => {
+      if (listRequests(session.account?.files ?? null) > 0) void this.refresh();
     });
   }
 
@@ -107,12 +110,6 @@ export class Files {
     return known.whole;
   }
 
-  async sortBy(sort: Sort): Promise<void> {
-    const { query } = this;
-    const descending = query.sort === sort ? !query.descending : startsDescending[sort];
-    await this.ask({ sort, descending });
-  }
-
   /** Reads the same question again, as far as it had been read from the top, and puts it in place at once. */
   async reload(atLeast = this.#readFromTop()): Promise<void> {
     this.#generation += 1;
@@ -135,6 +132,24 @@ export class Files {
     return Math.max(FIRST_PAGE, gap === -1 ? this.slots.length : gap);
   }
 
+  #welcomeSoon(): void {
+    this.#somethingHappened = true;
+    if (this.#isWelcoming) return;
+    this.#isWelcoming = true;
+    setTimeout(() => void this.#welcomeNow(), SETTLE_MS);
+  }
+
+  async #welcomeNow(): Promise<void> {
+    this.#somethingHappened = false;
+    const beganMs = performance.now();
+    await this.#welcome();
+    const pauseMs = (performance.now() - beganMs) * PAUSE_PER_READ;
+    setTimeout(() => {
+      this.#isWelcoming = false;
+      if (this.#somethingHappened) this.#welcomeSoon();
+    }, pauseMs);
+  }
+
   /** Reads again because something happened; what is new is pointed out for a moment. */
   async #welcome(): Promise<void> {
     const { query, phase, slots } = this;
@@ -142,7 +157,6 @@ export class Files {
     if (phase !== 'ready' || query !== this.query) return;
     this.arrived = arrivals(slots, this.slots.slice(0, FIRST_PAGE));
     clearTimeout(this.#later);
-    // A row that is scrolled out and in again does not arrive once more.
     if (this.arrived.size > 0) this.#later = setTimeout(() => (this.arrived = noArrivals), ARRIVAL_MS);
   }
 
@@ -183,6 +197,7 @@ export class Files {
     const { from, ...page } = ask;
     const answer = await this.#session.client.call('files.page', { ...list.query, ...page });
     this.asOfMs = answer.asOfMs;
+    this.counts = answer.counts ?? this.counts;
     return withPage(list, from, answer);
   }
 
@@ -227,6 +242,13 @@ export class Files {
   /** Where the row with this upload's link is, as far as the list was read; -1: not there. */
   indexOf(uploadId: number): number {
     return this.slots.findIndex((row) => row?.uploadId === uploadId);
+  }
+
+  /** Removes those of these rows from the list that are gone from the service. */
+  async remove(rows: readonly FileRow[]): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('files.remove', { fileIds: goneIds(rows) }));
+    this.chooseNone();
+    await this.reload();
   }
 
   choose(index: number, reach: Reach): void {

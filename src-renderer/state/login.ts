@@ -20,14 +20,14 @@ export const login = async (session: Session, address: string, key: string): Pro
   } catch (error) {
     return problem(toAppError(error));
   }
-  if (listRequests(session.account.files) > 0) {
-    void session.attempt(() => session.client.call('files.refresh', {}));
-  }
+  session.signedIn();
   return '';
 };
 
+export const requestsFor = (files: number): number => Math.ceil(files / filesPerRequest);
+
 /** How many requests reading the list after the sign-in takes; 0: it is not read then. */
 export const listRequests = (files: number | null): number => {
-  const requests = Math.ceil((files ?? 0) / filesPerRequest);
+  const requests = requestsFor(files ?? 0);
   return requests <= mostRequests ? requests : 0;
 };

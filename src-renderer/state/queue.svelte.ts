@@ -5,13 +5,14 @@ import type { Session } from './session.svelte.ts';
 
 /** Users do not read a longer list; the rest is shown as a number. */
 const SHOWN = 200;
-/** At most this often while many things happen. */
+/** At most this often while many things happen; the first of them is read at once. */
 const SETTLE_MS = 150;
 
 export class Queue {
   readonly #session: Session;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #reading = false;
+  #readMs = -SETTLE_MS;
   #again = false;
 
   view = $state.raw<QueueView | null>(null);
@@ -34,10 +35,13 @@ export class Queue {
   }
 
   readSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      void this.read();
-    }, SETTLE_MS);
+    this.#soon ??= setTimeout(
+      () => {
+        this.#soon = undefined;
+        void this.read();
+      },
+      Math.max(0, this.#readMs + SETTLE_MS - performance.now()),
+    );
   }
 
   async read(): Promise<void> {
@@ -46,6 +50,7 @@ export class Queue {
       return;
     }
     this.#reading = true;
+    this.#readMs = performance.now();
     this.view =
       (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit: SHOWN }))) ??
       this.view;

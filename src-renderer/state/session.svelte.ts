@@ -46,6 +46,7 @@ export class Session {
   readonly #sync;
   readonly #entryEmitter = createEmitter<readonly Entry[] | null>();
   readonly #settingsEmitter = createEmitter<null>();
+  readonly #signedInEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
   /** Files given by hand, and their links. */
@@ -133,6 +134,15 @@ export class Session {
   /** Hears entries as they happen; null after a hole: read everything again. Returns its undo. */
   onEntries(hear: (entries: readonly Entry[] | null) => void): () => void {
     return this.#entryEmitter.add(hear);
+  }
+
+  /** Hears that the service has just accepted a key. */
+  onSignedIn(hear: () => void): () => void {
+    return this.#signedInEmitter.add(hear);
+  }
+
+  signedIn(): void {
+    this.#signedInEmitter.tell(null);
   }
 
   onSettings(hear: () => void): () => void {

@@ -37,6 +37,20 @@ export const plainName = (name: string): string =>
         .map((piece) => (piece.mark ? `⟨${piece.text}⟩` : piece.text))
         .join('');
 
+// Hebrew, Arabic and the other scripts that are written from right to left.
+const fromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The first letter decides. Chromium does not ask `dir=auto` again when a row is used for another name. */
+export const directionOf = (name: string): 'ltr' | 'rtl' =>
+  !plain.test(name) && fromRight.test(/\p{L}/u.exec(name)?.[0] ?? '') ? 'rtl' : 'ltr';
+
+/** A link as it is shown: without `https://`, its last part apart, because that is what differs. */
+export const linkParts = (link: string): { host: string; id: string } => {
+  const shown = plainName(link.replace(/^https?:\/\//, ''));
+  const at = shown.lastIndexOf('/') + 1;
+  return { host: shown.slice(0, at), id: shown.slice(at) };
+};
+
 /** Where the extension begins; `name.length` when there is none. `.tar.gz` and its like count as one. */
 export const extensionAt = (name: string): number => {
   const double = /\.tar\.[a-z0-9]{1,4}$/i.exec(name);

@@ -26,6 +26,8 @@ export const at = (nowMs: number, atMs: number): string => {
   return say(key, { time: time(atMs), day: day(nowMs, atMs) });
 };
 export const day = (nowMs: number, atMs: number): string => format.formatDay(locale(), nowMs, atMs);
+export const dayHeading = (nowMs: number, atMs: number): string =>
+  format.formatDayHeading(locale(), nowMs, atMs);
 export const wait = (waitMs: number): string => format.formatWait(locale(), waitMs);
 
 export const asOf = (nowMs: number, atMs: number | null): string =>

@@ -154,12 +154,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
       (all, search, limit) => {
         const ledger = memoryLedger();
         const expected = all.map((one, at) => put(ledger, one, at));
-        for (const place of [
-          'all',
-          'ours',
-          'elsewhere',
-          'gone',
-        ] as const) {
+        for (const place of ['all', 'ours', 'elsewhere', 'gone'] as const) {
           const wanted = expected.filter(
             (row) =>
               isIn(place, row.place) &&

@@ -22,7 +22,7 @@ let browser: Browser;
 let server: WindowServer;
 
 const rowNames = (page: Page): Promise<string[]> =>
-  page.locator('.row bdi').evaluateAll((names) => names.map((name) => name.textContent));
+  page.locator('.row bdi').evaluateAll((names) => names.map((name) => name.getAttribute('title') ?? ''));
 
 /** The page these tests share, each with a document of its own; null where the next one needs another. */
 let shared: OpenWindow | null = null;
@@ -301,9 +301,10 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('100001');
       expect(await mounted.count()).toBeLessThanOrEqual(60);
       await page.locator('.rows > div').evaluate((list) => {
-        list.scrollTop = 2_000 * 44;
+        list.scrollTop = 2_000 * 52;
       });
-      await page.locator('[role=row][aria-rowindex="2005"].row').waitFor();
+      // The headings of days take the room of some rows.
+      await page.locator('[role=row][aria-rowindex="2000"].row').waitFor();
       expect(await mounted.count()).toBeLessThanOrEqual(60);
       await page.getByRole('searchbox').fill('invoice-000002');
       await expect.poll(() => rowNames(page)).toEqual(['invoice-000002.docx']);
@@ -381,7 +382,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       await page.locator('.row').first().waitFor();
       const shown = await rowNames(page);
       expect(shown).toContain('<img src=x onerror=alert(1)>.png');
-      expect(shown).toContain('aU+202Egnp.exe');
+      expect(shown).toContain('a⟨U+202E⟩gnp.exe');
       expect(await page.locator('.row img, .row script').count()).toBe(0);
       expect(await page.locator('a[href]').count()).toBe(0);
       await page.locator('.row').first().click();

@@ -1,21 +1,17 @@
 // What the cells of a row say, and what they say on hovering.
 import type { FileRow } from '../../../src-main/contract/model.ts';
-import type { Sort } from '../../state/file-list.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
 
-export const columns: readonly { sort: Sort; key: `files.column.${Sort}`; number: boolean }[] = [
-  { sort: 'name', key: 'files.column.name', number: false },
-  { sort: 'size', key: 'files.column.size', number: true },
-  { sort: 'uploaded', key: 'files.column.uploaded', number: false },
-  { sort: 'downloads', key: 'files.column.downloads', number: true },
-];
-
 /** The words every row has, asked for once and not for each. */
-export const wordsOfRows = () => ({
+export const wordsOfRows = (mainKey: string) => ({
   copyLink: say('do.copyLink'),
   copied: say('do.copied'),
+  openLink: say('files.openLink'),
+  linkHint: say('files.linkHint', { key: mainKey }),
+  linkGone: say('files.linkGone'),
   noLink: say('files.noLink'),
+  remove: say('files.remove'),
   moreActions: say('do.moreActions', { name: '' }).trim(),
 });
 
@@ -47,7 +43,6 @@ export const exactUploadedOf = (row: FileRow): string => {
 };
 
 export const tagOf = (row: FileRow): string => {
-  if (row.place === 'gone-from-service') return say('files.tag.gone-from-service');
   if (row.superseded) return say('files.tag.superseded');
   return row.place === 'gone-from-disk' ? say('files.tag.gone-from-disk') : '';
 };

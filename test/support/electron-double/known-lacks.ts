@@ -35,6 +35,7 @@ export const unseenHere: readonly string[] = [
   'native menus, tray icons, notifications and dialogs as the desktop draws them; accelerators of menus',
   'the scheme of the app as the page’s real origin: chromium sees https://outtray--app.stand-in.invalid',
   'whether a page knows that its window is hidden, minimized or in the background',
+  'pictures: an image that is cropped or resized keeps its bytes; thumbnails of Windows and macOS',
   'proxy settings of a session; certificates; BoringSSL instead of OpenSSL under Node',
   'storage of pages between two starts: every start has a new profile',
   'fuses, asar integrity, the sandbox of a page',

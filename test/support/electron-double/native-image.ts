@@ -1,8 +1,10 @@
-// Electron's nativeImage: keeps the picture's bytes and knows a PNG's size; nothing is decoded or drawn.
+// Electron's nativeImage: keeps the picture's bytes and knows a PNG's size; nothing is decoded or drawn. As on Linux,
+// there are no thumbnails of the system.
 import { existsSync, readFileSync } from 'node:fs';
 import { loud } from './loud.ts';
 
 type Size = { width: number; height: number };
+type Rectangle = Size & { x: number; y: number };
 
 export class NativeImage {
   readonly #bytes: Buffer;
@@ -17,6 +19,22 @@ export class NativeImage {
   }
   getSize(): Size {
     return { ...this.#size };
+  }
+  /** The same bytes, which tell another size. */
+  crop({ width, height }: Rectangle): NativeImage {
+    return new NativeImage(this.#bytes, { width, height });
+  }
+  resize({ width, height }: { width?: number; height?: number; quality?: string }): NativeImage {
+    const before = this.getSize();
+    const share = before.width / before.height;
+    const size = {
+      width: width ?? Math.round((height ?? before.height) * share),
+      height: height ?? Math.round((width ?? before.width) / share),
+    };
+    return new NativeImage(this.#bytes, size);
+  }
+  toDataURL(): string {
+    return `data:image/png;base64,${this.#bytes.toString('base64')}`;
   }
   /** The bytes as they came: a PNG stays one, with its own size. */
   toPNG(): Buffer {

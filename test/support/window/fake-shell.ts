@@ -10,7 +10,13 @@ import {
 } from '../../../src-main/contract/window-commands.ts';
 import { NOW_MS } from './seed.ts';
 
-export type ShellSeed = { platform: Platform; languages: string[]; compactRows: boolean };
+export type ShellSeed = {
+  platform: Platform;
+  languages: string[];
+  compactRows: boolean;
+  /** Thumbnails by upload. */
+  pictures?: Record<number, string>;
+};
 
 const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.environment': () => ({
@@ -38,6 +44,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.newestLinks': () => [],
   'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),
+  'window.thumbnail': ({ uploadId }) => ({ picture: seed.pictures?.[uploadId] ?? null }),
   'window.showInFolder': () => null,
   'window.openFolder': () => null,
   'window.chooseFolder': () => ({ folder: '/home/mara/Outtray' }),

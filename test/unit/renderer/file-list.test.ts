@@ -23,6 +23,7 @@ const page = (from: number, limit: number, total = all.length): FilesPage => ({
   rows: all.slice(from, from + limit),
   next: from + limit < all.length ? `c${String(from + limit)}` : null,
   total,
+  counts: null,
   asOfMs: null,
 });
 const first = (query: Partial<Query> = {}, limit = 60): FileList =>

@@ -1,0 +1,34 @@
+// What is said of a file on its way.
+import type { UploadView } from '../../../src-main/contract/model.ts';
+import { leftMs, type Pace } from '../../state/pace.ts';
+import { say } from '../../words/say.svelte.ts';
+import * as show from '../../words/show.ts';
+
+type Flight = { amount: string; text: string; share: number | null };
+
+export const flightText = (upload: UploadView, pace: Pace | undefined, nowMs: number): Flight => {
+  const total = show.size(upload.sizeBytes);
+  switch (upload.state.kind) {
+    case 'committing':
+      return { amount: total, text: say('queue.finishing'), share: 1 };
+    case 'sending': {
+      const sent = pace?.sentBytes ?? upload.sentBytes;
+      if (sent === null) return { amount: total, text: say('queue.starting'), share: 0 };
+      const share = upload.sizeBytes === 0 ? 1 : Math.min(1, sent / upload.sizeBytes);
+      const speed = pace?.bytesPerSecond ?? null;
+      const left = pace === undefined ? null : leftMs(pace);
+      const amount = [say('size.ofTotal', { sent: show.size(sent), total })];
+      if (speed !== null) amount.push(say('size.perSecond', { size: show.size(speed) }));
+      const text = [show.percent(share)];
+      if (left !== null) text.push(say('time.left', { wait: show.wait(left) }));
+      return { amount: amount.join(' · '), text: text.join(' · '), share };
+    }
+    default: {
+      const text = [say(upload.state.kind === 'settling' ? 'files.changing' : 'files.waits')];
+      const untilMs = upload.state.kind === 'waiting' ? upload.state.untilMs : null;
+      const atMs = upload.expectedAtMs ?? untilMs;
+      if (atMs !== null) text.push(say('queue.expected', { time: show.until(nowMs, atMs) }));
+      return { amount: total, text: text.join(' · '), share: null };
+    }
+  }
+};
