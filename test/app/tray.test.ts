@@ -95,8 +95,10 @@ test.skipIf(!canImitate)(
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     expect((await axe.analyze()).violations).toEqual([]);
 
-    await page.getByRole('button', { name: 'Copy link of R&D plan.pdf', exact: true }).click();
-    await page.getByText('Copied').waitFor();
+    await Promise.all([
+      page.getByText('Copied', { exact: true }).waitFor(),
+      page.getByRole('button', { name: 'Copy link of R&D plan.pdf', exact: true }).click(),
+    ]);
     expect(await page.getByRole('status').textContent()).toBe('Link copied');
     expect(await app.clipboardText()).toBe(linkOf(stage, 'R&D plan.pdf'));
     await eventually(() => isOpen(app)).toBe(false);
@@ -260,6 +262,7 @@ test.skipIf(!canImitate)(
     expect(y).toBe(32);
     await onTray(app, 'right-click');
     expect(await isOpen(app)).toBe(false);
+    await eventually(async () => JSON.stringify(await app.tray())).toContain('one.txt');
     const entry = (await app.tray())?.items.find(({ label }) => label.startsWith('one.txt'))?.label ?? '';
     await app.clickTray(entry, 'Copy link');
     await eventually(() => app.clipboardText()).toBe(linkOf(stage, 'one.txt'));

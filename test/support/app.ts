@@ -195,7 +195,8 @@ type Item = {
   click(): void;
 };
 type Probe = {
-  trays: { menu: { items: Item[] } | null; toolTip: string; destroyed: boolean }[];
+  /** The tray that is there, with its menu. macOS opens it with a right click, and only then is it known. */
+  trayNow(): { menu: { items: Item[] } | null; toolTip: string } | undefined;
   notifications: { title: string; body: string; emit(event: string, fields: object): void }[];
   opened: { how: string; target: string }[];
   asked: { how: string; options: Record<string, unknown> }[];
@@ -227,12 +228,12 @@ function desktopOf(electron: ElectronApplication): Desktop {
           checked: item.checked,
           items: (item.submenu?.items ?? []).map(view),
         });
-        const tray = probe.trays.findLast(({ destroyed }) => !destroyed);
+        const tray = probe.trayNow();
         return tray ? { toolTip: tray.toolTip, items: (tray.menu?.items ?? []).map(view) } : null;
       }),
     clickTray: (...labels) =>
       electron.evaluate((_modules, wanted) => {
-        let items = probe.trays.findLast(({ destroyed }) => !destroyed)?.menu?.items ?? [];
+        let items = probe.trayNow()?.menu?.items ?? [];
         let found: Item | undefined;
         for (const label of wanted) {
           found = items.find((item) => item.label === label);

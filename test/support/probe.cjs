@@ -21,6 +21,11 @@ function trayOf(tray) {
     probe.trays.push((known = { tray, menu: null, toolTip: '', title: '', images: [], destroyed: false }));
   return known;
 }
+probe.trayNow = () => {
+  const known = probe.trays.findLast(({ destroyed }) => !destroyed);
+  if (process.platform === 'darwin') known?.tray.emit('right-click', {}, known.tray.getBounds());
+  return known;
+};
 after(Tray.prototype, 'setContextMenu', (tray, [menu]) => (trayOf(tray).menu = menu));
 after(Tray.prototype, 'popUpContextMenu', (tray, [menu]) => (trayOf(tray).menu = menu ?? trayOf(tray).menu));
 after(Tray.prototype, 'setTitle', (tray, [text]) => (trayOf(tray).title = text));
