@@ -590,7 +590,7 @@ export const de: Words = {
   'popover.search': 'Alle Links durchsuchen',
   'popover.copyNewest': '{count, plural, one {Neuesten kopieren} other {Neueste # kopieren}}',
   'popover.review': 'Ansehen',
-  'popover.clipboard': 'Zwischenablage',
+  'popover.clipboard': 'Einfügen',
   'popover.folder': 'Ordner',
   'popover.open': 'Öffnen',
   'closing.title':
