@@ -113,10 +113,10 @@ export const createTray = (options: {
       options.popover?.hide();
       if (macMenu !== null) tray.popUpContextMenu(macMenu);
     });
-    // Files are dropped on the icon in the menu bar, or carried on into the popover.
     if (options.popover !== null) tray.on('drag-enter', options.popover.show);
-    tray.on('drop-files', (_event, files) => options.dropped(files));
   }
+  // macOS only: files are dropped on the icon in the menu bar, or carried on into the popover.
+  tray.on('drop-files', (_event, files) => options.dropped(files));
   draw();
   return {
     changed,
