@@ -26,7 +26,7 @@ test.skipIf(!canLaunch)(
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await window.getByRole('button', { name: 'Change…' }).click();
     await window.getByText('5 files are in it').waitFor();
-    await window.getByRole('button', { name: 'can go up (5)' }).click();
+    await window.getByRole('button', { name: 'can be uploaded (5)' }).click();
     await window.getByRole('checkbox', { name: /b\.txt/ }).check();
     await window.getByRole('checkbox', { name: /d\.txt/ }).check();
     await window.getByRole('button', { name: 'Start and upload 2' }).click();
@@ -46,7 +46,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'of eleven files the six that can go up are counted, and these six go up',
+  'of eleven files the six that can be uploaded are counted, and these six go up',
   async () => {
     await using stage = await setStage();
     for (const name of [
@@ -68,7 +68,7 @@ test.skipIf(!canLaunch)(
     await window.getByText('11 files are in it').waitFor();
     await window.getByText('held: looks secret (2)').waitFor();
     await window.getByText('skipped (3)').waitFor();
-    await window.getByRole('checkbox', { name: 'can go up (6)' }).check();
+    await window.getByRole('checkbox', { name: 'can be uploaded (6)' }).check();
     await window.getByRole('button', { name: 'Start and upload 6' }).click();
     const status = await untilStatus(window, ({ counts }) => counts.uploaded === 6);
     expect(status.counts).toEqual({ uploaded: 6, waiting: 0, held: 2, skipped: 3, failed: 0 });
@@ -99,7 +99,7 @@ test.skipIf(!canLaunch)(
     await writeFile(file, 'a first file');
     await app.answer('showOpenDialog', { canceled: false, filePaths: [file] });
     await app.window.getByRole('button', { name: 'Choose a file…' }).click();
-    await app.window.getByText('Link copied').waitFor();
+    await app.window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
     await app.quit();
   },

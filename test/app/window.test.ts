@@ -200,7 +200,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       await page.keyboard.type('good-key-4d06');
       await page.keyboard.press('Enter');
       await page.getByText('Pro · 300 files · up to 10 GB each').waitFor();
-      await tabTo(page.getByRole('button', { name: 'can go up (6)' }));
+      await tabTo(page.getByRole('button', { name: 'can be uploaded (6)' }));
       await page.keyboard.press('Enter');
       await tabTo(page.getByLabel('report Q3.pdf'));
       await page.keyboard.press('Space');

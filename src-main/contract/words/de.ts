@@ -157,7 +157,6 @@ export const de: Words = {
   'welcome.tryDrop': 'Zieh eine Datei hierher. Sie wird öffentlich, und ihr Link wird kopiert.',
   'welcome.tryLater': 'Verbinde zuerst, dann zieh eine Datei hierher.',
   'welcome.tryChoose': 'Datei wählen…',
-  'welcome.tryGoing': 'Wird hochgeladen',
   'welcome.needsKey': 'Verbinde zuerst.',
   'welcome.stay':
     '{count, plural, one {# Datei bleibt auf diesem Rechner.} other {# Dateien bleiben auf diesem Rechner.}}',

@@ -156,7 +156,6 @@ export const en = {
   'welcome.tryDrop': 'Drop any file here. It becomes public, and its link is copied.',
   'welcome.tryLater': 'Connect first, then drop any file here.',
   'welcome.tryChoose': 'Choose a file…',
-  'welcome.tryGoing': 'Uploading',
   'welcome.needsKey': 'Connect first.',
   'welcome.stay':
     '{count, plural, one {# file stays on this computer.} other {# files stay on this computer.}}',

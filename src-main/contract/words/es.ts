@@ -155,7 +155,6 @@ export const es: Words = {
   'welcome.tryDrop': 'Suelta aquí un archivo. Se hace público y su enlace se copia.',
   'welcome.tryLater': 'Conecta primero y luego suelta aquí un archivo.',
   'welcome.tryChoose': 'Elegir un archivo…',
-  'welcome.tryGoing': 'Subiendo',
   'welcome.needsKey': 'Conecta primero.',
   'welcome.stay':
     '{count, plural, one {# archivo se queda en este equipo.} other {# archivos se quedan en este equipo.}}',

@@ -141,7 +141,6 @@ export const zh: Words = {
   'welcome.tryDrop': '把任意文件拖到这里。它会公开，并复制其链接。',
   'welcome.tryLater': '先连接，再把任意文件拖到这里。',
   'welcome.tryChoose': '选择文件…',
-  'welcome.tryGoing': '正在上传',
   'welcome.needsKey': '请先连接。',
   'welcome.stay': '{count, number} 个文件留在本机。',
   'welcome.start': '开始',

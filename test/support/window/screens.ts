@@ -97,7 +97,7 @@ export const screens: readonly Screen[] = [
     seed: firstRun,
     steps: async (page) => {
       await connect(page);
-      await page.getByRole('checkbox', { name: 'can go up' }).check();
+      await page.getByRole('checkbox', { name: 'can be uploaded' }).check();
     },
   },
   {
@@ -105,7 +105,7 @@ export const screens: readonly Screen[] = [
     seed: firstRun,
     steps: async (page) => {
       await connect(page);
-      await page.getByRole('button', { name: 'can go up' }).click();
+      await page.getByRole('button', { name: 'can be uploaded' }).click();
       await page.getByLabel('report Q3.pdf').check();
       await page.getByRole('button', { name: 'skipped' }).click();
     },
