@@ -96,6 +96,7 @@ export const uploadPaths = async (session: Session, paths: readonly string[]): P
   const usable = paths.filter((path) => path !== '');
   if (usable.length === 0) return;
   await session.attempt(() => session.client.call('files.upload', { paths: usable }));
+  session.happened();
 };
 
 export const chooseAndUpload = async (session: Session): Promise<void> => {

@@ -136,6 +136,11 @@ export class Session {
     return this.#entryEmitter.add(hear);
   }
 
+  /** What the user did shows at once: the engine tells of it in its next bundle. */
+  happened(): void {
+    this.#entryEmitter.tell([]);
+  }
+
   /** Hears that the service has just accepted a key. */
   onSignedIn(hear: () => void): () => void {
     return this.#signedInEmitter.add(hear);

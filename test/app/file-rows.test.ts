@@ -1,0 +1,379 @@
+// The rows of Files in the built window alone: names, links, what is gone, files on their way, pictures.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileRow } from '../../src-main/contract/model.ts';
+import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
+import {
+  canOpenWindow,
+  launchBrowser,
+  openWindow,
+  serveWindow,
+  type WindowServer,
+} from '../support/window/open-window.ts';
+import { manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
+
+const callsOf = (transport: FakeTransport, name: string): unknown[] =>
+  transport.calls.filter((call) => call.name === name).map((call) => call.input);
+
+const long = 'quarterly report Q3 with annotations from the finance and legal reviews, final.pdf';
+
+const gone = row(2, 'old teaser.mov', { place: 'gone-from-service', publicLink: null });
+
+describe.skipIf(!canOpenWindow())('rows of files', () => {
+  let browser: Browser;
+  let server: WindowServer;
+  beforeAll(async () => {
+    server = await serveWindow();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const inWindow = async (
+    seed: Partial<Seed>,
+    work: (page: Page, transport: FakeTransport) => Promise<void>,
+    size: { width: number; height: number } = { width: 1280, height: 800 },
+  ): Promise<void> => {
+    const transport = createFakeTransport(seed);
+    const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true, ...size });
+    try {
+      await opened.page
+        .getByRole('grid')
+        .or(opened.page.getByRole('heading', { level: 2 }))
+        .first()
+        .waitFor();
+      await work(opened.page, transport);
+      expect(opened.complaints).toEqual([]);
+    } finally {
+      await opened.close();
+    }
+  };
+
+  test('a file that is gone from the service offers no copy, no open and no code, and is removed from the list', async () => {
+    await inWindow({ rows: [row(1, 'there.pdf'), gone, row(3, 'also.pdf')] }, async (page, transport) => {
+      const dead = page.locator('.row', { hasText: 'old teaser' });
+      await dead.getByText('Link no longer works').waitFor();
+      expect(await dead.getByRole('button', { name: /Copy|Open|files\.example/ }).count()).toBe(0);
+      await dead.click();
+      for (const key of ['Enter', 'o', 'q', 'Control+c']) await page.keyboard.press(key);
+      await dead.getByRole('button', { name: /More actions/ }).click();
+      const items = await page.getByRole('menuitem').allTextContents();
+      expect(items.map((item) => item.replace(/ I? *$/, '').trim())).toEqual(['Details', 'Remove from list']);
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect([...callsOf(transport, 'window.copyLinks'), ...callsOf(transport, 'window.openLink')]).toEqual(
+        [],
+      );
+
+      await dead.getByRole('button', { name: 'Remove from list' }).click();
+      await expect.poll(() => page.locator('.row').count()).toBe(2);
+      expect(callsOf(transport, 'files.remove')).toEqual([{ fileIds: [2] }]);
+      // The keyboard stays in the list, on no other file's button.
+      expect(await page.getByRole('grid').evaluate((grid) => grid === document.activeElement)).toBe(true);
+    });
+  });
+
+  test('a file that the user deletes leaves the list', async () => {
+    await inWindow({ rows: [row(1, 'mine.pdf'), row(2, 'other.pdf')] }, async (page) => {
+      await page.locator('.row', { hasText: 'mine' }).click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expect.poll(() => page.locator('.row').count()).toBe(1);
+    });
+  });
+
+  test('every link is in sight from 640 px on; a click copies it, with Control it is opened by its id', async () => {
+    const rows = [row(1, long, { superseded: true }), row(2, 'b.png'), row(3, 'c.zip')];
+    for (const compactRows of [false, true]) {
+      await inWindow(
+        { rows, compactRows },
+        async (page, transport) => {
+          for (const width of [640, 760, 960, 1280]) {
+            await page.setViewportSize({ width, height: 480 });
+            for (const one of rows) {
+              const link = page.locator(`[data-of="${one.key}"] .address`);
+              const id = one.publicLink?.split('/').at(-1) ?? '';
+              const shown = await link
+                .locator('.id')
+                .evaluate((it) => [it.textContent, it.scrollWidth <= it.clientWidth]);
+              expect([width, ...shown]).toEqual([width, id, true]);
+              expect(await link.textContent()).toBe(one.publicLink?.replace('https://', ''));
+            }
+          }
+          const link = page.locator('[data-of="f2"] .address');
+          await link.click();
+          await expect.poll(() => callsOf(transport, 'window.copyLinks')).toHaveLength(1);
+          await page.locator('[data-of="f2"] button.copied').waitFor();
+          await link.click({ modifiers: ['Control'] });
+          await expect.poll(() => callsOf(transport, 'window.openLink')).toEqual([{ file: { uploadId: 2 } }]);
+          expect(callsOf(transport, 'window.copyLinks')).toHaveLength(1);
+        },
+        { width: 960, height: 640 },
+      );
+    }
+  });
+
+  // At 200 % a window has half as many pixels of the page.
+  test('a name keeps 160 px in every width, at 200 % too, whatever stands beside it', async () => {
+    const rows = [
+      row(1, long),
+      row(2, `x${long}`, { superseded: true }),
+      row(3, `y${long}`, { place: 'gone-from-disk' }),
+    ];
+    const uploads = [upload(9, `z${long}`, { kind: 'sending', attemptId: 1 }, { sentBytes: 9 })];
+    for (const languages of [['en-GB'], ['de-DE']]) {
+      for (const compactRows of [false, true]) {
+        await inWindow({ rows, uploads, compactRows, languages }, async (page) => {
+          await page.locator('.flight').waitFor();
+          for (const width of [320, 380, 480, 640, 760, 960, 1280]) {
+            await page.setViewportSize({ width, height: 480 });
+            const widths = await page
+              .locator('.row bdi, .flight bdi')
+              .evaluateAll((names) => names.map((name) => Math.round(name.getBoundingClientRect().width)));
+            expect(widths).toHaveLength(4);
+            expect({
+              width,
+              compactRows,
+              languages,
+              least: Math.min(...widths) >= 160 || widths,
+            }).toMatchObject({
+              least: true,
+            });
+          }
+        });
+      }
+    }
+  });
+
+  test('amid Hebrew and Arabic names each row shows its own, after scrolling, sorting and arrivals, in its own direction', async () => {
+    const names = [
+      'budget 24.bin',
+      'תקציב שנתי 2026.pdf',
+      'عرض تقديمي للعميل.pptx',
+      'notes.md',
+      'a\u202Egnp.exe',
+      '24 דוח.csv',
+    ];
+    const rows = manyRows(600).map((one, at): FileRow => {
+      const name = names[at % names.length] ?? '';
+      return { ...one, name: `${name.slice(0, -4)} ${String(at)}${name.slice(-4)}` };
+    });
+    const byKey = new Map(rows.map((one) => [one.key, one.name]));
+    await inWindow({ rows }, async (page, transport) => {
+      const wrong = async (): Promise<unknown[]> => {
+        const shown = await page.locator('.row').evaluateAll((all) =>
+          all.map((one) => {
+            const name = one.querySelector('bdi');
+            const text = [...(name?.querySelectorAll('.head, .tail') ?? [])]
+              .map((part) => part.textContent)
+              .join('');
+            return {
+              key: one.getAttribute('data-of') ?? '',
+              text,
+              ltr: getComputedStyle(name ?? one).direction === 'ltr',
+            };
+          }),
+        );
+        expect(shown.length).toBeGreaterThan(10);
+        return shown.filter(({ key, text, ltr }) => {
+          const name = byKey.get(key) ?? '';
+          const isRight = /^\P{L}*[\u0590-\u08ff]/u.test(name);
+          return text !== name.replace('\u202E', 'U+202E') || ltr === isRight;
+        });
+      };
+      await page.locator('.row').first().waitFor();
+      expect(await wrong()).toEqual([]);
+      for (const topPx of [400, 5_000, 1_234, 20_000, 0]) {
+        await page.locator('.rows > *').evaluate((list, top) => list.scrollTo(0, top), topPx);
+        await expect.poll(wrong).toEqual([]);
+      }
+      await page.getByLabel('Order').selectOption('Name A–Z');
+      await expect.poll(() => page.locator('.day').count()).toBe(0);
+      await page.locator('.rows > *').evaluate((list) => list.scrollTo(0, 3_000));
+      await expect.poll(wrong).toEqual([]);
+      await page.getByLabel('Order').selectOption('Newest first');
+      for (let at = 0; at < 5; at += 1) {
+        const fresh = row(2_000 + at, at % 2 === 0 ? `חדש ${String(at)}.txt` : `new ${String(at)}.txt`, {
+          uploadedAtMs: NOW_MS + at,
+        });
+        byKey.set(fresh.key, fresh.name);
+        transport.seed.rows = [fresh, ...transport.seed.rows];
+        transport.send({ kind: 'entries', entries: [] });
+        await page.locator(`[data-of="${fresh.key}"]`).waitFor();
+        await expect.poll(wrong).toEqual([]);
+      }
+    });
+  });
+
+  test('the accessible name of a name’s cell is the name of the file, in one piece', async () => {
+    const names = ['keynote recording.mp4', long, 'תקציב.pdf', 'x'];
+    const rows = names.map((name, at) => row(at + 1, name, { superseded: at === 0 }));
+    await inWindow({ rows }, async (page) => {
+      for (const name of names) {
+        expect([name, await page.getByRole('gridcell', { name, exact: true }).count()]).toEqual([name, 1]);
+      }
+    });
+  });
+
+  test('groups say how many files they have, and days stand over the files of a day', async () => {
+    await inWindow({}, async (page, transport) => {
+      const groups = page.getByRole('group', { name: 'Show' }).getByRole('button');
+      await expect
+        .poll(() => groups.allTextContents().then((all) => all.map((one) => one.trim())))
+        .toEqual(['All 14', 'This computer 13', 'Elsewhere 1', 'Gone 1']);
+      const days = page.locator('.day');
+      expect((await days.allTextContents()).slice(0, 3)).toEqual([
+        'Today',
+        'Yesterday',
+        expect.stringContaining('18 November'),
+      ]);
+      await groups.filter({ hasText: 'Gone' }).click();
+      await expect.poll(() => page.locator('.row').count()).toBe(1);
+      expect(await groups.filter({ hasText: 'Gone' }).getAttribute('aria-pressed')).toBe('true');
+      expect(callsOf(transport, 'files.page').at(-1)).toMatchObject({ place: 'gone' });
+      await groups.filter({ hasText: 'All' }).click();
+      await page.getByLabel('Order').selectOption('Most downloads');
+      await expect.poll(() => days.count()).toBe(0);
+      expect(await page.locator('.row bdi').first().getAttribute('title')).toBe(
+        'podcast-episode-88-master.flac',
+      );
+    });
+  });
+
+  test('how many files a search found is announced', async () => {
+    await inWindow({ rows: manyRows(300) }, async (page) => {
+      const said = page.locator('[role=status][aria-live=polite]').last();
+      await page.getByRole('searchbox').fill('000007');
+      await expect.poll(() => said.textContent()).toBe('1 file');
+      await page.getByRole('searchbox').fill('no such file');
+      await expect.poll(() => said.textContent()).toBe('No files');
+    });
+  });
+
+  test('files on their way stand on top with progress, end and cancel, and become tinted rows', async () => {
+    const uploads = [
+      upload(
+        21,
+        'keynote recording.mp4',
+        { kind: 'sending', attemptId: 1 },
+        { sizeBytes: 1_000_000, sentBytes: 580_000 },
+      ),
+      upload(22, 'photo.jpg', { kind: 'ready' }, { expectedAtMs: NOW_MS + 60_000 }),
+      upload(23, 'dataset.parquet', { kind: 'settling' }),
+    ];
+    await inWindow({ uploads, status: status({ sending: 1 }) }, async (page, transport) => {
+      const flights = page.locator('.flight');
+      await expect.poll(() => flights.count()).toBe(3);
+      await page.getByText('Uploading 3 files').waitFor();
+      const first = await page.locator('.day, .flight, .row').first().textContent();
+      expect(first).toContain('Uploading 3 files');
+      const bar = flights.nth(0).getByRole('progressbar', { name: 'keynote recording.mp4' });
+      expect(await bar.getAttribute('aria-valuenow')).toBe('58');
+      expect(await flights.nth(0).textContent()).toContain('58%');
+      expect(await flights.nth(1).textContent()).toContain('waiting · about 14:03');
+      expect(await flights.nth(2).textContent()).toContain('still changing');
+
+      await flights.nth(1).getByRole('button', { name: 'Cancel: photo.jpg' }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => flights.count()).toBe(2);
+      expect(callsOf(transport, 'queue.cancel')).toEqual([{ ids: [22] }]);
+      expect(await page.getByRole('grid').evaluate((grid) => grid === document.activeElement)).toBe(true);
+
+      transport.seed.uploads = transport.seed.uploads.filter(({ id }) => id !== 21);
+      transport.seed.rows = [
+        row(21, 'keynote recording.mp4', { uploadedAtMs: NOW_MS }),
+        ...transport.seed.rows,
+      ];
+      transport.send({ kind: 'entries', entries: [] });
+      const arrived = page.locator('.row.arrived', { hasText: 'keynote' });
+      await arrived.waitFor();
+      expect(await flights.count()).toBe(1);
+      await arrived.waitFor({ state: 'detached' });
+    });
+  });
+
+  test('pictures come for images of this machine only, each asked for once', async () => {
+    const picture =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const rows = [
+      row(1, 'harbour.png'),
+      row(2, 'notes.md'),
+      row(3, 'moved.png', { place: 'gone-from-disk' }),
+      row(4, 'theirs.png', { uploadId: null, place: 'elsewhere' }),
+    ];
+    await inWindow({ rows, pictures: { 1: picture } }, async (page, transport) => {
+      const image = page.locator('[data-of="f1"] img');
+      await image.waitFor();
+      expect(await image.evaluate((it: HTMLImageElement) => it.complete && it.naturalWidth > 0)).toBe(true);
+      transport.send({ kind: 'entries', entries: [] });
+      await page.setViewportSize({ width: 960, height: 640 });
+      await page.waitForTimeout(500);
+      expect(await page.locator('.row img').count()).toBe(1);
+      expect(callsOf(transport, 'window.thumbnail')).toEqual([{ uploadId: 1 }]);
+    });
+  });
+
+  test('while the account’s list was never read this is said, with what reading costs, and one click reads it', async () => {
+    for (const rows of [[], [row(1, 'a.txt')]]) {
+      await inWindow({ rows, statsRead: false }, async (page, transport) => {
+        await page.getByText('Your account may hold more files.').waitFor();
+        expect(await page.getByText('Nothing shared yet').count()).toBe(0);
+        expect(callsOf(transport, 'files.refresh')).toEqual([]);
+        transport.seed.rows = manyRows(300);
+        transport.seed.statsRead = true;
+        await page.getByRole('button', { name: 'Read the list (about 3 requests)' }).click();
+        await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('301');
+        expect(callsOf(transport, 'files.refresh')).toEqual([{}]);
+        expect(await page.getByText('Your account may hold more files.').count()).toBe(0);
+      });
+    }
+  });
+
+  test('before the first rows are read their places are drawn', async () => {
+    const opened = await openWindow(browser, server.origin, createFakeTransport({ silent: ['files.page'] }));
+    await expect.poll(() => opened.page.locator('.skeleton').count()).toBeGreaterThan(3);
+    await opened.close();
+  });
+
+  // The time of the page's own thread, which a busy machine does not stretch.
+  test('while 50 entries a second arrive no task of the page takes over 50 ms', async () => {
+    await inWindow({ rows: manyRows(2_000) }, async (page, transport) => {
+      await page.locator('.row').first().waitFor();
+      await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+      // Bundled as the engine bundles them: ten changes a second.
+      for (let at = 0; at < 40; at += 1) {
+        transport.seed.rows = [
+          ...Array.from({ length: 5 }, (_, one) =>
+            row(5_000 + at * 5 + one, `arrival-${String(at)}-${String(one)}.png`, {
+              uploadedAtMs: NOW_MS + at,
+            }),
+          ),
+          ...transport.seed.rows,
+        ];
+        transport.seed.uploads = Array.from({ length: 60 }, (_, one) =>
+          upload(9_000 + at * 5 + one, `waiting-${String(at * 5 + one)}.png`, { kind: 'ready' }),
+        );
+        transport.send({ kind: 'entries', entries: [] });
+        transport.setStatus({ sending: 4 });
+        await page.waitForTimeout(100);
+      }
+      type Traced = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
+      const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: Traced[] };
+      const threads = traceEvents.filter(
+        ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
+      );
+      const tasks = traceEvents.filter(
+        ({ name, pid, tid }) =>
+          name.endsWith('RunTask') && threads.some((thread) => thread.pid === pid && thread.tid === tid),
+      );
+      expect(tasks.length).toBeGreaterThan(100);
+      expect(tasks.map(({ tdur }) => Math.round((tdur ?? 0) / 1_000)).filter((ms) => ms > 50)).toEqual([]);
+
+      transport.seed.uploads = [];
+      transport.send({ kind: 'entries', entries: [] });
+      await page.locator('.row', { hasText: 'arrival-' }).first().waitFor();
+    });
+  });
+});
