@@ -192,7 +192,7 @@ export const es: Words = {
   'files.place.all': 'Todos',
   'files.place.ours': 'Este equipo',
   'files.place.elsewhere': 'Otros equipos',
-  'files.place.gone': 'Borrados',
+  'files.place.gone': 'Eliminados',
   'files.tag.gone-from-disk': 'archivo quitado de este equipo',
   'files.tag.superseded': 'versión más reciente',
   'files.linkGone': 'El enlace ya no funciona',

@@ -180,7 +180,7 @@ export const zh: Words = {
   'files.tag.superseded': '有新版本',
   'files.linkGone': '链接已失效',
   'files.remove': '从列表移除',
-  'files.linkHint': '点按复制，{key} 加点按打开',
+  'files.linkHint': '点击复制，{key} 加点击打开',
   'files.unread': '账户中可能还有其他文件。',
   'files.unread.do': '{count, plural, =0 {读取列表} other {读取列表（约 # 次请求）}}',
   'files.unread.reading': '正在读取列表…',
