@@ -234,6 +234,7 @@ export class Files {
   async refresh(): Promise<{ requests: number; total: number } | undefined> {
     this.refreshing = true;
     const answer = await this.#session.attempt(() => this.#session.client.call('files.refresh', {}));
+    if (answer !== undefined) this.#session.recovered();
     await this.reload();
     this.refreshing = false;
     return answer;

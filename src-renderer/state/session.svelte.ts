@@ -3,7 +3,7 @@
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
-import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
+import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,
@@ -23,7 +23,8 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-export type Notice = { id: number; kind: 'done' | 'problem'; text: string };
+/** `passes`: what went wrong can be over by itself or by what the user does; then the notice goes. */
+export type Notice = { id: number; kind: 'done' | 'problem'; text: string; passes: boolean };
 
 /** How long good news stays; problems stay until they are read. */
 const NOTICE_MS = 5_000;
@@ -171,10 +172,10 @@ export class Session {
     this.view = view;
   }
 
-  tell(kind: Notice['kind'], text: string): void {
+  tell(kind: Notice['kind'], text: string, passes = false): void {
     clearTimeout(this.#noticeTimer);
     this.#noticeId += 1;
-    this.notice = { id: this.#noticeId, kind, text };
+    this.notice = { id: this.#noticeId, kind, text, passes };
     if (kind === 'done') this.#noticeTimer = setTimeout(() => (this.notice = null), NOTICE_MS);
   }
 
@@ -188,13 +189,18 @@ export class Session {
     this.notice = null;
   }
 
+  /** The service answers again, or what was in the way is gone: a problem that passes is over. */
+  recovered(): void {
+    if (this.notice?.kind === 'problem' && this.notice.passes) this.dismiss();
+  }
+
   /** Runs something for the user; a failure becomes the notice. Answers undefined then. */
   async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await work();
     } catch (error) {
       const known = toAppError(error);
-      if (known.code !== 'aborted') this.tell('problem', problem(known));
+      if (known.code !== 'aborted') this.tell('problem', problem(known), actionFor(known.code) !== 'none');
       return undefined;
     }
   }
@@ -219,8 +225,13 @@ export class Session {
   }
 
   #follow(status: EngineStatus): void {
-    const gateBefore = this.status?.gate.kind;
+    const before = this.status;
+    const gateBefore = before?.gate.kind;
     this.status = status;
+    const isBack =
+      (gateBefore === 'closed' && status.gate.kind === 'open') ||
+      (before?.folderAvailable === false && status.folderAvailable);
+    if (isBack) this.recovered();
     if (status.sending === 0 && this.paces.size > 0) this.paces = noPaces;
     // A key refused or replaced elsewhere changes what the account is.
     if (gateBefore !== status.gate.kind) void this.attempt(() => this.readAccount());

@@ -111,7 +111,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await stage.put('id_rsa');
     await untilStatus(window, ({ counts }) => counts.uploaded === 1 && counts.held === 1);
     const row = window.locator('.row').first();
-    for (const key of ['i', 'q', 'Delete', '?']) {
+    for (const key of ['i', ' ', 'Delete', '?']) {
       await row.click();
       await window.keyboard.press(key);
       await window.getByRole('dialog').waitFor();

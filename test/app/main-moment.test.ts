@@ -121,4 +121,42 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await cdp.send('Input.dispatchDragEvent', { type: 'dragCancel', x: 400, y: 300, data });
     await cdp.detach();
   });
+
+  test('details stand beside a wide list: Space opens and closes them, the focus stays with the list', async () => {
+    const { window } = app;
+    await window.setViewportSize({ width: 1280, height: 800 });
+    await drop('one.txt', 'two.txt');
+    await card().getByText('2 links copied').waitFor();
+    const pane = window.getByRole('complementary', { name: 'Details' });
+    const focused = (): Promise<string | null | undefined> =>
+      window.evaluate(() => document.activeElement?.getAttribute('role'));
+    await window.getByRole('grid').focus();
+    await window.keyboard.press('Home');
+    await window.keyboard.press(' ');
+    await pane.getByRole('heading', { name: 'two.txt' }).waitFor();
+    await pane.getByRole('img', { name: `QR code of ${linkOf('two.txt')}` }).waitFor();
+    await pane.getByText('Uploaded', { exact: true }).last().waitFor();
+    expect(await focused()).toBe('grid');
+    await window.keyboard.press('ArrowDown');
+    await pane.getByRole('heading', { name: 'one.txt' }).waitFor();
+    await window.keyboard.press(' ');
+    await pane.waitFor({ state: 'detached' });
+
+    await window.keyboard.press('Control+Home');
+    await window.keyboard.press('Shift+ ');
+    await eventually(() => window.locator('.row[aria-selected=true]').count()).toBe(2);
+
+    await window.locator('.row', { hasText: 'one.txt' }).click();
+    await pane.getByRole('heading', { name: 'one.txt' }).waitFor();
+    await pane.getByRole('button', { name: 'Close' }).click();
+    await pane.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('grid');
+
+    await window.setViewportSize({ width: 960, height: 640 });
+    await window.keyboard.press(' ');
+    await window.getByRole('dialog', { name: 'one.txt' }).waitFor();
+    await window.keyboard.press('Escape');
+    await window.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(focused).toBe('grid');
+  });
 });

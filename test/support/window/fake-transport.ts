@@ -45,6 +45,8 @@ export type Seed = ShellSeed & {
   /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
   readings: number | null;
   serviceFiles: number | null;
+  /** Files given by hand: told to each window from its start. */
+  given: GivenGroup | null;
 };
 
 export type FakeTransport = {
@@ -53,8 +55,6 @@ export type FakeTransport = {
   calls: { name: string; input: unknown }[];
   /** Sends a change with the next number. */
   send(change: ChangeBody): void;
-  /** Tells how far files that were given by hand are. */
-  give(group: GivenGroup): void;
   setStatus(change: Partial<EngineStatus>): void;
   seed: Seed;
 };
@@ -86,6 +86,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     statsRead: true,
     readings: null,
     serviceFiles: null,
+    given: null,
     ...change,
   };
   const listeners = new Set<(change: Change | WindowNews) => void>();
@@ -168,7 +169,12 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
   };
 
   const handlers: Handlers = {
-    'app.status': () => seed.status,
+    'app.status': () => {
+      const group = seed.given;
+      // The page listens when it asks this.
+      if (group !== null) setTimeout(() => listeners.forEach((hear) => hear({ kind: 'given', group })));
+      return seed.status;
+    },
     'account.get': () => seed.account,
     'account.login': ({ baseUrl, key }) => {
       if (key !== seed.goodKey) {
@@ -338,7 +344,19 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'settings' });
       return settingViews();
     },
-    'file.story': () => ({ versions: [], history: [] }),
+    'file.story': ({ uploadId }) => ({
+      versions: [uploadId, uploadId + 1].map((id, at) => ({
+        uploadId: id,
+        publicLink: `https://files.example.com/d/${String(id)}kq`,
+        uploadedAtMs: NOW_MS - at * 86_400_000,
+        downloads: 6,
+        isGone: false,
+      })),
+      history: [
+        { seq: 1, atMs: NOW_MS, uploadId, path: null, body: { kind: 'queued', sizeBytes: 1 } },
+        { seq: 2, atMs: NOW_MS, uploadId, path: null, body: { kind: 'gone' } },
+      ],
+    }),
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
     'app.trial': () => [],
     'app.doctor': () => [
@@ -358,9 +376,6 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     seed,
     calls,
     send,
-    give(group) {
-      for (const hear of listeners) hear({ kind: 'given', group });
-    },
     setStatus: (next) => void setStatus(next),
     listen(hear) {
       listeners.add(hear);

@@ -77,6 +77,18 @@ const connect = async (page: Page) => {
 
 const row = (page: Page, index: number) => page.locator('.row').nth(index);
 
+/** Fifteen files, dropped and copied. */
+const givenGroup = {
+  id: 1,
+  total: 15,
+  going: 0,
+  linked: 15,
+  uploadIds: [1],
+  broughtFileIds: [1],
+  first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
+  copy: 'done' as const,
+};
+
 export const screens: readonly Screen[] = [
   { name: 'welcome-1-start', seed: firstRun },
   {
@@ -160,13 +172,27 @@ export const screens: readonly Screen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'given-going', seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, copy: 'later' } }) },
+  { name: 'given-copied', seed: () => ({ given: givenGroup }) },
   {
-    name: 'files-qr',
+    name: 'given-shared',
+    seed: () => ({
+      given: {
+        ...givenGroup,
+        total: 1,
+        linked: 1,
+        broughtFileIds: [],
+        first: { ...givenGroup.first, name: 'dataset 2026.parquet', isOther: true },
+      },
+    }),
+  },
+  {
+    name: 'files-pane',
     seed: () => ({}),
     steps: async (page) => {
-      await row(page, 0).click();
-      await page.keyboard.press('q');
-      await page.getByRole('dialog').waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await row(page, 1).click();
+      await page.getByRole('complementary', { name: 'Details' }).waitFor();
     },
   },
   {

@@ -189,6 +189,22 @@ describe('files', () => {
     await expect(run.call('files.links', { uploadIds: [77] })).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  test('have a story: the links of all versions, newest first, and what happened', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'one');
+    const first = world.row('a.txt');
+    await share(world, 'a.txt', 'another');
+    const { id, publicLink } = world.row('a.txt');
+    await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
+    const { versions, history } = await run.call('file.story', { uploadId: id });
+    expect(versions.map((one) => [one.publicLink, one.isGone])).toEqual([
+      [publicLink, false],
+      [first.publicLink, true],
+    ]);
+    expect(history.map(({ body }) => body.kind)).toEqual(['queued', 'uploading', 'uploaded']);
+    await expect(run.call('file.story', { uploadId: 77 })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   test('downloads are counted from the second reading of the list on', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');

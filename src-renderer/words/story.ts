@@ -1,0 +1,28 @@
+// What has happened to a file, each step in a few words. Pure.
+import type { EntryBody } from '../../src-main/contract/entries.ts';
+import type { Say } from '../../src-main/contract/speech.ts';
+
+/** Null for steps that say nothing to a reader. */
+export const storyText = (say: Say, body: EntryBody): string | null => {
+  switch (body.kind) {
+    case 'queued':
+    case 'uploaded':
+    case 'held':
+    case 'skipped':
+    case 'failed':
+    case 'moved':
+    case 'superseded':
+    case 'gone':
+    case 'deleted':
+      return say(`story.${body.kind}`);
+    case 'uploading':
+    case 'waiting':
+    case 'queue-closed':
+    case 'queue-opened':
+    case 'folder-chosen':
+    case 'folder-lost':
+    case 'folder-back':
+    case 'watch-degraded':
+      return null;
+  }
+};

@@ -1,0 +1,38 @@
+// What the window shares: a notice of a problem goes when the problem is over.
+import { expect, test } from 'vitest';
+import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+
+const offline = { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } as const;
+
+const failedWith = async (code: ErrorCode) => {
+  const transport = createFakeTransport();
+  const session = new Session({ call: transport.call, listen: transport.listen });
+  await session.start();
+  await session.attempt(() => Promise.reject(new AppError(code, 'It did not work.')));
+  expect(session.notice).toMatchObject({ kind: 'problem', text: 'It did not work.' });
+  return { transport, session };
+};
+
+test('an error goes when the service is reached again', async () => {
+  const { transport, session } = await failedWith('offline');
+  transport.setStatus({ gate: offline });
+  expect(session.notice).not.toBeNull();
+  transport.setStatus({ gate: { kind: 'open' } });
+  expect(session.notice).toBeNull();
+});
+
+test('an error goes when the folder is back', async () => {
+  const { transport, session } = await failedWith('folder-unavailable');
+  transport.setStatus({ folderAvailable: false });
+  transport.setStatus({ folderAvailable: true });
+  expect(session.notice).toBeNull();
+});
+
+test('an error that nothing ends stays until it is read', async () => {
+  const { transport, session } = await failedWith('not-found');
+  transport.setStatus({ gate: offline });
+  transport.setStatus({ gate: { kind: 'open' } });
+  expect(session.notice).not.toBeNull();
+});
