@@ -27,7 +27,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
   const linkOf = (name: string): string =>
     stage.service.files().find(({ filename }) => filename === name)?.link ?? `no ${name}`;
-  const card = () => app.window.getByRole('region', { name: 'Files you gave' });
+  const card = () => app.window.getByRole('region', { name: 'Files you added' });
   const drop = async (...names: string[]): Promise<void> => {
     const files = [];
     for (const name of names) files.push(await stage.put(path.join(stage.home, 'Desktop', name)));
