@@ -145,6 +145,7 @@ export const popoverCommands: readonly (CommandName | WindowCommandName)[] = [
   'files.upload',
   'window.environment',
   'window.newestLinks',
+  'window.thumbnail',
   'window.copyLinks',
   'window.openLink',
   'window.openFolder',

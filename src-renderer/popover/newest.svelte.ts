@@ -12,6 +12,7 @@ import {
   type WindowClient,
 } from '../../src-main/contract/window-commands.ts';
 import { createSync } from '../state/sync.ts';
+import { Thumbs } from '../state/thumbs.ts';
 import { say, speak } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 
@@ -28,7 +29,8 @@ const nameIn = (path: string): string =>
 export class Newest {
   readonly #bridge: Bridge;
   readonly #client: Client;
-  readonly #shell: WindowClient;
+  readonly shell: WindowClient;
+  readonly thumbs: Thumbs;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
   status = $state.raw<EngineStatus | null>(null);
@@ -45,7 +47,8 @@ export class Newest {
     this.#bridge = bridge;
     const call = (name: string, input: unknown): Promise<Reply> => bridge.call(name, input);
     this.#client = createClient({ call, listen: () => () => undefined });
-    this.#shell = createWindowClient({ call });
+    this.shell = createWindowClient({ call });
+    this.thumbs = new Thumbs(this);
     const sync = createSync<EngineStatus>({
       snapshot: () => this.#read(),
       start: (status) => (this.status = status),
@@ -65,7 +68,7 @@ export class Newest {
   async #read(): Promise<EngineStatus> {
     const status = await this.#client.call('app.status', {});
     const [{ languages, isGuest }, settings, { sending }] = await Promise.all([
-      this.#shell.call('window.environment', {}),
+      this.shell.call('window.environment', {}),
       this.#client.call('settings.get', {}),
       this.#client.call('queue.get', { limit: 1 }),
       this.#readLinks(),
@@ -88,7 +91,8 @@ export class Newest {
   }
 
   async #readLinks(): Promise<void> {
-    this.links = await this.#shell.call('window.newestLinks', { limit: SHOWN_LINKS });
+    this.links = await this.shell.call('window.newestLinks', { limit: SHOWN_LINKS });
+    void this.thumbs.read(this.links.map(({ uploadId }) => uploadId));
   }
 
   #apply(change: Change): void {
@@ -134,7 +138,7 @@ export class Newest {
   async copy(which: string, links: readonly NewestLink[], as: LinkForm): Promise<void> {
     await this.#attempt(async () => {
       const uploadIds = links.map(({ uploadId }) => uploadId);
-      const { count, sure } = await this.#shell.call('window.copyLinks', { uploadIds, fileIds: [], as });
+      const { count, sure } = await this.shell.call('window.copyLinks', { uploadIds, fileIds: [], as });
       this.spoken = say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
       if (!sure) {
         this.problem = this.spoken;
@@ -151,7 +155,7 @@ export class Newest {
 
   async openLink(uploadId: number): Promise<void> {
     await this.#attempt(async () => {
-      const result = await this.#shell.call('window.openLink', { file: { uploadId } });
+      const result = await this.shell.call('window.openLink', { file: { uploadId } });
       if (result.kind === 'refused') this.problem = say('files.openRefused', { reason: result.reason });
       else await this.close();
     });
@@ -175,34 +179,34 @@ export class Newest {
   }
 
   async chooseAndUpload(): Promise<void> {
-    await this.#attempt(async () => this.upload((await this.#shell.call('window.chooseFiles', {})).paths));
+    await this.#attempt(async () => this.upload((await this.shell.call('window.chooseFiles', {})).paths));
   }
 
   async uploadClipboard(): Promise<void> {
     await this.#attempt(async () => {
-      const taken = await this.#shell.call('window.uploadClipboard', {});
+      const taken = await this.shell.call('window.uploadClipboard', {});
       if (taken.length === 0) this.problem = say('files.nothingToPaste');
     });
   }
 
   async openFolder(): Promise<void> {
-    await this.#attempt(() => this.#shell.call('window.openFolder', {}));
+    await this.#attempt(() => this.shell.call('window.openFolder', {}));
   }
 
   /** Brings the window; the popover goes as it loses the focus. */
   async show(cue?: CueName): Promise<void> {
-    await this.#attempt(() => this.#shell.call('window.show', cue === undefined ? {} : { cue }));
+    await this.#attempt(() => this.shell.call('window.show', cue === undefined ? {} : { cue }));
   }
 
   async quit(): Promise<void> {
-    await this.#attempt(() => this.#shell.call('window.quit', {}));
+    await this.#attempt(() => this.shell.call('window.quit', {}));
   }
 
   async fit(heightPx: number): Promise<void> {
-    await this.#attempt(() => this.#shell.call('window.fitPopover', { heightPx }));
+    await this.#attempt(() => this.shell.call('window.fitPopover', { heightPx }));
   }
 
   async close(): Promise<void> {
-    await this.#attempt(() => this.#shell.call('window.closePopover', {}));
+    await this.#attempt(() => this.shell.call('window.closePopover', {}));
   }
 }

@@ -70,6 +70,18 @@ export const showInFolder = async (session: Session, uploadId: number): Promise<
   await session.attempt(() => session.shell.call('window.showInFolder', { uploadId }));
 };
 
+/** A row dragged out is its file where that lies on this machine, else its link; its link taken hold of is the link. */
+export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 'link' | 'row'): void => {
+  const { uploadId, publicLink } = row;
+  if (what === 'row' && uploadId !== null && row.place === 'this-machine') {
+    event.preventDefault();
+    void session.attempt(() => session.shell.call('window.startDrag', { uploadId }));
+  } else if (publicLink !== null) {
+    event.dataTransfer?.setData('text/uri-list', publicLink);
+    event.dataTransfer?.setData('text/plain', publicLink);
+  } else event.preventDefault();
+};
+
 export const copyText = async (session: Session, text: string): Promise<boolean> =>
   (await session.attempt(() => session.shell.call('window.copyText', { text })))?.sure ?? false;
 

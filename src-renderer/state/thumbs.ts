@@ -6,11 +6,11 @@ import type { Session } from './session.svelte.ts';
 const KEPT = 300;
 
 export class Thumbs {
-  readonly #session: Session;
+  readonly #session: Pick<Session, 'shell'>;
   /** By upload; null: there is none, or it is still read. */
   readonly #pictures = new SvelteMap<number, string | null>();
 
-  constructor(session: Session) {
+  constructor(session: Pick<Session, 'shell'>) {
     this.#session = session;
   }
 

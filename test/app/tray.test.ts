@@ -396,13 +396,24 @@ test.skipIf(!canImitate)(
     const uploadId = link?.uploadId ?? 0;
     await call(app.window, 'window.startDrag', { uploadId });
     const dragged = () => app.electron.evaluate(() => probe.dragged);
-    expect(await dragged()).toEqual([path.join(stage.folder, 'out.txt')]);
+    const dragFrom = async (selector: string): Promise<string> => {
+      const data = await app.window.evaluateHandle(() => new DataTransfer());
+      await app.window.locator(selector).first().dispatchEvent('dragstart', { dataTransfer: data });
+      return await data.evaluate((transfer) => transfer.getData('text/uri-list'));
+    };
+    // The link of a row is dragged as an address, the row as its file.
+    expect(await dragFrom('[role=row] .address')).toBe(linkOf(stage, 'out.txt'));
+    expect(await dragged()).toHaveLength(1);
+    expect(await dragFrom('[role=row] .name')).toBe('');
+    await eventually(async () => (await dragged()).length).toBe(2);
+    expect(new Set(await dragged()).size).toBe(1);
+    expect((await dragged()).at(-1)).toBe(path.join(stage.folder, 'out.txt'));
     expect(await reply(app.window, 'window.startDrag', { path: '/etc/passwd' })).toMatchObject({ ok: false });
     await expect(call(app.window, 'window.startDrag', { uploadId: 999 })).rejects.toThrow('not-found');
 
     await rm(path.join(stage.folder, 'out.txt'));
     await expect(call(app.window, 'window.startDrag', { uploadId })).rejects.toThrow('not-found');
-    expect(await dragged()).toHaveLength(1);
+    expect(await dragged()).toHaveLength(2);
     await app.quit();
   },
 );
