@@ -49,6 +49,12 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
       const other = page.locator('nav button:not([aria-current])').first();
       expect(await ground(current)).not.toBe(await ground(other));
 
+      // What is filled with a colour of the system's shows its own text on it.
+      const filled = page.locator('button.primary:enabled').first();
+      await page.keyboard.press('Control+1');
+      await filled.waitFor();
+      expect(await filled.evaluate((one) => getComputedStyle(one).forcedColorAdjust)).toBe('none');
+
       await page.keyboard.press('?');
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
