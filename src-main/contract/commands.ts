@@ -127,6 +127,8 @@ export type QueueView = {
   skipped: UploadView[];
   /** How many share each fate, counted in full: of what is held, failed and skipped. */
   alike: AlikeUploads[];
+  /** How long a held burst would take if it went now; null: there is none, or nothing may go. */
+  burstTakesMs: number | null;
 };
 
 /** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */

@@ -98,6 +98,12 @@ export const formatUntil = (locale: string, nowMs: number, atMs: number): string
   return `${day}${betweenDayAndTime(locale)}${time}`;
 };
 
+/** "2:03 – 2:05 PM" today, else both moments in full. */
+export const formatSpan = (locale: string, nowMs: number, fromMs: number, toMs: number): string =>
+  daysBetween(nowMs, fromMs) === 0 && daysBetween(nowMs, toMs) === 0
+    ? dateFormat(locale, 'time', { timeStyle: 'short' }).formatRange(fromMs, toMs)
+    : `${formatUntil(locale, nowMs, fromMs)} – ${formatUntil(locale, nowMs, toMs)}`;
+
 /** ", " in most languages, a space in Chinese. */
 const betweenDayAndTime = (locale: string): string => {
   const parts = dateFormat(locale, 'day and time', { dateStyle: 'short', timeStyle: 'short' }).formatToParts(

@@ -1,123 +1,135 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
 // moments, `lineText` says them.
 import { formatUntil, formatWait } from './formats.ts';
-import type { EngineStatus } from './model.ts';
+import type { Counts, EngineStatus, WaitReason } from './model.ts';
 import type { Speech } from './speech.ts';
 import type { WordKey } from './words/en.ts';
 
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
 export type LineValue = number | string | { atMs: number } | { waitMs: number };
 export type Line = { key: WordKey; values?: Record<string, LineValue> };
-export type Live = { tone: Tone; title: Line; more: Line | null };
+export type Live = { kind: LiveKind; tone: Tone; title: Line; more: Line | null };
 
-type Going =
-  'no-folder' | 'folder-gone' | 'paused' | 'starting' | 'elsewhere' | 'closed' | 'sending' | 'waiting';
-/** `idle`: nothing moves and nothing is about to. */
-type Headline = { kind: Going | 'scanning' | 'idle'; tone: Tone; title: Line };
+/** `idle`: nothing moves and nothing is about to. `closed`: something keeps everything back. */
+export type LiveKind =
+  | 'no-folder'
+  | 'folder-gone'
+  | 'paused'
+  | 'starting'
+  | 'elsewhere'
+  | 'closed'
+  | 'sending'
+  | 'waiting'
+  | 'scanning'
+  | 'held'
+  | 'failed'
+  | 'idle';
 
-/** What goes on or keeps it from going on, leaving aside what waits for the user. */
-export const headline = (status: EngineStatus, isGuest: boolean): Headline => {
-  const { counts, gate } = status;
-  if (gate.kind === 'closed' && gate.reason === 'disk') {
-    return { kind: 'closed', tone: 'bad', title: { key: 'gate.disk' } };
+/** The folder's files and those from outside, as the lists of the queue show them. */
+export const allCounts = ({ counts, outside }: Pick<EngineStatus, 'counts' | 'outside'>): Counts => ({
+  uploaded: counts.uploaded + outside.uploaded,
+  waiting: counts.waiting + outside.waiting,
+  held: counts.held + outside.held,
+  skipped: counts.skipped + outside.skipped,
+  failed: counts.failed + outside.failed,
+});
+
+/** What keeps every upload back, apart from a pause: the gate, or a limit that lasts longer than a minute. */
+export const standstillOf = ({
+  gate,
+  limit,
+}: Pick<EngineStatus, 'gate' | 'limit'>): { reason: WaitReason; untilMs: number | null } | null =>
+  gate.kind === 'closed' ? gate : limit;
+
+/** What waits for the user: held files first, then failed ones. */
+export const needsYouLine = (status: Pick<EngineStatus, 'counts' | 'outside'>): Line | null => {
+  const { held, failed } = allCounts(status);
+  if (held > 0) return { key: 'live.heldMore', values: { count: held } };
+  return failed > 0 ? { key: 'live.failedMore', values: { count: failed } } : null;
+};
+
+/** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
+export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
+  const all = allCounts(status);
+  const standstill = standstillOf(status);
+  const say = (kind: LiveKind, tone: Tone, title: Line, more: Line | null = null): Live => ({
+    kind,
+    tone,
+    title,
+    more,
+  });
+  const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
+    const act = reason === 'key' || reason === 'plan' || reason === 'moved' || reason === 'disk';
+    return say('closed', act ? 'bad' : 'warn', { key: `gate.${reason}` }, untilLine(reason, untilMs, nowMs));
+  };
+
+  if (standstill?.reason === 'disk') return closed(standstill);
+  if (status.folder === null && all.waiting === 0) {
+    return say('no-folder', 'warn', { key: 'live.noFolder' }, { key: 'live.noFolderMore' });
   }
-  if (status.folder === null) return { kind: 'no-folder', tone: 'warn', title: { key: 'live.noFolder' } };
-  if (!status.folderAvailable) return { kind: 'folder-gone', tone: 'bad', title: { key: 'gate.folder' } };
+  if (!status.folderAvailable) {
+    return say('folder-gone', 'bad', { key: 'gate.folder' }, { key: 'live.needsYou' });
+  }
   if (status.paused) {
     const { pausedUntilMs } = status;
     const title: Line =
       pausedUntilMs === null
         ? { key: 'live.paused' }
         : { key: 'live.pausedUntil', values: { time: { atMs: pausedUntilMs } } };
-    return { kind: 'paused', tone: 'warn', title };
+    return say('paused', 'warn', title, { key: 'live.pausedMore', values: { count: all.waiting } });
   }
   if (!status.running) {
+    // Without another process, an engine that does not run is about to start.
     return isGuest
-      ? { kind: 'elsewhere', tone: 'calm', title: { key: 'live.notRunning' } }
-      : { kind: 'starting', tone: 'calm', title: { key: 'app.loading' } };
+      ? say('elsewhere', 'calm', { key: 'live.notRunning' }, { key: 'live.notRunningMore' })
+      : say('starting', 'calm', { key: 'app.loading' });
   }
-  if (gate.kind === 'closed') {
-    const act = gate.reason === 'key' || gate.reason === 'plan' || gate.reason === 'moved';
-    return { kind: 'closed', tone: act ? 'bad' : 'warn', title: { key: `gate.${gate.reason}` } };
+  if (status.gate.kind === 'closed') return closed(status.gate);
+  // At the even pace of requests small files are on their way for a moment only. In between they still go up.
+  const isGoing = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
+  if (isGoing) {
+    const sending = Math.max(1, status.sending);
+    const values = { sending, waiting: Math.max(sending, all.waiting) };
+    return say('sending', 'go', { key: 'live.uploading', values }, forecast(status));
   }
-  if (status.sending > 0) {
-    const values = { sending: status.sending, waiting: counts.waiting };
-    return { kind: 'sending', tone: 'go', title: { key: 'live.uploading', values } };
+  if (standstill !== null) return closed(standstill);
+  if (all.waiting > 0) {
+    return say('waiting', 'go', { key: 'live.waiting', values: { count: all.waiting } });
   }
-  if (counts.waiting > 0) {
-    return { kind: 'waiting', tone: 'go', title: { key: 'live.waiting', values: { count: counts.waiting } } };
-  }
-  return status.watch === 'scanning'
-    ? { kind: 'scanning', tone: 'calm', title: { key: 'live.scanning' } }
-    : { kind: 'idle', tone: 'calm', title: { key: 'live.idle' } };
-};
-
-/** `isGuest`: another process has the engine; without one, an engine that does not run is about to start. */
-export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
-  const { counts } = status;
-  const { kind, tone, title } = headline(status, isGuest);
-  if (kind !== 'idle') return { tone, title, more: more(kind, status, nowMs) };
-  const [held, failed] = [heldLine(status), failedLine(status)];
-  if (counts.held > 0) return { tone: 'warn', title: held, more: null };
-  if (counts.failed > 0) return { tone: 'bad', title: failed, more: null };
+  if (status.watch === 'scanning') return say('scanning', 'calm', { key: 'live.scanning' });
+  const needsYou = needsYouLine(status);
+  if (needsYou !== null) return all.held > 0 ? say('held', 'warn', needsYou) : say('failed', 'bad', needsYou);
   const folder = status.folder?.split(/[\\/]/).findLast((part) => part !== '') ?? '';
-  return { tone, title, more: { key: 'live.idleMore', values: { folder } } };
+  return say('idle', 'calm', { key: 'live.idle' }, { key: 'live.idleMore', values: { folder } });
 };
 
-const more = (kind: Going | 'scanning', status: EngineStatus, nowMs: number): Line | null => {
-  switch (kind) {
-    case 'no-folder':
-      return { key: 'live.noFolderMore' };
-    case 'folder-gone':
-      return untilLine(null);
-    case 'paused':
-      return { key: 'live.pausedMore', values: { count: status.counts.waiting } };
-    case 'elsewhere':
-      return { key: 'live.notRunningMore' };
-    case 'closed': {
-      const { gate } = status;
-      const isByItself = gate.kind === 'closed' && (gate.reason === 'network' || gate.reason === 'disk');
-      if (gate.kind === 'open' || (isByItself && gate.untilMs === null)) return null;
-      return untilLine(gate.untilMs);
-    }
-    case 'sending':
-      return forecast(status);
-    case 'waiting':
-      return nextSlotLine(status, nowMs) ?? forecast(status);
-    case 'starting':
-    case 'scanning':
-      return null;
+/** A wait of a minute is told in seconds, a longer one as a time of day. */
+const shortWaitMs = 90_000;
+
+const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): Line | null => {
+  if (untilMs === null) {
+    const endsByItself = ['network', 'service', 'disk', 'budget', 'rate', 'daily-uploads'].includes(reason);
+    return endsByItself ? null : { key: 'live.needsYou' };
   }
+  const time = { atMs: untilMs };
+  if (reason === 'rate') return { key: 'live.until', values: { time } };
+  if (reason === 'budget' || reason === 'daily-uploads') return { key: 'live.continues', values: { time } };
+  const waitMs = untilMs - nowMs;
+  return waitMs > 0 && waitMs < shortWaitMs
+    ? { key: 'live.nextTryIn', values: { wait: { waitMs } } }
+    : { key: 'live.nextTry', values: { time } };
 };
 
-export const heldLine = ({ counts }: EngineStatus): Line => ({
-  key: 'live.heldMore',
-  values: { count: counts.held },
-});
-
-export const failedLine = ({ counts }: EngineStatus): Line => ({
-  key: 'live.failedMore',
-  values: { count: counts.failed },
-});
-
-export const untilLine = (untilMs: number | null): Line =>
-  untilMs === null ? { key: 'live.needsYou' } : { key: 'live.nextTry', values: { time: { atMs: untilMs } } };
-
-/** Null when the next request may go now. */
-export const nextSlotLine = ({ nextSlotAtMs }: EngineStatus, nowMs: number): Line | null =>
-  nextSlotAtMs !== null && nextSlotAtMs > nowMs
-    ? { key: 'live.nextUpload', values: { wait: { waitMs: nextSlotAtMs - nowMs } } }
-    : null;
-
-const forecast = (status: EngineStatus): Line | null => {
-  const later = status.counts.waiting - status.doneToday;
-  if (later > 0 && status.doneToday > 0) {
-    return { key: 'live.doneSplit', values: { today: status.doneToday, later } };
+const forecast = ({ doneToday, doneLater, doneAtMs }: EngineStatus): Line | null => {
+  if (doneLater > 0 && doneToday > 0) {
+    return { key: 'live.doneSplit', values: { today: doneToday, later: doneLater } };
   }
-  return status.doneAtMs === null
-    ? null
-    : { key: 'live.doneAt', values: { time: { atMs: status.doneAtMs } } };
+  return doneAtMs === null ? null : { key: 'live.doneAt', values: { time: { atMs: doneAtMs } } };
 };
+
+/** Whether the line counts seconds now, and so grows old by itself. */
+export const isCountdown = ({ more }: Live): boolean =>
+  Object.values(more?.values ?? {}).some((value) => typeof value === 'object' && 'waitMs' in value);
 
 /** The sentence, its moments as "14:21" or "tomorrow, 09:00" and its waits as "12 min". */
 export const lineText = ({ say, locale }: Speech, line: Line, nowMs: number): string =>

@@ -1,52 +1,43 @@
-// Groups of uploads that have the same fate, so that one decision serves all of them. Pure.
-import type { HoldReason, UploadView } from '../../src-main/contract/model.ts';
+// Groups of uploads that have the same fate, so that a reason is said once and one decision serves all of them. Pure.
+import type { QueueView } from '../../src-main/contract/commands.ts';
+import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
 
-export type Failure = { code: string; message: string; remedy: string };
-/** `key`: what its uploads have in common, for as long as the group lives. */
-export type FailedGroup = { key: string; failure: Failure; uploads: UploadView[] };
-export type HeldGroup = { key: HoldReason; reason: HoldReason; uploads: UploadView[] };
+/** `uploads`: those of it that were loaded. */
+export type AlikeGroup = AlikeUploads & { key: string; uploads: UploadView[] };
 
-const gather = <Item, Group, Key extends string>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-  open: (item: Item, key: Key) => Group,
-  add: (group: Group, item: Item) => void,
-): Group[] => {
-  const groups = new Map<Key, Group>();
-  for (const item of items) {
-    const key = keyOf(item);
-    let group = groups.get(key);
-    if (group === undefined) {
-      group = open(item, key);
-      groups.set(key, group);
+export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped'): AlikeGroup[] =>
+  view.alike
+    .filter(({ state }) => state.kind === kind)
+    .map((alike) => {
+      const key = fateOf(alike.state);
+      return {
+        ...alike,
+        key,
+        uploads: view[kind].filter(({ state }) => state.kind === kind && fateOf(state) === key),
+      };
+    });
+
+/** The parts of the sum of all files. */
+export type Outcome = 'uploaded' | 'sending' | 'waiting' | 'held' | 'skipped' | 'failed';
+
+/** Neighbours in the queue that lie in one folder and wait for the same reason. */
+export type WaitingRun = { key: string; folder: string; uploads: UploadView[] };
+
+const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '');
+
+const reasonOf = ({ state }: UploadView): string => (state.kind === 'waiting' ? state.reason : state.kind);
+
+export const groupWaiting = (uploads: readonly UploadView[]): WaitingRun[] => {
+  const runs: WaitingRun[] = [];
+  for (const upload of uploads) {
+    const path = folderOf(upload.path);
+    const key = `${path}\n${reasonOf(upload)}`;
+    const last = runs.at(-1);
+    if (last?.key.startsWith(`${key}\n`) === true) last.uploads.push(upload);
+    else {
+      const folder = path.split(/[\\/]/).at(-1) ?? '';
+      runs.push({ key: `${key}\n${String(runs.length)}`, folder, uploads: [upload] });
     }
-    add(group, item);
   }
-  return [...groups.values()];
+  return runs;
 };
-
-const failureOf = (upload: UploadView): Failure =>
-  upload.state.kind === 'failed'
-    ? { code: upload.state.code, message: upload.state.message, remedy: upload.state.remedy }
-    : { code: 'internal', message: '', remedy: '' };
-
-/** By code and remedy, not by message: messages name sizes and files. */
-export const groupFailed = (uploads: readonly UploadView[]): FailedGroup[] =>
-  gather(
-    uploads,
-    (upload) => `${failureOf(upload).code}\n${failureOf(upload).remedy}`,
-    (upload, key): FailedGroup => ({ key, failure: failureOf(upload), uploads: [] }),
-    (group, upload) => group.uploads.push(upload),
-  );
-
-/** An upload whose answer was lost counts as held for that reason while Outtray still looks. */
-const holdReasonOf = (upload: UploadView): HoldReason =>
-  upload.state.kind === 'held' ? upload.state.reason : 'uncertain';
-
-export const groupHeld = (uploads: readonly UploadView[]): HeldGroup[] =>
-  gather(
-    uploads,
-    holdReasonOf,
-    (_upload, reason): HeldGroup => ({ key: reason, reason, uploads: [] }),
-    (group, upload) => group.uploads.push(upload),
-  );

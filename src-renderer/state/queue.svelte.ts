@@ -1,15 +1,30 @@
 // The queue as the engine tells it, read again when something happened; and what can be done with it.
-import type { QueueView } from '../../src-main/contract/commands.ts';
+import type { Alike, QueueView } from '../../src-main/contract/commands.ts';
 import type { QueueOrder, UploadView } from '../../src-main/contract/model.ts';
+import type { WordKey } from '../../src-main/contract/words/en.ts';
+import { plainName } from '../words/name.ts';
+import { say } from '../words/say.svelte.ts';
+import type { AlikeGroup } from './grouping.ts';
 import type { Session } from './session.svelte.ts';
 
-/** Users do not read a longer list; the rest is shown as a number. */
-const SHOWN = 200;
+/** Of each list: as many as the files on their way that stand over Files. */
+const LOADED = 200;
 /** At most this often while many things happen; the first of them is read at once. */
 const SETTLE_MS = 150;
 
+type Of = { ids: number[] } | { alike: Alike };
+
+/** One upload, or all of a group: also those that are not in the list. */
+const the = (one: UploadView | AlikeGroup): Of => {
+  if ('id' in one) return { ids: [one.id] };
+  const { state, key, asOfMs } = one;
+  if (state.kind !== 'held' && state.kind !== 'failed' && state.kind !== 'skipped') return { ids: [] };
+  return { alike: { kind: state.kind, fate: key, asOfMs } };
+};
+
 export class Queue {
   readonly #session: Session;
+  readonly #loaded: number;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #reading = false;
   #readMs = -SETTLE_MS;
@@ -17,8 +32,10 @@ export class Queue {
 
   view = $state.raw<QueueView | null>(null);
 
-  constructor(session: Session) {
+  /** `loaded`: how many of each list; the rest is known as a number. */
+  constructor(session: Session, loaded = LOADED) {
     this.#session = session;
+    this.#loaded = loaded;
   }
 
   /** Follows the engine until the undo is called. */
@@ -52,7 +69,7 @@ export class Queue {
     this.#reading = true;
     this.#readMs = performance.now();
     this.view =
-      (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit: SHOWN }))) ??
+      (await this.#session.attempt(() => this.#session.client.call('queue.get', { limit: this.#loaded }))) ??
       this.view;
     this.#reading = false;
     if (this.#again) {
@@ -61,33 +78,51 @@ export class Queue {
     }
   }
 
-  async confirm(uploads: readonly UploadView[]): Promise<void> {
-    await this.#act('queue.confirm', uploads);
+  async confirm(one: UploadView | AlikeGroup): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('queue.confirm', the(one)));
+    await this.read();
   }
 
-  async skip(uploads: readonly UploadView[]): Promise<void> {
-    await this.#act('queue.skip', uploads);
+  async retry(one: UploadView | AlikeGroup): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('queue.retry', the(one)));
+    await this.read();
   }
 
-  async retry(uploads: readonly UploadView[]): Promise<void> {
-    await this.#act('queue.retry', uploads);
+  async skip(one: UploadView | AlikeGroup): Promise<void> {
+    await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', the(one)));
   }
 
-  async cancel(uploads: readonly UploadView[]): Promise<void> {
-    await this.#act('queue.cancel', uploads);
+  async dismiss(one: UploadView | AlikeGroup): Promise<void> {
+    await this.#leaveOut('queue.wasDismissed', () => this.#session.client.call('queue.skip', the(one)));
   }
 
-  async toTop(uploads: readonly UploadView[]): Promise<void> {
-    await this.#act('queue.toTop', uploads);
+  async cancel({ id }: UploadView): Promise<void> {
+    await this.#leaveOut('queue.wasCancelled', () =>
+      this.#session.client.call('queue.cancel', { ids: [id] }),
+    );
   }
 
-  async #act(
-    name: 'queue.confirm' | 'queue.skip' | 'queue.retry' | 'queue.cancel' | 'queue.toTop',
-    uploads: readonly UploadView[],
-  ): Promise<void> {
-    const ids = uploads.map((upload) => upload.id);
-    if (ids.length === 0) return;
-    await this.#session.attempt(() => this.#session.client.call(name, { ids }));
+  /** What is left out by mistake is one click away. */
+  async #leaveOut(said: WordKey, act: () => Promise<UploadView[]>): Promise<void> {
+    const left = await this.#session.attempt(act);
+    if (left !== undefined && left.length > 0) {
+      const name = plainName(left[0]?.name ?? '');
+      this.#session.tell('done', say(said, { count: left.length, name }), {
+        act: { label: say('queue.undo'), do: () => void this.#undo() },
+      });
+    }
+    await this.read();
+  }
+
+  async #undo(): Promise<void> {
+    const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', {}));
+    if (back !== undefined) this.#session.dismiss();
+    if (back?.length === 0) this.#session.tell('done', say('queue.undoLate'));
+    await this.read();
+  }
+
+  async toTop({ id }: UploadView): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('queue.toTop', { ids: [id] }));
     await this.read();
   }
 

@@ -24,10 +24,18 @@ export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 /** `passes`: what went wrong can be over by itself or by what the user does; then the notice goes. */
-export type Notice = { id: number; kind: 'done' | 'problem'; text: string; passes: boolean };
+export type Notice = {
+  id: number;
+  kind: 'done' | 'problem';
+  text: string;
+  passes: boolean;
+  act?: { label: string; do: () => void };
+};
 
 /** How long good news stays; problems stay until they are read. */
 const NOTICE_MS = 5_000;
+/** There is something to decide. */
+const NOTICE_WITH_ACT_MS = 12_000;
 
 const noEnvironment: WindowEnvironment = {
   platform: 'linux',
@@ -172,11 +180,12 @@ export class Session {
     this.view = view;
   }
 
-  tell(kind: Notice['kind'], text: string, passes = false): void {
+  tell(kind: Notice['kind'], text: string, more: Partial<Pick<Notice, 'passes' | 'act'>> = {}): void {
     clearTimeout(this.#noticeTimer);
     this.#noticeId += 1;
-    this.notice = { id: this.#noticeId, kind, text, passes };
-    if (kind === 'done') this.#noticeTimer = setTimeout(() => (this.notice = null), NOTICE_MS);
+    this.notice = { id: this.#noticeId, kind, text, passes: false, ...more };
+    const shownMs = more.act === undefined ? NOTICE_MS : NOTICE_WITH_ACT_MS;
+    if (kind === 'done') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
   }
 
   announce(text: string): void {
@@ -200,7 +209,9 @@ export class Session {
       return await work();
     } catch (error) {
       const known = toAppError(error);
-      if (known.code !== 'aborted') this.tell('problem', problem(known), actionFor(known.code) !== 'none');
+      if (known.code !== 'aborted') {
+        this.tell('problem', problem(known), { passes: actionFor(known.code) !== 'none' });
+      }
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 // What stands over the view when something is wrong: one sentence and at most one button. Pure.
 import type { AccountView } from '../../src-main/contract/commands.ts';
+import { allCounts, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/words/en.ts';
 
@@ -59,10 +60,10 @@ export const keychainBanner = (account: AccountView | null): BannerLine | null =
     : null;
 
 const gateBanner = (status: EngineStatus): BannerLine | null => {
-  const { gate } = status;
-  if (gate.kind === 'open' || (status.paused && gate.reason !== 'disk')) return null;
-  const untilMs = gate.untilMs;
-  switch (gate.reason) {
+  const standstill = standstillOf(status);
+  if (standstill === null || (status.paused && standstill.reason !== 'disk')) return null;
+  const { untilMs } = standstill;
+  switch (standstill.reason) {
     case 'network':
       return { tone: 'warn', key: 'banner.network', values: {} };
     case 'service':
@@ -89,7 +90,7 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
         act: { key: 'banner.moved.do', do: 'replace-key' },
       };
     case 'daily-uploads':
-      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: status.counts.waiting } };
+      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: allCounts(status).waiting } };
     case 'budget':
       return { tone: 'warn', key: 'banner.budget', values: {}, untilMs };
     case 'limit':

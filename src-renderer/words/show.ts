@@ -1,11 +1,13 @@
 // The formats bound to the language in force: what views and parts call.
 import type { Check, KeyState } from '../../src-main/contract/commands.ts';
 import * as format from '../../src-main/contract/formats.ts';
+import { isErrorCode } from '../../src-main/contract/errors.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';
 import {
   checkText,
   keyRemedy as rawKeyRemedy,
   problemText,
+  remedyText,
   type CheckText,
   type Problem,
 } from '../../src-main/contract/problem-text.ts';
@@ -19,6 +21,8 @@ export const exact = (atMs: number): string => format.formatExact(locale(), atMs
 export const when = (nowMs: number, atMs: number): string =>
   format.formatWhen(locale(), nowMs, atMs, say('time.now'));
 export const until = (nowMs: number, atMs: number): string => format.formatUntil(locale(), nowMs, atMs);
+export const span = (nowMs: number, fromMs: number, toMs: number): string =>
+  format.formatSpan(locale(), nowMs, fromMs, toMs);
 /** Within a sentence: "at 14:21", "tomorrow at 09:00", "on 24 Nov at 09:00". */
 export const at = (nowMs: number, atMs: number): string => {
   const days = format.daysBetween(nowMs, atMs);
@@ -37,5 +41,11 @@ export const waitReason = (reason: WaitReason): string => say(`wait.${reason}`);
 
 /** What went wrong and what can be done. */
 export const problem = (error: Problem): string => problemText(speech(), error);
+/** What went wrong; `exact`: with the sizes and names of this one file. */
+export const failure = ({ code, message }: Problem, exact: boolean): string => {
+  const common = isErrorCode(code) ? say(`error.${code}`) : message;
+  return exact && speech().language === 'en' ? message : common;
+};
+export const remedy = (error: Problem): string => remedyText(speech(), error);
 export const keyRemedy = (key: KeyState): string => rawKeyRemedy(speech(), key);
 export const check = (of: Check): CheckText => checkText(speech(), of);

@@ -20,7 +20,8 @@ export type Kit = {
   discovery: Discovery;
   reconciler: Reconciler;
   status: () => EngineStatus;
-  forecast: () => Forecast;
+  /** `more`: as if these waited, too. */
+  forecast: (more?: { files: number; bytes: number }) => Forecast;
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;
   /** Rows changed by a command: the running engine, here or in another process, looks at them. */
   nudge: () => void;

@@ -151,6 +151,11 @@ export const queueHandlers = (kit: Kit): Group => {
       const ready = ledger.uploads
         .inState('ready', limit, queueOrder(ledger))
         .map((row, index) => kit.view(row, ahead?.doneAtMs(index + 1) ?? null));
+      const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
+        ledger.uploads.alike(kind, foldersOf(kind)),
+      );
+      const burst = alike.find(({ state }) => state.kind === 'held' && state.reason === 'burst');
+      const burstDoneAtMs = burst === undefined || ahead === null ? null : kit.forecast(burst).allDoneAtMs;
       return {
         status,
         sending: [...list('sending'), ...list('committing')],
@@ -164,9 +169,8 @@ export const queueHandlers = (kit: Kit): Group => {
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
         skipped: skipped(limit).map((row) => kit.view(row)),
-        alike: (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
-          ledger.uploads.alike(kind, foldersOf(kind)),
-        ),
+        alike,
+        burstTakesMs: burstDoneAtMs === null ? null : burstDoneAtMs - clock.wallMs(),
       };
     },
     'queue.held': () => held(heldShown).map((row) => kit.view(row)),

@@ -11,11 +11,13 @@ export const outlook = (now: {
   concurrency: number;
   /** As observed of all uploads together; null: not known. */
   bytesPerSecond: number | null;
+  /** As if these waited, too. */
+  more: { files: number; bytes: number };
 }): Forecast => {
   const { files, bytes } = now.ledger.uploads.backlog();
   return forecast(now.limiter.snapshot(), now.account.rules(), {
-    files,
-    bytes,
+    files: files + now.more.files,
+    bytes: bytes + now.more.bytes,
     bytesPerSecond: now.bytesPerSecond,
     concurrency: now.concurrency,
   });

@@ -29,13 +29,17 @@ export const createStatus = (
   { ports, feed, work }: Core,
   { account, limiter }: Service,
   { queue, health, discovery }: { queue: Queue; health: LedgerHealth; discovery: Discovery },
-): { status: (seq?: number) => EngineStatus; forecast: () => Forecast } => {
+): {
+  status: (seq?: number) => EngineStatus;
+  forecast: (more?: { files: number; bytes: number }) => Forecast;
+} => {
   const { isRunning } = work;
   const { watching, choice } = discovery;
   const { ledger, settings, clock } = ports;
 
-  const forecast = (): Forecast =>
+  const forecast = (more = { files: 0, bytes: 0 }): Forecast =>
     outlook({
+      more,
       ledger,
       limiter,
       account,

@@ -1,13 +1,5 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
-import {
-  failedLine,
-  headline,
-  heldLine,
-  lineText,
-  nextSlotLine,
-  untilLine,
-  type Line,
-} from '../../contract/live.ts';
+import { allCounts, lineText, liveLine } from '../../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../../contract/model.ts';
 import type { Speech } from '../../contract/speech.ts';
 
@@ -20,7 +12,8 @@ const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {
   if (status === null) return 'idle';
-  const { gate, counts } = status;
+  const { gate } = status;
+  const counts = allCounts(status);
   if (gate.kind === 'closed' && needsSomebody.has(gate.reason)) return 'attention';
   if (status.folder === null || !status.folderAvailable) return 'attention';
   if (status.paused) return 'paused';
@@ -29,23 +22,13 @@ export const trayState = (status: EngineStatus | null): TrayState => {
   return status.sending > 0 || counts.waiting > 0 ? 'working' : 'idle';
 };
 
-/** "Uploading 2 of 14 · next upload in 12 s": what goes on, then counts or when it goes on. */
+/** "Uploading 2 of 14 · all done about 14:05": one thing at a time, as at the foot of the window's rail. */
 export const statusLine = (status: EngineStatus | null, nowMs: number, speech: Speech): string => {
   if (status === null) return speech.say('app.loading');
   // A status comes from an engine that was started: one that does not run is another process's.
-  return [headline(status, true).title, ...others(status, nowMs)]
+  const { kind, title, more } = liveLine(status, nowMs, true);
+  return [title, kind === 'elsewhere' ? null : more]
+    .filter((line) => line !== null)
     .map((line) => lineText(speech, line, nowMs))
     .join(' · ');
-};
-
-const others = (status: EngineStatus, nowMs: number): Line[] => {
-  const { counts, gate } = status;
-  const more: Line[] = [];
-  if (counts.held > 0) more.push(heldLine(status));
-  if (counts.failed > 0) more.push(failedLine(status));
-  if (status.paused) return more;
-  const slot = nextSlotLine(status, nowMs);
-  if (gate.kind === 'closed' && gate.untilMs !== null) more.push(untilLine(gate.untilMs));
-  else if (counts.waiting > 0 && slot !== null) more.push(slot);
-  return more;
 };

@@ -11,6 +11,7 @@ import {
   type NativeImage,
   type Rectangle,
 } from 'electron';
+import { isCountdown, liveLine } from '../../contract/live.ts';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
 import type { Speech } from '../../contract/speech.ts';
 import { platform } from '../platform.ts';
@@ -18,7 +19,7 @@ import type { Popover } from './popover.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
 
 const coalesceMs = 250;
-/** The line with the next slot grows old without any change; only while something waits. */
+/** A line that counts seconds grows old without any change. */
 const refreshMs = 5_000;
 
 const longestOpenMs = 60_000;
@@ -142,8 +143,7 @@ export const createTray = (options: {
 
 /** When what is shown is out of date by itself; null: not before the next change. */
 const refreshIn = ({ status, links: [newest], nowMs }: TrayShown): number | null => {
-  const slotAtMs = status?.nextSlotAtMs ?? null;
-  if (slotAtMs !== null && slotAtMs > nowMs) return refreshMs;
+  if (status !== null && isCountdown(liveLine(status, nowMs, true))) return refreshMs;
   if (newest === undefined) return null;
   return nowMs - newest.uploadedAtMs < hourMs ? agesMs : hourMs;
 };

@@ -1,5 +1,6 @@
 // How far the uploads are, for Dock and taskbar: a run begins with the first file and ends when none is left. Pure.
 import type { Change } from '../../contract/client.ts';
+import { allCounts } from '../../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../../contract/model.ts';
 
 /** `share` 0 to 1, negative: no bar. The mode is drawn on Windows only. */
@@ -15,7 +16,7 @@ export const noRun: Run = { status: null, done: 0, sent: new Map() };
 /** Closed for these, the queue waits for the user. */
 const needsUser: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'folder']);
 
-const leftIn = ({ counts, sending }: EngineStatus): number => Math.max(counts.waiting, sending);
+const leftIn = (status: EngineStatus): number => Math.max(allCounts(status).waiting, status.sending);
 
 export const nextRun = (run: Run, change: Change): Run => {
   const sent = new Map(run.sent);

@@ -248,8 +248,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           : [],
       ),
     'queue.get': ({ limit }) => {
-      const waiting = inState('settling', 'ready', 'waiting', 'uncertain');
-      const held = inState('held');
+      const waiting = inState('settling', 'ready', 'waiting');
+      const held = inState('held', 'uncertain');
       const failed = inState('failed');
       return {
         status: seed.status,
@@ -262,6 +262,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         failedTotal: failed.length,
         skipped: inState('skipped').slice(0, limit),
         alike: alikeOf(inState('held', 'failed', 'skipped')),
+        burstTakesMs: 330_000,
       };
     },
     'queue.held': () => inState('held'),
@@ -272,9 +273,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'queue.retry': ({ ids, alike }) => ready(alike === undefined ? ids : chosen({ alike })),
     'queue.cancel': ({ ids }) => drop(ids),
     'queue.undo': () => {
+      const now = seed.uploads;
       seed.uploads = beforeDrop;
       send({ kind: 'entries', entries: [] });
-      return [];
+      return seed.uploads.filter((one) => !now.includes(one));
     },
     'queue.order': ({ by }) => setStatus({ order: by }),
     'queue.toTop': ({ ids }) => {

@@ -2,7 +2,17 @@
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
 import type { Seed } from './fake-transport.ts';
-import { account, busyStatus, busyUploads, inspection, manyRows, NOW_MS, status } from './seed.ts';
+import {
+  account,
+  busyStatus,
+  busyUploads,
+  inspection,
+  manyRows,
+  NOW_MS,
+  status,
+  burstStatus,
+  burstUploads,
+} from './seed.ts';
 
 export type Screen = {
   name: string;
@@ -27,7 +37,7 @@ const dialogFrom = (tab: string, button: string) => async (page: Page) => {
 };
 
 const closed = (
-  reason: 'network' | 'key' | 'plan' | 'daily-uploads' | 'budget' | 'rate',
+  reason: 'network' | 'key' | 'plan' | 'daily-uploads',
   untilMs: number | null,
 ): Partial<Seed> => ({
   uploads: busyUploads().slice(2),
@@ -258,7 +268,31 @@ export const screens: readonly Screen[] = [
       await page.getByRole('menu').waitFor();
     },
   },
-  { name: 'queue-budget', seed: () => closed('budget', NOW_MS + 5 * 3_600_000), steps: open('Queue') },
+  {
+    name: 'queue-burst',
+    seed: () => ({ uploads: burstUploads(), status: burstStatus() }),
+    steps: async (page) => {
+      await open('Queue')(page);
+      await page.getByRole('button', { name: /^Skipped/ }).click();
+      await page
+        .getByRole('button', { name: /^Cancel/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  {
+    name: 'queue-budget',
+    seed: () => ({
+      uploads: busyUploads().slice(2),
+      status: {
+        ...busyStatus(),
+        sending: 0,
+        limit: { reason: 'budget', untilMs: NOW_MS + 24 * 3_600_000 },
+      },
+    }),
+    steps: open('Queue'),
+  },
   { name: 'queue-daily-uploads', seed: () => closed('daily-uploads', null), steps: open('Queue') },
   {
     name: 'queue-uncertain',

@@ -139,9 +139,7 @@ export const busyUploads = (): UploadView[] => [
     upload(
       110 + index,
       `render-${String(index + 1).padStart(4, '0')}.png`,
-      index === 0
-        ? { kind: 'ready' }
-        : { kind: 'waiting', reason: 'budget', untilMs: NOW_MS + 9_000 + index * 1_250 },
+      { kind: 'ready' },
       { sizeBytes: 2_100_000 + index * 130_000, expectedAtMs: NOW_MS + 60_000 * (index + 1) },
     ),
   ),
@@ -192,6 +190,27 @@ export const busyUploads = (): UploadView[] => [
   ),
 ];
 
+/** A burst that is held, and what the rules leave out. */
+export const burstUploads = (): UploadView[] => [
+  ...busyUploads().filter(({ state }) => ['sending', 'ready', 'failed'].includes(state.kind)),
+  ...Array.from({ length: 260 }, (_, index) =>
+    upload(
+      1_000 + index,
+      `scan 2019-${String(index + 1).padStart(3, '0')}.tif`,
+      { kind: 'held', reason: 'burst' },
+      { bucket: 'held', sizeBytes: 4_600_000, path: `/home/mara/Outtray/scans 2019/${String(index)}.tif` },
+    ),
+  ),
+  ...(['already-shared', 'already-shared', 'empty', 'temporary'] as const).map((rule, index) =>
+    upload(
+      2_000 + index,
+      `left out ${String(index + 1)}.txt`,
+      { kind: 'skipped', rule },
+      { bucket: 'skipped', sizeBytes: rule === 'empty' ? 0 : 12_000 },
+    ),
+  ),
+];
+
 export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   seq: 1,
   folder: '/home/mara/Outtray',
@@ -225,10 +244,10 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
 
 export const busyStatus = (): EngineStatus =>
   status({
-    counts: { uploaded: 12, waiting: 14, held: 2, skipped: 5, failed: 4 },
+    counts: { uploaded: 12, waiting: 13, held: 3, skipped: 0, failed: 4 },
     sending: 2,
     doneAtMs: NOW_MS + 19 * MINUTE,
-    doneToday: 14,
+    doneToday: 9,
     nextSlotAtMs: NOW_MS + 9_000,
     budget: {
       minute: { limit: 50, used: 31 },
@@ -239,6 +258,11 @@ export const busyStatus = (): EngineStatus =>
       },
     },
   });
+
+export const burstStatus = (): EngineStatus => ({
+  ...busyStatus(),
+  counts: { uploaded: 74, waiting: 11, held: 260, skipped: 4, failed: 4 },
+});
 
 export const days = (): DayCount[] =>
   Array.from({ length: 30 }, (_, index) => {

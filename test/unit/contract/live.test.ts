@@ -1,6 +1,6 @@
 // The line that window and tray share: what is going on, and the most useful thing to know beside it.
 import { expect, test } from 'vitest';
-import { lineText, liveLine } from '../../../src-main/contract/live.ts';
+import { isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { chooseLanguage } from '../../../src-main/contract/speech.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
@@ -20,43 +20,112 @@ const closed = (reason: 'key' | 'plan' | 'moved' | 'network', untilMs: number | 
   ({ kind: 'closed', reason, untilMs, message: '', remedy: '' }) as const;
 const waiting = { counts: counts({ waiting: 9 }) };
 
-test.each<[string, Partial<EngineStatus>, string | null]>([
-  ['no folder is chosen: how to choose one', { folder: null }, 'live.noFolderMore'],
-  ['the folder is away: it waits for you', { folderAvailable: false }, 'live.needsYou'],
-  ['it is paused: what waits', { paused: true, ...waiting }, 'live.pausedMore'],
-  ['it starts: nothing', { running: false }, null],
-  ['the key is refused: the next try', { gate: closed('key', nowMs + minuteMs) }, 'live.nextTry'],
-  ['the plan is wrong: you', { gate: closed('plan', null) }, 'live.needsYou'],
-  ['the service moved: you', { gate: closed('moved', null) }, 'live.needsYou'],
-  ['there is no network and no next try: nothing', { gate: closed('network', null) }, null],
-  ['a network is tried again: when', { gate: closed('network', nowMs + minuteMs) }, 'live.nextTry'],
-  ['files go up: nothing yet, without a forecast', { sending: 1, ...waiting }, null],
-  ['files wait for a slot: when', { ...waiting, nextSlotAtMs: nowMs + 12_000 }, 'live.nextUpload'],
+const limit = (reason: 'budget' | 'rate' | 'daily-uploads') => ({
+  reason,
+  untilMs: nowMs + 8 * 60 * minuteMs,
+});
+
+test.each<[string, Partial<EngineStatus>, string, string | null]>([
+  ['no folder is chosen: how to choose one', { folder: null }, 'live.noFolder', 'live.noFolderMore'],
+  ['the folder is away: it needs you', { folderAvailable: false }, 'gate.folder', 'live.needsYou'],
+  ['it is paused: what waits', { paused: true, ...waiting }, 'live.paused', 'live.pausedMore'],
   [
-    'files wait, the slot is there: the end',
-    { ...waiting, nextSlotAtMs: nowMs, doneAtMs: nowMs },
+    'it is paused for a while: until when',
+    { paused: true, pausedUntilMs: nowMs + minuteMs, limit: limit('budget'), ...waiting },
+    'live.pausedUntil',
+    'live.pausedMore',
+  ],
+  ['it starts: nothing', { running: false }, 'app.loading', null],
+  [
+    'the key is refused: when it is tried',
+    { gate: closed('key', nowMs + 15 * minuteMs) },
+    'gate.key',
+    'live.nextTry',
+  ],
+  ['the plan is wrong: you', { gate: closed('plan', null) }, 'gate.plan', 'live.needsYou'],
+  ['the service moved: you', { gate: closed('moved', null) }, 'gate.moved', 'live.needsYou'],
+  ['there is no network and no next try: nothing', { gate: closed('network', null) }, 'gate.network', null],
+  [
+    'a network is tried soon: in how long',
+    { gate: closed('network', nowMs + 40_000) },
+    'gate.network',
+    'live.nextTryIn',
+  ],
+  [
+    'a network is tried later: when',
+    { gate: closed('network', nowMs + 4 * minuteMs) },
+    'gate.network',
+    'live.nextTry',
+  ],
+  ['the service said 429: until when', { ...waiting, limit: limit('rate') }, 'gate.rate', 'live.until'],
+  [
+    'the day’s requests are used: when it goes on',
+    { ...waiting, limit: limit('budget'), doneAtMs: nowMs + 1 },
+    'gate.budget',
+    'live.continues',
+  ],
+  [
+    'the day’s uploads are used: when it goes on',
+    { ...waiting, limit: limit('daily-uploads') },
+    'gate.daily-uploads',
+    'live.continues',
+  ],
+  ['files go up: nothing yet, without a forecast', { sending: 1, ...waiting }, 'live.uploading', null],
+  [
+    'files go up at an even pace, none at this moment: the end',
+    { ...waiting, nextSlotAtMs: nowMs + 12_000, doneAtMs: nowMs + minuteMs },
+    'live.uploading',
     'live.doneAt',
   ],
-  ['some go up tomorrow: how many', { ...waiting, doneToday: 4 }, 'live.doneSplit'],
-  ['it looks the folder through: nothing', { watch: 'scanning' }, null],
-  ['all is uploaded: which folder is watched', {}, 'live.idleMore'],
-  ['something failed: nothing beside it', { counts: counts({ failed: 2 }) }, null],
-])('when %s', (_, part, key) => {
-  expect(liveLine(status(part), nowMs, false).more?.key ?? null).toBe(key);
+  [
+    'some go up tomorrow: how many',
+    { ...waiting, sending: 1, doneToday: 4, doneLater: 4, doneAtMs: nowMs },
+    'live.uploading',
+    'live.doneSplit',
+  ],
+  ['files wait for their own reasons: how many', waiting, 'live.waiting', null],
+  ['it looks the folder through: nothing', { watch: 'scanning' }, 'live.scanning', null],
+  ['there is nothing to do: how to share', {}, 'live.idle', 'live.idleMore'],
+  [
+    'something needs you and something failed: the first',
+    { counts: counts({ held: 1, failed: 2 }) },
+    'live.heldMore',
+    null,
+  ],
+  ['something failed: nothing beside it', { counts: counts({ failed: 2 }) }, 'live.failedMore', null],
+])('when %s', (_, part, title, more) => {
+  const line = liveLine(status(part), nowMs, false);
+  expect([line.title.key, line.more?.key ?? null]).toEqual([title, more]);
+});
+
+test('files from outside the folder count: never “3 of 0”, and a failure of one is told', () => {
+  const going = liveLine(status({ sending: 3, outside: counts({ waiting: 5 }) }), nowMs, false);
+  expect(going.title.values).toEqual({ sending: 3, waiting: 5 });
+  // One that is uploaded by this moment no longer waits.
+  expect(liveLine(status({ sending: 3 }), nowMs, false).title.values).toEqual({ sending: 3, waiting: 3 });
+  expect(liveLine(status({ outside: counts({ failed: 1 }) }), nowMs, false).title).toEqual({
+    key: 'live.failedMore',
+    values: { count: 1 },
+  });
+  expect(
+    liveLine(status({ folder: null, sending: 1, counts: counts({ waiting: 1 }) }), nowMs, false).kind,
+  ).toBe('sending');
+});
+
+test('only a line with a wait grows old by itself', () => {
+  const isOld = (part: Partial<EngineStatus>): boolean => isCountdown(liveLine(status(part), nowMs, false));
+  expect(isOld({ gate: closed('network', nowMs + 40_000) })).toBe(true);
+  expect(isOld({ gate: closed('network', nowMs + 4 * minuteMs) })).toBe(false);
+  expect(isOld({})).toBe(false);
 });
 
 test('when another process has the engine, it says where to look', () => {
   expect(liveLine(status({ running: false }), nowMs, true).more?.key).toBe('live.notRunningMore');
 });
 
-test('what failed is said when nothing else goes on', () => {
-  const line = liveLine(status({ counts: counts({ failed: 2 }) }), nowMs, false);
-  expect([line.tone, line.title.key]).toEqual(['bad', 'live.failedMore']);
-});
-
 test('its numbers, moments and waits are told in the reader’s language', () => {
   const speech = createSpeech('de', []);
-  const wait = { key: 'live.nextUpload', values: { wait: { waitMs: 12_000 } } } as const;
+  const wait = { key: 'live.nextTryIn', values: { wait: { waitMs: 12_000 } } } as const;
   expect(lineText(speech, wait, nowMs)).toContain('12');
   const until = { key: 'live.nextTry', values: { time: { atMs: nowMs + 30 * minuteMs } } } as const;
   expect(lineText(speech, until, nowMs)).toContain('14:30');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src-main/contract/client.ts';
-import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { groupFailed, groupHeld } from '../../../src-renderer/state/grouping.ts';
+import type { QueueView } from '../../../src-main/contract/commands.ts';
+import type { AlikeUploads, EngineStatus, UploadView } from '../../../src-main/contract/model.ts';
+import { groupAlike, groupWaiting } from '../../../src-renderer/state/grouping.ts';
 import { createSync } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
@@ -123,23 +124,54 @@ test('shortcuts use Command on macOS and Control elsewhere', () => {
   expect(shortcutFor(press('f'), false)).toBeNull();
 });
 
-test('failures that differ only in their figures are one group', () => {
+const queueView = (uploads: UploadView[], alike: AlikeUploads[]): QueueView => {
+  const of = (kind: string) => uploads.filter(({ state }) => state.kind === kind);
+  return {
+    status: status(),
+    sending: [],
+    waiting: [],
+    waitingTotal: 0,
+    held: of('held'),
+    heldTotal: 0,
+    failed: of('failed'),
+    failedTotal: 0,
+    skipped: of('skipped'),
+    alike,
+    burstTakesMs: null,
+  };
+};
+
+test('a group has the count of the engine and the files that were loaded, by what they have in common', () => {
   const failed = busyUploads().filter((one) => one.state.kind === 'failed');
-  expect(groupFailed(failed).map((group) => group.uploads.length)).toEqual([1, 3]);
+  const [large, refused] = failed;
+  if (large === undefined || refused === undefined) throw new Error('Two kinds failed.');
+  const group = (of: UploadView, files: number) => ({ state: of.state, files, bytes: 1, asOfMs: 1 });
+  const groups = groupAlike(queueView(failed, [group(refused, 1200), group(large, 1)]), 'failed');
+  expect(groups.map(({ files, uploads }) => [files, uploads.length])).toEqual([
+    [1200, 3],
+    [1, 1],
+  ]);
 });
 
-test('an upload whose answer is still looked for stands with the uncertain ones', () => {
-  const looking = upload(1, 'a.pdf', {
-    kind: 'uncertain',
-    attemptId: 1,
-    looks: 1,
-    absences: 0,
-    nextLookAtMs: 0,
-  });
-  const held = upload(2, 'b.pdf', { kind: 'held', reason: 'uncertain' });
-  expect(groupHeld([looking, held]).map((group) => [group.reason, group.uploads.length])).toEqual([
-    ['uncertain', 2],
+test('neighbours of one folder that wait alike are one run, in the order of the queue', () => {
+  const at = (id: number, path: string, state: UploadView['state'] = { kind: 'ready' }) =>
+    upload(id, path.slice(path.lastIndexOf('/') + 1), state, { path });
+  const runs = groupWaiting([
+    at(1, '/tray/renders/a.png'),
+    at(2, '/tray/renders/b.png'),
+    at(3, '/tray/c.png'),
+    at(4, '/tray/renders/d.png'),
+    at(5, '/tray/renders/e.png', { kind: 'waiting', reason: 'locked', untilMs: null }),
+    at(6, 'C:\\tray\\f.png'),
   ]);
+  expect(runs.map(({ folder, uploads }) => [folder, uploads.length])).toEqual([
+    ['renders', 2],
+    ['tray', 1],
+    ['renders', 1],
+    ['renders', 1],
+    ['tray', 1],
+  ]);
+  expect(new Set(runs.map(({ key }) => key)).size).toBe(5);
 });
 
 test('until tomorrow ends in the morning', () => {
@@ -175,7 +207,7 @@ test.each<[string, Partial<EngineStatus>, string, string, isGuest?: boolean]>([
 
 test('while uploading the foot says how many and until when', () => {
   const line = liveLine(busyStatus(), NOW_MS, false);
-  expect(line.title).toEqual({ key: 'live.uploading', values: { sending: 2, waiting: 14 } });
+  expect(line.title).toEqual({ key: 'live.uploading', values: { sending: 2, waiting: 13 } });
   expect(line.more?.key).toBe('live.doneAt');
 });
 
@@ -185,4 +217,11 @@ test('one banner at a time, the folder first', () => {
   expect(bannerFor(status({ gate, folderAvailable: false }), account())?.key).toBe('banner.folder');
   expect(bannerFor(status({ gate, paused: true }), account())).toBeNull();
   expect(bannerFor(status(), account())).toBeNull();
+  const untilMs = NOW_MS + 3_600_000;
+  expect(bannerFor(status({ limit: { reason: 'budget', untilMs } }), account())).toMatchObject({
+    key: 'banner.budget',
+    untilMs,
+  });
+  expect(bannerFor(status({ limit: { reason: 'rate', untilMs } }), account())?.key).toBe('banner.rate');
+  expect(bannerFor(status({ limit: { reason: 'rate', untilMs }, paused: true }), account())).toBeNull();
 });

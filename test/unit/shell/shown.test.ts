@@ -14,10 +14,7 @@ import { statusWith } from './a-status.ts';
 
 const speech = createSpeech('en', ['en-GB']);
 const noon = new Date(2026, 10, 20, 12, 0).getTime();
-const closed = (
-  reason: 'network' | 'key' | 'budget',
-  untilMs: number | null = null,
-): EngineStatus['gate'] => ({
+const closed = (reason: 'network' | 'key', untilMs: number | null = null): EngineStatus['gate'] => ({
   kind: 'closed',
   reason,
   untilMs,
@@ -28,32 +25,44 @@ const counts = (more: object) => ({ counts: { ...noCounts(), ...more } });
 
 describe('the tray’s state and line', () => {
   test.each<[string, Partial<EngineStatus>, string, string]>([
-    ['nothing to do', {}, 'idle', 'All uploaded'],
-    ['no folder', { folder: null }, 'attention', 'No folder chosen'],
-    ['a folder that is gone', { folderAvailable: false }, 'attention', 'Folder missing'],
+    ['nothing to do', {}, 'idle', 'All uploaded · watching “Shared”'],
+    ['no folder', { folder: null }, 'attention', 'No folder chosen · choose one in Settings'],
+    ['a folder that is gone', { folderAvailable: false }, 'attention', 'Folder missing · needs you'],
     ['uploads', { sending: 2, ...counts({ waiting: 14 }) }, 'working', 'Uploading 2 of 14'],
     [
-      'a wait for the next slot',
-      { nextSlotAtMs: noon + 12_000, ...counts({ waiting: 3 }) },
+      'uploads at an even pace, none at this moment',
+      { nextSlotAtMs: noon + 12_000, doneAtMs: noon + 60_000, ...counts({ waiting: 3 }) },
       'working',
-      '3 files waiting · next upload in 12 s',
-    ],
-    ['a pause', { paused: true, pausedUntilMs: noon + 3_600_000 }, 'paused', 'Paused until 13:00'],
-    ['a pause without end', { paused: true }, 'paused', 'Paused'],
-    ['no network', { gate: closed('network') }, 'offline', 'Offline'],
-    ['a refused key', { gate: closed('key'), paused: true }, 'attention', 'Paused'],
-    [
-      'a used-up budget',
-      { gate: closed('budget', noon + 60_000), ...counts({ waiting: 1 }) },
-      'working',
-      'No requests left for now · next try 12:01',
+      'Uploading 1 of 3 · all done about 12:01',
     ],
     [
-      'held and failed',
-      counts({ held: 1, failed: 2 }),
+      'a file from outside the folder that failed',
+      { outside: { ...noCounts(), failed: 1 } },
       'attention',
-      'All uploaded · 1 file needs you · 2 files failed',
+      '1 file failed',
     ],
+    [
+      'a pause',
+      { paused: true, pausedUntilMs: noon + 3_600_000 },
+      'paused',
+      'Paused until 13:00 · nothing waiting',
+    ],
+    ['a pause without end', { paused: true }, 'paused', 'Paused · nothing waiting'],
+    ['no network', { gate: closed('network') }, 'offline', 'Offline'],
+    [
+      'no network, and files that need the user: one thing at a time',
+      { gate: closed('network', noon + 40_000), ...counts({ held: 2, waiting: 1 }) },
+      'offline',
+      'Offline · next try in 40 s',
+    ],
+    ['a refused key', { gate: closed('key'), paused: true }, 'attention', 'Paused · nothing waiting'],
+    [
+      'a used-up day',
+      { limit: { reason: 'budget', untilMs: noon + 86_400_000 }, ...counts({ waiting: 1 }) },
+      'working',
+      'The day’s requests are used · continues tomorrow, 12:00',
+    ],
+    ['held and failed', counts({ held: 1, failed: 2 }), 'attention', '1 file needs you'],
     ['another engine', { running: false }, 'idle', 'Another Outtray is running'],
   ])('%s', (_what, more, state, line) => {
     const status = statusWith(more);

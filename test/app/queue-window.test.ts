@@ -1,0 +1,128 @@
+// The queue of the built window alone: focus, the sum of all files, what is said once, and the line that is always there.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
+import {
+  canOpenWindow,
+  launchBrowser,
+  openWindow,
+  serveWindow,
+  type WindowServer,
+} from '../support/window/open-window.ts';
+import { burstStatus, burstUploads, busyStatus, busyUploads, NOW_MS } from '../support/window/seed.ts';
+
+let browser: Browser;
+let server: WindowServer;
+
+/** A console error or warning fails the test. */
+const inWindow = async (
+  seed: Partial<Seed>,
+  work: (page: Page, transport: FakeTransport) => Promise<void>,
+): Promise<void> => {
+  const transport = createFakeTransport(seed);
+  const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true });
+  try {
+    await work(opened.page, transport);
+    expect(opened.complaints).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+};
+
+describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
+  beforeAll(async () => {
+    server = await serveWindow();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  test('in the queue the focus goes to the next row when a row has gone, and to the list after the last', async () => {
+    const uploads = busyUploads().slice(2, 7);
+    await inWindow({ uploads, status: busyStatus() }, async (page) => {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: 'Cancel: render-0002.png' }).focus();
+      const focused = () =>
+        page.evaluate(
+          () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName,
+        );
+      for (const next of ['0003', '0004', '0005', '0001']) {
+        await page.keyboard.press('Enter');
+        await expect.poll(focused).toBe(`Cancel: render-${next}.png`);
+      }
+      await page.keyboard.press('Enter');
+      await expect.poll(focused).toBe('Queue');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Cancel: render-0001.png' }).waitFor();
+      await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    });
+  });
+
+  test('the queue says each reason once, and every number of its sum leads to its list', async () => {
+    await inWindow({ uploads: burstUploads(), status: burstStatus() }, async (page) => {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: 'Upload 260' }).waitFor();
+      const sum = page.getByRole('group', { name: 'Files by outcome' });
+      expect((await sum.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+        '74 uploaded + 2 uploading + 9 waiting + 260 held + 4 skipped + 4 failed = 353',
+      );
+      for (const [part, heading] of [
+        ['2 uploading', 'Uploading 2'],
+        ['9 waiting', 'Waiting 9'],
+        ['260 held', '260 files came at once · 1.2 GB'],
+        ['4 skipped', 'Skipped 4'],
+        ['4 failed', 'Failed 4'],
+      ] as const) {
+        await sum.getByRole('button', { name: part }).click();
+        const found = page.getByRole('heading', { level: 2, name: heading });
+        await expect.poll(() => found.evaluate((it) => it === document.activeElement)).toBe(true);
+      }
+      await page.getByRole('button', { name: /^Show: 3 × / }).click();
+      const texts = await page.getByRole('region', { name: 'Queue' }).locator('[data-row] p').allInnerTexts();
+      const repeated = texts.filter((text, at) => text.trim() !== '' && text === texts[at - 1]);
+      expect(repeated).toEqual([]);
+      await sum.getByRole('button', { name: '74 uploaded' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    });
+  });
+
+  test('the requests unfold when they are what makes the queue wait, and nothing is expected before it goes on', async () => {
+    const untilMs = NOW_MS + 6 * 3_600_000;
+    const waiting = { uploads: busyUploads().slice(2, 11) };
+    const limit = { reason: 'budget' as const, untilMs };
+    await inWindow({ ...waiting, status: { ...busyStatus(), sending: 0 } }, async (page, transport) => {
+      await page.keyboard.press('Control+2');
+      await page.getByText('about 14:03').waitFor();
+      expect(await page.getByRole('meter').count()).toBe(0);
+      transport.setStatus({ limit, nextSlotAtMs: untilMs, doneAtMs: untilMs + 60_000 });
+      await page.getByRole('meter').first().waitFor();
+      expect(await page.locator('header p').innerText()).toBe(
+        'The day’s requests are used · continues 20:02',
+      );
+      // Once, not in a banner as well.
+      expect(await page.getByText(/day’s requests are used/).count()).toBe(2);
+      await page.keyboard.press('Control+1');
+      await page.getByText('The day’s requests are used up. Uploads continue at 20:02.').waitFor();
+    });
+  });
+
+  test('what is going on is told in words at every width, and leads to the queue', async () => {
+    await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page) => {
+      const live = page.getByRole('region', { name: 'Status' }).getByRole('button');
+      for (const width of [960, 640]) {
+        await page.setViewportSize({ width, height: 480 });
+        await page.keyboard.press('Control+1');
+        expect((await live.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+          'Uploading 2 of 13 all done about 14:21',
+        );
+        const box = await live.boundingBox();
+        expect(box?.width).toBeGreaterThan(150);
+        expect(box?.height).toBeGreaterThanOrEqual(28);
+        await live.click();
+        await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+      }
+    });
+  });
+});

@@ -1,0 +1,109 @@
+// The queue of the running app: a burst, what was left out by mistake, a 429, and files from outside the folder.
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+
+describe.skipIf(!canLaunch)('the queue', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await stage.start();
+    await call(app.window, 'account.login', { key: stage.service.key });
+    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await untilStatus(app.window, ({ watch }) => watch === 'live');
+    await reload(app);
+  });
+  afterEach(async () => {
+    const { complaints } = app;
+    await app.quit();
+    await stage[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+  });
+
+  const open = async (view: string): Promise<void> => {
+    await app.window.getByRole('navigation').getByRole('button', { name: view }).click();
+    await app.window.getByRole('heading', { level: 1, name: view }).waitFor();
+  };
+  const button = (name: string | RegExp) => app.window.getByRole('button', { name });
+  const live = () => app.window.getByRole('region', { name: 'Status' }).innerText();
+  const sum = async (): Promise<string> =>
+    (await app.window.getByRole('group', { name: 'Files by outcome' }).innerText()).replaceAll(/\s+/g, ' ');
+
+  test('all of a burst go up, and while they go the foot says so with an end', async () => {
+    await call(app.window, 'settings.set', { name: 'requestsPerMinute', value: 1500 });
+    await mkdir(path.join(stage.folder, 'scans'));
+    const names = Array.from({ length: 260 }, (_, at) => `scan${String(at)}.tif`);
+    await Promise.all(names.map((name) => writeFile(path.join(stage.folder, 'scans', name), name)));
+    await untilStatus(app.window, ({ counts }) => counts.held === 260, 60_000);
+    await open('Queue');
+    await button('Skip 260').click();
+    await button('Undo').click();
+    await untilStatus(app.window, ({ counts }) => counts.held === 260);
+    expect(stage.service.files()).toEqual([]);
+
+    await button('Upload 260').click();
+    const seen: string[] = [];
+    await eventually(async () => {
+      const text = (await live()).replaceAll(/\s+/g, ' ');
+      const { counts } = await call(app.window, 'app.status', {});
+      if (counts.uploaded > 20 && counts.uploaded < 240) seen.push(text);
+      return counts.uploaded;
+    }, 150_000).toBe(260);
+    expect(seen.length).toBeGreaterThan(0);
+    for (const text of seen) expect(text).toMatch(/^Uploading \d+ of [\d,]+ all done about/);
+    await eventually(sum).toBe('260 uploaded + 0 waiting + 0 held + 0 skipped + 0 failed = 260');
+  });
+
+  test('skipped files are listed by rule, and go up when they are asked for', async () => {
+    await stage.put('empty.txt', '');
+    await untilStatus(app.window, ({ counts }) => counts.skipped === 1);
+    await open('Queue');
+    await button(/^Skipped/).click();
+    await button('Upload anyway: 1 × empty').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await eventually(sum).toBe('1 uploaded + 0 waiting + 0 held + 0 skipped + 0 failed = 1');
+  });
+
+  test('a 429 is explained, without a word about the plan, and nothing is expected before its end', async () => {
+    stage.service.faults.add({
+      match: { path: '/files/upload' },
+      fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '900' } },
+    });
+    await stage.put('later.txt');
+    await untilStatus(app.window, ({ limit }) => limit?.reason === 'rate');
+    await app.window.getByText(/^The service asked us to wait. Uploads continue/).waitFor();
+    await open('Queue');
+    const header = app.window.locator('header p');
+    await eventually(() => header.innerText()).toMatch(/^The service asked us to wait · until /);
+    const { waiting, status } = await call(app.window, 'queue.get', {});
+    expect(waiting[0]?.expectedAtMs).toBeGreaterThan(status.limit?.untilMs ?? Infinity);
+    const refused = await app.window.evaluate(() => window.outtray.call('stats.get', { refresh: true }));
+    expect(refused).toMatchObject({ ok: false, error: { code: 'rate' } });
+    expect(JSON.stringify(refused)).not.toContain('requestsPerDay');
+  });
+
+  test('a file from outside the folder counts while it goes and when it failed', async () => {
+    const file = path.join(stage.home, 'outside.exe');
+    await writeFile(file, 'outside');
+    stage.service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'answer', status: 415 } });
+    const texts: string[] = [];
+    await call(app.window, 'files.upload', { paths: [file] });
+    await eventually(async () => {
+      texts.push(await live());
+      return (await call(app.window, 'app.status', {})).outside.failed;
+    }).toBe(1);
+    expect(texts.filter((text) => text.includes('of 0'))).toEqual([]);
+    await eventually(live).toContain('1 file failed');
+    const queue = app.window.getByRole('navigation').getByRole('button', { name: 'Queue' });
+    await eventually(() => queue.innerText()).toMatch(/1/);
+    await open('Queue');
+    await button('Dismiss: outside.exe').click();
+    await eventually(sum).toBe('0 uploaded + 0 waiting + 0 held + 1 skipped + 0 failed = 1');
+    await button('Undo').click();
+    await eventually(sum).toBe('0 uploaded + 0 waiting + 0 held + 0 skipped + 1 failed = 1');
+  });
+});
