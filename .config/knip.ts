@@ -5,6 +5,8 @@ const config: KnipConfig = {
   entry: [
     'src-main/main.ts!',
     'src-main/preload.ts!',
+    // the second page; the first is found through its index.html
+    'src-renderer/popover/main.ts!',
     // programs of their own, started by `new URL('./….ts', import.meta.url)`
     'src-main/adapters/**/{child,worker,*-child,*-worker}.ts!',
     'test/**/*.test.ts',
