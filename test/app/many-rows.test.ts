@@ -36,6 +36,7 @@ test.skipIf(!canLaunch)(
       ['ph', firstFive(rows - 2, 4), rows / 4],
       ['render', firstFive(rows - 4, 4), rows / 4],
       ['000001.pdf', [nameOf(1)], 1],
+      ['PDF 000001 Înv', [nameOf(1)], 1],
     ] as const) {
       await search.fill('');
       await eventually(shown).toEqual(firstFive(rows - 1, 1));

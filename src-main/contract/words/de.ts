@@ -201,7 +201,7 @@ export const de: Words = {
   'files.tag.superseded': 'neuere Version',
   'files.linkGone': 'Link funktioniert nicht mehr',
   'files.remove': 'Aus der Liste entfernen',
-  'files.linkHint': 'Klick kopiert, {key}-Klick öffnet',
+  'files.linkHint': 'Klick kopiert, {key}+Klick öffnet',
   'files.unread': 'Dein Konto enthält vielleicht mehr Dateien.',
   'files.unread.do':
     '{count, plural, =0 {Liste lesen} one {Liste lesen (etwa # Anfrage)} other {Liste lesen (etwa # Anfragen)}}',

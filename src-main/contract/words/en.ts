@@ -206,7 +206,7 @@ export const en = {
     '{count, plural, =0 {Read the list} one {Read the list (about # request)} other {Read the list (about # requests)}}',
   'files.unread.reading': 'Reading the list…',
   'files.uploading': '{count, plural, one {Uploading # file} other {Uploading # files}}',
-  'files.waiting': '{count, plural, one {# file waits} other {# files wait}}',
+  'files.waiting': '{count, plural, one {# file waiting} other {# files waiting}}',
   'files.waits': 'waiting',
   'files.changing': 'still changing',
   'files.list': 'Files and their links',

@@ -16,6 +16,7 @@ import {
   type FileRow,
   type UploadView,
 } from '../../../src-main/contract/model.ts';
+import { isFound, searchWords } from '../../../src-main/contract/search.ts';
 import {
   defaultSettings,
   settingNames,
@@ -197,15 +198,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     },
     'files.page': ({ search, place, sort, descending, after, offset, limit }) => {
       const found = answer(JSON.stringify([search, place, sort, descending]), () => {
-        const wanted = search.toLowerCase();
-        const rows = seed.rows.filter(
-          (one) =>
-            isIn(place, one) &&
-            (wanted === '' ||
-              one.name.toLowerCase().includes(wanted) ||
-              (one.publicLink ?? '').includes(wanted) ||
-              String(one.fileId).includes(wanted)),
-        );
+        const words = searchWords(search);
+        const rows = seed.rows.filter((one) => isIn(place, one) && isFound(one, words));
         return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
       });
       const from = after === null ? (offset ?? 0) : Number(after);
