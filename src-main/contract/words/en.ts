@@ -285,7 +285,7 @@ export const en = {
   'details.versionGone': 'link no longer works',
   'details.downloadCount': '{count, plural, one {# download} other {# downloads}}',
   'details.history': 'History',
-  'story.queued': 'Taken up',
+  'story.queued': 'Added',
   'story.uploaded': 'Uploaded',
   'story.held': 'Held for you',
   'story.skipped': 'Skipped',

@@ -287,7 +287,7 @@ export const es: Words = {
   'details.versionGone': 'el enlace ya no funciona',
   'details.downloadCount': '{count, plural, one {# descarga} other {# descargas}}',
   'details.history': 'Historial',
-  'story.queued': 'Recibido',
+  'story.queued': 'Añadido',
   'story.uploaded': 'Subido',
   'story.held': 'Retenido',
   'story.skipped': 'Omitido',

@@ -261,7 +261,7 @@ export const zh: Words = {
   'details.versionGone': '链接已失效',
   'details.downloadCount': '{count, plural, other {# 次下载}}',
   'details.history': '历史',
-  'story.queued': '已接收',
+  'story.queued': '已添加',
   'story.uploaded': '已上传',
   'story.held': '待确认',
   'story.skipped': '已跳过',
