@@ -343,7 +343,7 @@ export const de: Words = {
   'queue.wasSkipped': '{count, plural, one {„{name}“ übersprungen} other {# Dateien übersprungen}}',
   'queue.wasDismissed': '{count, plural, one {„{name}“ ausgeblendet} other {# Dateien ausgeblendet}}',
   'queue.undo': 'Rückgängig',
-  'queue.undoLate': 'Es hat sich inzwischen geändert und bleibt, wie es ist.',
+  'queue.undoLate': 'Inzwischen hat sich etwas geändert; es bleibt, wie es ist.',
   'queue.sum': 'Dateien nach Ergebnis',
   'queue.sum.uploaded': '{count, number} hochgeladen',
   'queue.sum.sending': '{count, number} im Upload',
