@@ -123,7 +123,11 @@ const dropped = async (stage: Stage, count: number, bytes: number): Promise<stri
 };
 
 export const runningStates: readonly RunningState[] = [
-  { name: 'first-run', isNew: true },
+  {
+    name: 'first-run',
+    isNew: true,
+    act: (_stage, app) => app.window.getByLabel('API key').waitFor(),
+  },
   { name: 'account-of-300', before: (stage) => addElsewhere(stage, 300) },
   { name: 'account-of-300-unread', isUnread: true, before: (stage) => addElsewhere(stage, 300) },
   { name: 'everyday', before: (stage) => addElsewhere(stage, 5), act: everyday },
@@ -203,6 +207,7 @@ export const runningStates: readonly RunningState[] = [
       await call(app.window, 'queue.pause', { untilMs: Date.now() + hourMs });
       await everydayFiles(stage);
       await until(app, ({ counts }) => counts.waiting === 6);
+      await sleep(2_000);
       await openQueue(app);
     },
   },
@@ -317,7 +322,11 @@ export const reach = async (state: RunningState): Promise<{ app: RunningApp; end
   try {
     stage.service.change({ linkHost: 'https://files.example.com' });
     await state.before?.(stage);
-    if (state.isNew === true) return { app: await stage.start(), end };
+    if (state.isNew === true) {
+      const app = await stage.start();
+      await state.act?.(stage, app);
+      return { app, end };
+    }
     const app = await stage.start({ apiKey: stage.service.key });
     await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await until(app, ({ watch }) => watch === 'live');
