@@ -339,7 +339,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       transport.seed.status = { ...transport.seed.status, seq: transport.seed.status.seq + 5 };
       const before = callsOf(transport, 'app.status').length;
       transport.setStatus(busyStatus());
-      await page.getByText('Uploading 2 of 14').waitFor();
+      await page.getByText('Uploading 2 of 13').waitFor();
       expect(callsOf(transport, 'app.status').length).toBe(before + 1);
     });
   });
