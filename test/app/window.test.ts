@@ -250,7 +250,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       await page.getByText('5 files stay on this computer.').waitFor();
       await page.getByText('held: looks secret (2)').waitFor();
       await page.getByRole('button', { name: 'skipped (3)' }).click();
-      await page.getByText('empty', { exact: true }).waitFor();
+      await page.locator('.why', { hasText: 'empty' }).waitFor();
       await page.getByRole('button', { name: 'Start and upload 6' }).click();
       await expect
         .poll(() => callsOf(transport, 'folder.choose'))
