@@ -53,12 +53,14 @@ test('nothing is heard after the undo', async () => {
   const { hear, stop } = await listen();
   await touchWake(file);
   await stop();
+  // On a busy machine the first touch may have been heard before the undo.
+  hear.mockClear();
   await touchWake(file);
   await delay(120);
   expect(hear).not.toHaveBeenCalled();
 });
 
-test('a touch is still heard after somebody deleted the file', async () => {
+test('a touch is still heard after the file was deleted', async () => {
   const { hear, stop } = await listen();
   await unlink(file);
   await delay(120);

@@ -88,6 +88,7 @@ const everydayFiles = async (stage: Stage): Promise<void> => {
 const everyday = async (stage: Stage, app: RunningApp): Promise<void> => {
   await everydayFiles(stage);
   await until(app, ({ counts }) => counts.uploaded === 6);
+  await sleep(3_000);
 };
 
 /** Uploads begin and do not end: the service reads slowly. */
@@ -139,7 +140,13 @@ export const runningStates: readonly RunningState[] = [
       await openView('Statistics')(app);
     },
   },
-  { name: 'everyday-settings', act: (_stage, app) => openView('Settings')(app) },
+  {
+    name: 'everyday-settings',
+    async act(_stage, app) {
+      await openView('Settings')(app);
+      await app.window.getByRole('tab', { name: 'Folder' }).click();
+    },
+  },
   { name: 'nothing-yet' },
   {
     name: 'drag-over',
@@ -166,7 +173,7 @@ export const runningStates: readonly RunningState[] = [
     before: (stage) => addElsewhere(stage, 5),
     async act(stage, app) {
       await drop(stage, app, await dropped(stage, 15, 40_000));
-      await until(app, ({ counts }) => counts.waiting === 0);
+      await until(app, ({ outside }) => outside.waiting === 0 && outside.uploaded === 15);
       await sleep(2_500);
     },
   },

@@ -1,6 +1,6 @@
 // `npm run screenshots`: pictures of the window, light and dark, at three sizes, into `screenshots/` (git-ignored). The
 // states of running-states.ts come from the running app; those of screens.ts are seeded for the layout only, and their
-// names say so. Parts of names choose some; `-- --readme` writes the README's four instead.
+// names say so. Parts of names choose some; `-- --readme` writes the README's and the guide's five instead.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ const chosen: Record<string, { picture: string; look: Look }> = {
   everyday: { picture: 'files', look: { theme: 'light', width: 1280, height: 800 } },
   'queue-mid-upload': { picture: 'queue', look: { theme: 'dark', width: 640, height: 480 } },
   'first-run': { picture: 'welcome', look: { theme: 'light', width: 960, height: 640 } },
+  'everyday-settings': { picture: 'settings', look: { theme: 'light', width: 960, height: 640 } },
   'everyday-statistics': { picture: 'statistics', look: { theme: 'dark', width: 960, height: 640 } },
 };
 
