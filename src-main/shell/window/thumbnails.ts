@@ -43,8 +43,9 @@ export const createThumbnails = (pathOf: (uploadId: number) => string | null): T
     of(uploadId) {
       if (asked >= mostAsked) return Promise.resolve(null);
       asked += 1;
-      const turn = last.then(() => make(uploadId));
-      last = turn.finally(() => (asked -= 1));
+      const turn = last.then(() => make(uploadId)).finally(() => (asked -= 1));
+      // A ledger that cannot be read now fails this picture, not the next ones.
+      last = turn.catch(() => null);
       return turn;
     },
   };

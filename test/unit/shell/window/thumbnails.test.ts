@@ -1,0 +1,17 @@
+// The pictures of files, asked for one after the other.
+import { expect, test, vi } from 'vitest';
+
+vi.mock('electron', () => ({ nativeImage: {} }));
+const { createThumbnails } = await import('../../../../src-main/shell/window/thumbnails.ts');
+
+test('a ledger that cannot be read fails one picture, and the next are made', async () => {
+  const pathOf = vi.fn<() => string | null>(() => null);
+  pathOf.mockImplementationOnce(() => {
+    throw new Error('The disk is full.');
+  });
+  const thumbnails = createThumbnails(pathOf);
+  const first = thumbnails.of(1);
+  const second = thumbnails.of(2);
+  await expect(first).rejects.toThrow('full');
+  await expect(second).resolves.toBeNull();
+});
