@@ -25,6 +25,7 @@ const right = [
   'out/main/rolldown-runtime.mjs',
   'out/preload/preload.cjs',
   'out/window/index.html',
+  'out/window/popover/index.html',
   'out/window/assets/index-Bq1_x-9.js',
   'resources/tray/idle-dark@2x.png',
   'node_modules/@napi-rs/keyring/index.js',

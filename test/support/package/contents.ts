@@ -5,7 +5,7 @@ const wanted: readonly RegExp[] = [
   /^package\.json$/,
   /^out\/main\/[\w.-]+\.mjs$/,
   /^out\/preload\/preload\.cjs$/,
-  /^out\/window\/index\.html$/,
+  /^out\/window\/(popover\/)?index\.html$/,
   /^out\/window\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/,
   /^resources\/tray\/[\w.@-]+\.(png|ico)$/,
   /^node_modules\/@napi-rs\/keyring\/(index\.js|package\.json|LICENSE)$/,
@@ -18,6 +18,7 @@ const needed: readonly RegExp[] = [
   /^out\/main\/main\.mjs$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/window\/index\.html$/,
+  /^out\/window\/popover\/index\.html$/,
   /^node_modules\/@napi-rs\/keyring\/index\.js$/,
   /^node_modules\/@napi-rs\/keyring-[\w-]+\/[\w.-]+\.node$/,
 ];

@@ -189,3 +189,25 @@ test('a limit of a setting is told in the unit of its field', () => {
   });
   expect(settingProblem('something new', 1)).toEqual({ text: 'something new' });
 });
+
+test('the heading over the files of a day is a word for today and yesterday, else the date, with the year when it is another', () => {
+  const now = new Date(2026, 10, 20, 14, 2).getTime();
+  const headings = [
+    new Date(2026, 10, 20, 1).getTime(),
+    new Date(2026, 10, 19, 23).getTime(),
+    new Date(2026, 2, 5).getTime(),
+    new Date(2025, 2, 5).getTime(),
+  ].map((atMs) => format.formatDayHeading('en-GB', now, atMs));
+  expect(headings).toEqual(['Today', 'Yesterday', 'Thursday 5 March', 'Wednesday, 5 March 2025']);
+  expect(format.formatDayHeading('de', now, now)).toBe('Heute');
+});
+
+test('a span within today is two times, else two moments in full', () => {
+  const at = (day: number, hour: number): number => new Date(2026, 10, day, hour, 3).getTime();
+  const span = (from: number, to: number): string =>
+    format.formatSpan('en-GB', at(20, 9), from, to).replace(/[\u2009\u202f]/g, ' ');
+  expect(span(at(20, 14), at(20, 15))).toMatch(/^14:03 ?– ?15:03$/);
+  expect(span(at(20, 14), at(21, 15))).toBe('14:03 – tomorrow, 15:03');
+});
+
+test('a share is a whole percent', () => expect(format.formatPercent('en', 0.584)).toBe('58%'));

@@ -1,0 +1,30 @@
+// What uploads of one state have in common: the queue says it once for all of them.
+import { expect, test } from 'vitest';
+import { fateOf, type UploadState } from '../../../src-main/contract/model.ts';
+
+const failed = (message: string): UploadState => ({
+  kind: 'failed',
+  code: 'too-large',
+  message,
+  remedy: 'Split it.',
+});
+
+test.each<[string, UploadState, UploadState, boolean]>([
+  ['held for one reason', { kind: 'held', reason: 'burst' }, { kind: 'held', reason: 'burst' }, true],
+  ['held for two reasons', { kind: 'held', reason: 'burst' }, { kind: 'held', reason: 'secret-name' }, false],
+  [
+    'skipped by one rule and two patterns',
+    { kind: 'skipped', rule: 'ignored', pattern: '*.a' },
+    { kind: 'skipped', rule: 'ignored', pattern: '*.b' },
+    true,
+  ],
+  [
+    'failed alike, with other numbers in the message',
+    failed('It has 5 bytes.'),
+    failed('It has 6 bytes.'),
+    true,
+  ],
+  ['in a state without a reason', { kind: 'settling' }, { kind: 'settling' }, true],
+])('files that are %s', (_, one, other, isSame) => {
+  expect(fateOf(one) === fateOf(other)).toBe(isSame);
+});
