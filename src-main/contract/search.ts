@@ -42,7 +42,7 @@ export const fold = (name: string): string =>
 /** As SQL's lower() does it: links are ASCII. */
 export const foldLink = (link: string): string => link.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Each costs a look at each row; nobody types more. */
+/** Each word is compared with each row. Users type fewer. */
 const MAX_WORDS = 12;
 
 /** The words of a search, folded, the longest first. One that is a part of another asks for nothing more. */

@@ -19,7 +19,7 @@ import {
 
 const sizes = [1_000, 10_000, 100_000] as const;
 const goals = { paint: 1.2, mounted: 60, frameMs: 16.7, searchMs: 33.4, longTasks: 0 };
-/** While entries arrive: this many a second, for so many seconds; no task of the page takes longer than this. */
+/** Entries a second, seconds, and the longest task of the page meanwhile. */
 const [entriesEachSecond, arrivalS, longTaskMs] = [50, 10, 50];
 // Of the smallest list as well, each finds something at every key.
 const searches = ['invoice-000', 'photo', 'render-0', 'notes-00', '0000'];

@@ -15,7 +15,7 @@ const inPage = (file: string): string =>
 export type WindowRun = {
   page: Page;
   launchedAtMs: number;
-  /** Puts so many files a second into the watched folder, for so many seconds. */
+  /** Puts `eachSecond` files a second into the watched folder, for `seconds`. */
   putFiles(eachSecond: number, seconds: number): Promise<void>;
   end(): Promise<void>;
 };

@@ -26,7 +26,7 @@ const planLimits: Record<string, { perMinute: number; perDay: number }> = {
 };
 const proLimits = { perMinute: 50, perDay: 5000 };
 
-/** No service allows so many kilobytes or megabytes in one file: a number from here on is bytes. */
+/** A limit from this number on is in bytes: in kilobytes it would be over 100 GB. */
 const surelyBytes = 100_000_000;
 
 export const createAccount = (

@@ -35,12 +35,12 @@ export const followGivenFiles = (first: readonly string[]): GivenFiles => {
   const early: (readonly string[])[] = [first];
   let hear = (files: readonly string[]): void => void early.push(files);
   // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready
-  // (Electron, docs/api/app.md).
+  // (Electron: `app`, event 'open-file').
   app.on('open-file', (event, file) => {
     event.preventDefault();
     hear([file]);
   });
-  // Not its arguments: Electron changes their order and adds some (Electron, docs/api/app.md, Event 'second-instance').
+  // Not its arguments: Electron changes their order and adds some (Electron: `app`, event 'second-instance').
   app.on('second-instance', (_event, _argv, _folder, given) => hear(filesOf(given)));
   return {
     take(wanted) {

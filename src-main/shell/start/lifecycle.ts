@@ -14,7 +14,7 @@ export const appId = 'app.outtray.desktop';
 
 /**
  * Before anything is shown. Windows groups windows, toasts and the value of the start at login by it; Electron's own
- * name would not be that of the shortcut (Electron, docs/api/app.md, app.setAppUserModelId).
+ * name would not be that of the shortcut (Electron: `app.setAppUserModelId`).
  */
 export const nameForWindows = (): void => {
   if (process.platform === 'win32') app.setAppUserModelId(appId);
@@ -85,8 +85,8 @@ export const followLife = (options: {
   });
 
   // macOS closes the windows first and asks with `before-quit` only when all are closed, so a window that hides instead
-  // of closing would stop it half way (Electron, docs/api/auto-updater.md). electron-updater emits it on the other
-  // systems, too.
+  // of closing would stop it half way (Electron: `autoUpdater`, event 'before-quit-for-update'). electron-updater emits
+  // it on the other systems, too.
   autoUpdater.on('before-quit-for-update', () => {
     void leave();
     const again = (): void => restart({ hidden: false });

@@ -159,7 +159,7 @@ export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark
 
 /**
  * GNOME's bar is dark in either theme, as are most panels of Linux. The taskbar of Windows has a theme of its own: "custom"
- * there means dark bars and light apps (Electron, docs/api/native-theme.md).
+ * there means dark bars and light apps (Electron: `nativeTheme`).
  */
 export const areBarsDark = (): boolean =>
   process.platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;

@@ -1,6 +1,6 @@
 // Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer; by
 // itself when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is not
-// enough, because Windows tells a program nothing of it at logoff and shutdown (Electron, docs/api/app.md, Event 'quit').
+// enough, because Windows tells a program nothing of it at logoff and shutdown (Electron: `app`, event 'quit').
 import { toAppError, toWire } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { UpdateState } from '../../contract/window-commands.ts';

@@ -25,7 +25,7 @@ const maxAtOnce = 500;
 /** Deeper than anything in the tables. */
 const maxDepth = 8;
 
-/** A page of ours. `contents`: null while there is none. `commands`: all that it may ask for; left out: both tables. */
+/** A page of the app. `contents`: null until the page exists. `commands`: what the page may call; left out: all. */
 export type OwnPage = { contents: () => unknown; commands?: readonly string[] };
 
 /**

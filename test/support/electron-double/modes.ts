@@ -14,7 +14,7 @@ export type Mode =
   /** Squirrel.Mac has an update, or none (shell/browser/auto_updater_mac.mm, AutoUpdater::QuitAndInstall). */
   | 'squirrel=ready'
   | 'squirrel=empty'
-  /** The system's own bars are dark while apps are light (Electron, docs/api/native-theme.md). */
+  /** The system's own bars are dark while apps are light (Electron: `nativeTheme`). */
   | 'dark-bars'
   /** Windows: standard input is at its end, and an empty line is printed at the start (before-main.ts). */
   | 'stdin=eof'

@@ -192,7 +192,7 @@ test('a row whose file has gone cannot go again: it ends as gone', () => {
   expect(next(sending, events.returned)).toMatchObject({ change: { state: { kind: 'gone' } } });
 });
 
-test('what was left out is again what it was, with its attempts, and nothing is told anew', () => {
+test('what was left out is again what it was, with its attempts, and no entry is written', () => {
   const step = next(row({ kind: 'skipped', rule: 'cancelled' }), events['put-back']);
   expect(step).toEqual({
     change: { state: states.held, confirmed: false, wantsAnother: false, attempts: 1 },
