@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 describe.skipIf(!canLaunch)('by hand', () => {
   let stage: Stage;
@@ -10,18 +10,9 @@ describe.skipIf(!canLaunch)('by hand', () => {
 
   beforeEach(async () => {
     stage = await setStage();
-    app = await stage.start();
-    await call(app.window, 'account.login', { key: stage.service.key });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
-    await untilStatus(app.window, ({ watch }) => watch === 'live');
-    await reload(app);
+    app = await startWatching(stage);
   });
-  afterEach(async () => {
-    const { complaints } = app;
-    await app.quit();
-    await stage[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => leave(stage, app));
 
   const open = async (view: string): Promise<void> => {
     await app.window.getByRole('navigation').getByRole('button', { name: view }).click();

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 describe.skipIf(!canLaunch)('the main moment', () => {
   let stage: Stage;
@@ -11,19 +11,10 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
   beforeEach(async () => {
     stage = await setStage();
-    app = await stage.start();
-    await call(app.window, 'account.login', { key: stage.service.key });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    app = await startWatching(stage);
     await call(app.window, 'settings.set', { name: 'notify', value: false });
-    await untilStatus(app.window, ({ watch }) => watch === 'live');
-    await reload(app);
   });
-  afterEach(async () => {
-    const { complaints } = app;
-    await app.quit();
-    await stage[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => leave(stage, app));
 
   const linkOf = (name: string): string =>
     stage.service.files().find(({ filename }) => filename === name)?.link ?? `no ${name}`;

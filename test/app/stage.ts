@@ -161,3 +161,21 @@ export const reload = async (app: RunningApp): Promise<void> => {
   await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
   await app.window.getByRole('navigation').waitFor();
 };
+
+/** A user who has signed in and watches the stage's folder. The key is kept for the session: there is no keychain. */
+export const startWatching = async (stage: Stage): Promise<RunningApp> => {
+  const app = await stage.start();
+  await call(app.window, 'account.login', { key: stage.service.key });
+  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await untilStatus(app.window, ({ watch }) => watch === 'live');
+  await reload(app);
+  return app;
+};
+
+/** Quits the app and removes what the stage left. The app must have complained about nothing. */
+export const leave = async (stage: Stage, app: RunningApp): Promise<void> => {
+  const { complaints } = app;
+  await app.quit();
+  await stage[Symbol.asyncDispose]();
+  expect(complaints).toEqual([]);
+};
