@@ -1,7 +1,9 @@
 // `node run-parts.ts COMMAND...`: runs each command, and prints the sum of their last lines as the very last line.
 // A command says `N passed, N failed[, N skipped]` as its last line. A command without such a line counts as one
 // failure. So does a command that fails although it says `0 failed`. Every command runs, also after a failure.
+// A line that begins with `✗ ` names a failure; it is printed again at the end, where a log that was cut still has it.
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 
 export type Count = { passed: number; failed: number; skipped: number };
@@ -24,33 +26,34 @@ export const sumOf = (counts: readonly Count[]): Count => ({
 export const lineOf = ({ passed, failed, skipped }: Count): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** Without the colours of what a program before it printed. */
-export const lastLineOf = (output: string): string =>
-  stripVTControlCharacters(output).trimEnd().split('\n').at(-1) ?? '';
-
-/** Shows the command's output as it comes and keeps its last line. */
-const runPart = (command: string): Promise<Count> =>
+/** Shows the command's output as it comes; keeps its last line and those that name a failure. */
+const runPart = (command: string): Promise<{ count: Count; failures: string[] }> =>
   new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let end = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      process.stdout.write(piece);
-      end = `${end}${String(piece)}`.slice(-4_000);
-    });
+    const failures: string[] = [];
+    let last = '';
+    child.stdout.on('data', (piece: Buffer) => process.stdout.write(piece));
     child.once('error', reject);
-    child.once('close', (code) => resolve(countOf(lastLineOf(end), code)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const plain = stripVTControlCharacters(line);
+      if (plain.trim() !== '') last = plain;
+      if (plain.startsWith('✗ ')) failures.push(plain);
+    });
+    child.once('close', (code) => resolve({ count: countOf(last, code), failures }));
   });
 
 if (import.meta.main) {
-  const results: { command: string; count: Count; seconds: number }[] = [];
+  const results: { command: string; count: Count; failures: string[]; seconds: number }[] = [];
   for (const command of process.argv.slice(2)) {
     const from = Date.now();
-    const count = await runPart(command);
-    results.push({ command, count, seconds: Math.round((Date.now() - from) / 1_000) });
+    const part = await runPart(command);
+    results.push({ command, ...part, seconds: Math.round((Date.now() - from) / 1_000) });
   }
   console.log();
-  for (const { command, count, seconds } of results)
+  for (const { command, count, failures, seconds } of results) {
     console.log(`${count.failed > 0 ? '✗' : '✓'} ${command}: ${lineOf(count)} (${seconds} s)`);
+    for (const failure of failures) console.log(`  ${failure}`);
+  }
   const sum = sumOf(results.map(({ count }) => count));
   // Not process.exit: a pipe may still have to take what was written.
   process.exitCode = sum.failed > 0 || results.length === 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 // `npm test [-- FILES and vitest options]`: says what this machine cannot run, runs everything else, and prints
 // the counts as its last line. Without FILES coverage is measured and has to suffice. `--real` (`npm run real`) runs
 // the tests with real proxies, disks and users instead.
+import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
 import { missingHere } from './machine.ts';
 
@@ -12,21 +13,34 @@ const everything = filters.length === 0 && pattern === null && !real;
 if (!real) for (const sentence of missingHere()) console.log(sentence);
 
 const count = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+/** One line for `run-parts.ts`, which prints it again at the end. */
+const addFailures = (where: string, errors: readonly { message: string }[]) => {
+  for (const { message } of errors)
+    failures.push(`✗ ${where}: ${stripVTControlCharacters(message).split('\n', 1)[0] ?? ''}`);
+};
 
 const counting: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled) {
     for (const module of modules) {
       // A file that could not be loaded has no tests that could fail.
       count.failed += module.errors().length;
-      for (const suite of module.children.allSuites()) count.failed += suite.errors().length;
+      addFailures(module.relativeModuleId, module.errors());
+      for (const suite of module.children.allSuites()) {
+        count.failed += suite.errors().length;
+        addFailures(`${module.relativeModuleId} > ${suite.fullName}`, suite.errors());
+      }
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         if (state === 'passed') count.passed += 1;
-        else if (state === 'failed') count.failed += 1;
-        else count.skipped += 1;
+        else if (state === 'failed') {
+          count.failed += 1;
+          addFailures(`${module.relativeModuleId} > ${test.fullName}`, errors.slice(0, 1));
+        } else count.skipped += 1;
       }
     }
     count.failed += unhandled.length;
+    addFailures('outside of any test', unhandled);
   },
 };
 
@@ -48,8 +62,11 @@ await vitest.close();
 // Vitest sets the exit code for what is no test: coverage below its threshold, no test found.
 if (count.failed === 0 && process.exitCode !== undefined && process.exitCode !== 0) {
   count.failed = 1;
-  console.log(everything ? 'All tests passed, but the coverage asked for was not reached.' : 'No test ran.');
+  failures.push(
+    everything ? '✗ All tests passed, but the coverage asked for was not reached.' : '✗ No test ran.',
+  );
 }
+for (const failure of failures) console.log(failure);
 if (count.failed > 0) process.exitCode = 1;
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
 process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`, () => process.exit());

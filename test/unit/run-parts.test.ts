@@ -41,6 +41,16 @@ test('a part that ends badly although it says that nothing failed counts as one 
   expect(countOf('9 passed, 2 failed', 1)).toEqual({ passed: 9, failed: 2, skipped: 0 });
 });
 
+test('lines that name a failure are printed again under the part that printed them', () => {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['test/support/run-parts.ts', String.raw`printf '✗ a: no\n ok\n0 passed, 1 failed'; exit 1`],
+    { encoding: 'utf8' },
+  );
+  const told = stdout.split('\n');
+  expect(told.slice(-4, -1)).toEqual([expect.stringMatching(/^✗ printf/), '  ✗ a: no', '0 passed, 1 failed']);
+});
+
 test('without any part nothing was tried, so it fails', () => {
   expect(run()).toEqual({ last: '0 passed, 0 failed', status: 1 });
 });
