@@ -34,9 +34,13 @@ export const cueNames = [
 
 /** `template`: the setting copyTemplate. */
 export const linkForms = ['plain', 'markdown', 'html', 'template'] as const;
+const pictureUses = ['row', 'details'] as const;
 export const platforms = ['darwin', 'win32', 'linux'] as const;
 
 export type LinkForm = (typeof linkForms)[number];
+
+/** Where a picture of a file stands: a small square in a row, or as it is in the details. */
+export type PictureUse = (typeof pictureUses)[number];
 export type Platform = (typeof platforms)[number];
 export type FileRef = v.InferOutput<typeof fileRef>;
 
@@ -98,8 +102,10 @@ export const windowCommands = {
     v.strictObject({ limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)) }),
   ),
   'window.openLink': command<OpenResult>()(v.strictObject({ file: fileRef })),
-  /** A small picture of an upload's file on this machine's disk, as a data URL; null where there is none. */
-  'window.thumbnail': command<{ picture: string | null }>()(v.strictObject({ uploadId: id })),
+  /** A picture of an upload's file on this machine's disk, as a data URL; null where there is none. */
+  'window.thumbnail': command<{ picture: string | null }>()(
+    v.strictObject({ uploadId: id, use: v.picklist(pictureUses) }),
+  ),
   'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
   /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
   'window.startDrag': command<null>()(v.strictObject({ uploadId: id })),

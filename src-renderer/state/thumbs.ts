@@ -24,7 +24,9 @@ export class Thumbs {
     for (const id of missing) this.#pictures.set(id, null);
     for (const uploadId of missing) {
       // Without one, the glyph of its kind stands there.
-      const answer = await this.#session.shell.call('window.thumbnail', { uploadId }).catch(() => null);
+      const answer = await this.#session.shell
+        .call('window.thumbnail', { uploadId, use: 'row' })
+        .catch(() => null);
       if (answer?.picture !== undefined) this.#pictures.set(uploadId, answer.picture);
     }
     for (const id of [...this.#pictures.keys()].slice(0, -KEPT)) this.#pictures.delete(id);

@@ -311,7 +311,15 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
       await page.setViewportSize({ width: 960, height: 640 });
       await page.waitForTimeout(500);
       expect(await page.locator('.row img').count()).toBe(1);
-      expect(callsOf(transport, 'window.thumbnail')).toEqual([{ uploadId: 1 }]);
+      expect(callsOf(transport, 'window.thumbnail')).toEqual([{ uploadId: 1, use: 'row' }]);
+
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.locator('[data-of="f1"] .name').click();
+      await page.locator('aside img').waitFor();
+      await page.locator('[data-of="f2"] .name').click();
+      await page.getByRole('heading', { name: 'notes.md' }).waitFor();
+      expect(await page.locator('aside .preview img').count()).toBe(0);
+      expect(callsOf(transport, 'window.thumbnail').slice(1)).toEqual([{ uploadId: 1, use: 'details' }]);
     });
   });
 

@@ -28,9 +28,17 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
   test('three dropped files are one card with their links, announced, without a notification; recalling them asks', async () => {
     const live = app.window.locator('[aria-live=polite]');
+    // By the page's own clock: on a busy machine this process looks late.
+    await app.window.evaluate(() => {
+      const seen = Object.assign(globalThis, { cardMs: { cameAt: 0, wentAt: 0 } }).cardMs;
+      new MutationObserver(() => {
+        const isThere = document.querySelector('.given.ready') !== null;
+        if (isThere && seen.cameAt === 0) seen.cameAt = performance.now();
+        if (!isThere && seen.cameAt > 0 && seen.wentAt === 0) seen.wentAt = performance.now();
+      }).observe(document.body, { childList: true, subtree: true, attributes: true });
+    });
     await drop('one.txt', 'two.txt', 'three.txt');
     await card().getByText('3 links copied').waitFor();
-    const shownMs = Date.now();
     await eventually(() => live.allTextContents()).toContain('3 links copied');
     expect((await clipboard()).split('\n')).toEqual(['one.txt', 'two.txt', 'three.txt'].map(linkOf));
     await card()
@@ -40,7 +48,11 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await app.window.getByRole('button', { name: 'Copy link: one.txt' }).click();
     await eventually(clipboard).toBe(linkOf('one.txt'));
     await card().waitFor({ state: 'detached' });
-    expect(Date.now() - shownMs).toBeGreaterThan(3_500);
+    const shownMs = await app.window.evaluate(() => {
+      const { cardMs } = globalThis as unknown as { cardMs: { cameAt: number; wentAt: number } };
+      return cardMs.wentAt - cardMs.cameAt;
+    });
+    expect(shownMs).toBeGreaterThan(3_900);
     expect(await app.notifications()).toEqual([]);
 
     await drop('four.txt');
@@ -153,6 +165,10 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await window.getByRole('dialog', { name: 'one.txt' }).waitFor();
     await window.keyboard.press('Escape');
     await window.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(focused).toBe('grid');
+    await window.locator('.row', { hasText: 'two.txt' }).locator('.name').dblclick();
+    await window.getByRole('dialog', { name: 'two.txt' }).waitFor();
+    await window.keyboard.press('Escape');
     await eventually(focused).toBe('grid');
   });
 });

@@ -100,15 +100,17 @@ test.skipIf(!canLaunch)(
     await writeFile(path.join(stage.folder, 'huge.png'), png(30_000, 30_000));
     await untilStatus(window, ({ counts }) => counts.uploaded === 3);
     const { rows } = await call(window, 'files.page', {});
-    const pictureOf = async (name: string): Promise<string | null> => {
+    const pictureOf = async (name: string, use: 'row' | 'details' = 'row'): Promise<string | null> => {
       const uploadId = rows.find((one) => one.name === name)?.uploadId ?? 0;
-      return (await call(window, 'window.thumbnail', { uploadId })).picture;
+      return (await call(window, 'window.thumbnail', { uploadId, use })).picture;
     };
     const requests = stage.service.requests().length;
     expect(await pictureOf('small.png')).toMatch(/^data:image\/png;base64,/);
+    expect(await pictureOf('small.png', 'details')).toMatch(/^data:image\/png;base64,/);
     expect(await pictureOf('huge.png')).toBeNull();
+    expect(await pictureOf('huge.png', 'details')).toBeNull();
     expect(await pictureOf('notes.txt')).toBeNull();
-    expect((await call(window, 'window.thumbnail', { uploadId: 999 })).picture).toBeNull();
+    expect((await call(window, 'window.thumbnail', { uploadId: 999, use: 'row' })).picture).toBeNull();
     expect(stage.service.requests().length).toBe(requests);
     expect(app.complaints).toEqual([]);
     await app.quit();

@@ -11,6 +11,7 @@ import type {
   CueName,
   FileRef,
   NewestLink,
+  PictureUse,
   WindowEnvironment,
   WindowHandlers,
 } from '../../contract/window-commands.ts';
@@ -62,8 +63,8 @@ export const createWindowHandlers = (parts: {
     /** The watched folder. */
     folder: () => string | null;
     upload: (paths: readonly string[]) => Promise<UploadView[]>;
-    /** A small picture of an upload's file, as a data URL. */
-    thumbnail: (uploadId: number) => Promise<string | null>;
+    /** A picture of an upload's file, as a data URL. */
+    thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
     pastedFolder: string;
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
@@ -96,8 +97,8 @@ export const createWindowHandlers = (parts: {
   },
   'window.newestLinks': ({ limit }) => parts.links.look.newest(limit),
   'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),
-  async 'window.thumbnail'({ uploadId }) {
-    return { picture: await parts.files.thumbnail(uploadId) };
+  async 'window.thumbnail'({ uploadId, use }) {
+    return { picture: await parts.files.thumbnail(uploadId, use) };
   },
   'window.showInFolder': ({ uploadId }) => showFile(parts.links.look.path(uploadId)),
   'window.startDrag': ({ uploadId }) => parts.page.dragFile(parts.links.look.path(uploadId)),

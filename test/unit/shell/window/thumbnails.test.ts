@@ -10,8 +10,8 @@ test('a ledger that cannot be read fails one picture, and the next are made', as
     throw new Error('The disk is full.');
   });
   const thumbnails = createThumbnails(pathOf);
-  const first = thumbnails.of(1);
-  const second = thumbnails.of(2);
+  const first = thumbnails.of(1, 'row');
+  const second = thumbnails.of(2, 'details');
   await expect(first).rejects.toThrow('full');
   await expect(second).resolves.toBeNull();
 });
