@@ -93,7 +93,14 @@ test.skipIf(!canImitate)(
       await page.locator('main').evaluate((main) => Math.ceil(main.getBoundingClientRect().height)),
     );
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    expect((await axe.analyze()).violations).toEqual([]);
+    for (const media of [
+      { colorScheme: 'light', forcedColors: 'none' },
+      { colorScheme: 'dark', forcedColors: 'none' },
+      { colorScheme: 'dark', forcedColors: 'active' },
+    ] as const) {
+      await page.emulateMedia(media);
+      expect((await axe.analyze()).violations, JSON.stringify(media)).toEqual([]);
+    }
 
     await Promise.all([
       page.getByText('Copied', { exact: true }).waitFor(),
