@@ -171,4 +171,43 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await window.keyboard.press('Escape');
     await eventually(focused).toBe('grid');
   });
+
+  test('by keyboard alone: files from the dialog, a copy, details, a deletion; the focus is in the list after each', async () => {
+    const { window } = app;
+    const press = (key: string): Promise<void> => window.keyboard.press(key);
+    const focused = (): Promise<string | null | undefined> =>
+      window.evaluate(() => document.activeElement?.getAttribute('role'));
+    const chosen = [];
+    for (const name of ['one.txt', 'two.txt'])
+      chosen.push(await stage.put(path.join(stage.home, 'Desktop', name)));
+    await app.answer('showOpenDialog', { canceled: false, filePaths: chosen });
+    await press('Control+o');
+    await card().getByText('2 links copied').waitFor();
+
+    await press('Control+f');
+    await window.keyboard.type('one');
+    await eventually(() => window.locator('.row').count()).toBe(1);
+    await press('ArrowDown');
+    await eventually(focused).toBe('grid');
+    await press('Enter');
+    await eventually(clipboard).toBe(linkOf('one.txt'));
+
+    await press('i');
+    await window.getByRole('dialog', { name: 'one.txt' }).waitFor();
+    await press('Escape');
+    await eventually(focused).toBe('grid');
+
+    await press('Delete');
+    const question = window.getByRole('dialog');
+    const confirm = question.getByRole('button', { name: 'Delete', exact: true });
+    await question.waitFor();
+    for (let steps = 0; steps < 5; steps += 1) {
+      if (await confirm.evaluate((it) => it === document.activeElement)) break;
+      await press('Tab');
+    }
+    await press('Enter');
+    await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['two.txt']);
+    await question.waitFor({ state: 'detached' });
+    await eventually(() => window.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  });
 });
