@@ -70,7 +70,7 @@ export type FoundFile = {
   path: string;
   relative: string;
   sizeBytes: number;
-  why: SkipRule | 'secret-name' | 'too-large' | null;
+  why: SkipRule | 'secret-name' | 'too-large' | 'not-allowed' | null;
 };
 /** `files`: at most 1,000 of them, largest first. */
 export type FoundGroup = { files: FoundFile[]; totalFiles: number; totalBytes: number };

@@ -20,7 +20,6 @@ export type EntryBody =
   | { kind: 'skipped'; rule: SkipRule; pattern?: string; sameAsId?: number; publicLink?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }
-  | { kind: 'superseded'; byId: number }
   | { kind: 'gone' }
   | { kind: 'deleted'; fileId: number }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }

@@ -38,13 +38,11 @@ export type SkipRule =
   | 'partial' // an unfinished download
   | 'temporary' // an editor's or office program's own file
   | 'empty'
-  | 'subfolder' // subfolders are off
   | 'link' // symbolic link or junction
   | 'special' // pipe, socket, device
   | 'already-shared' // same content under another name
   | 'online-only' // cloud placeholder
-  | 'cancelled' // by the user
-  | 'type'; // policy: size or type limit
+  | 'cancelled'; // by the user
 
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };

@@ -11,7 +11,6 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'skipped':
     case 'failed':
     case 'moved':
-    case 'superseded':
     case 'gone':
     case 'deleted':
       return say(`story.${body.kind}`);

@@ -48,7 +48,6 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
     case 'failed':
       return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
     case 'moved':
-    case 'superseded':
     case 'gone':
     case 'deleted':
     case 'queue-opened':

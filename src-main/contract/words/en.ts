@@ -291,7 +291,6 @@ export const en = {
   'story.skipped': 'Skipped',
   'story.failed': 'Failed',
   'story.moved': 'Moved or renamed',
-  'story.superseded': 'Newer version shared',
   'story.gone': 'File removed here',
   'story.deleted': 'Link deleted',
   'qr.text': 'Point a camera at it to open the link.',
@@ -391,14 +390,13 @@ export const en = {
   'skip.partial': 'unfinished download',
   'skip.temporary': 'temporary',
   'skip.empty': 'empty',
-  'skip.subfolder': 'in a subfolder',
   'skip.link': 'symbolic link',
   'skip.special': 'not a regular file',
   'skip.already-shared': 'already there',
   'skip.online-only': 'not on this disk',
   'skip.cancelled': 'cancelled by you',
-  'skip.type': 'not allowed by your administrator',
   'skip.too-large': 'larger than the account allows',
+  'skip.not-allowed': 'not allowed by your administrator',
 
   // Statistics
   'stats.title': 'Statistics',

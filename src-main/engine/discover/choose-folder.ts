@@ -137,7 +137,7 @@ const reasonAgainst = (
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';
   const refused = refusal(path, found.stamp.sizeBytes, limits);
-  if (refused !== null) return refused.code === 'too-large' ? 'too-large' : 'type';
+  if (refused !== null) return refused.code === 'too-large' ? 'too-large' : 'not-allowed';
   const settled = settledVerdict({ ...limits, stamp: found.stamp, name, confirmed: false, burst: false });
   switch (settled.kind) {
     case 'ready':

@@ -92,7 +92,7 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   return idle && byName(wanted);
 };
 
-export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'subfolder'];
+export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary'];
 
 /** The pattern is kept: `outtray why` names it. */
 const skippedBy = ({

@@ -12,13 +12,11 @@ const skipSentences: Record<SkipRule, string> = {
     'Skipped: its name is that of an unfinished download; the finished file goes up under its final name.',
   temporary: "Skipped: its name is that of a program's temporary file.",
   empty: 'Skipped: it is empty, and includeEmpty is off.',
-  subfolder: 'Skipped: it lies in a subfolder, and subfolders are off.',
   link: 'Skipped: it is a symbolic link, and links are never followed.',
   special: 'Skipped: it is a pipe, socket or device, not a regular file.',
   'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
   'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
   cancelled: 'Skipped: it was cancelled.',
-  type: 'Skipped: the policy of this machine does not allow files of this kind.',
 };
 
 const holdSentences: Record<HoldReason, string> = {

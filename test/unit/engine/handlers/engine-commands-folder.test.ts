@@ -130,7 +130,7 @@ describe('folder', () => {
         'keys/~$plan.docx': 'temporary',
         'empty.txt': 'empty',
         '.hidden': 'hidden',
-        'setup.exe': 'type',
+        'setup.exe': 'not-allowed',
         'film.mov': 'too-large',
       },
     ]);
