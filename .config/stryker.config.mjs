@@ -6,8 +6,10 @@ export default {
   mutate: [
     `${engine}/limiter/*.ts`,
     ...[
+      'state/next',
       'upload/classify-failure',
       'reconcile/recover',
+      'reconcile/reconcile-rules',
       'discover/quiet-period',
       'shared/sent-name',
       'shared/links',

@@ -51,8 +51,8 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'a file about whose writer nobody was asked goes on',
     file: `${engine}/discover/admit.ts`,
-    find: 'if (asked.has(one) && quiet.confirm(',
-    put: 'if (quiet.confirm(',
+    find: 'if (!asked.has(one) || !quiet.confirm(',
+    put: 'if (!quiet.confirm(',
     by: [`${unit}/discover/engine-mapped.test.ts`],
   },
   {

@@ -6,14 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bug } from './bug.ts';
-import { folderBugs } from './folder-bugs.ts';
-import { outerBugs } from './outer-bugs.ts';
-import { sendingBugs } from './sending-bugs.ts';
+import { bugs } from './bugs.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, days: { type: 'string', default: '150' } },
 });
-const bugs: readonly Bug[] = [...outerBugs, ...folderBugs, ...sendingBugs];
 const root = path.resolve(import.meta.dirname, '../../..');
 const copy = mkdtempSync(path.join(tmpdir(), 'outtray-seeded-'));
 /** A fault may well make a test wait for ever. */
