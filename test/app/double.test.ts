@@ -163,6 +163,14 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(app.window.url()).toBe(before);
     });
 
+    test('the app itself loads the page again, although it lets the page go nowhere', async () => {
+      await inPage(() => document.body.setAttribute('data-old', ''));
+      await app.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.reload(),
+      );
+      await app.window.locator('body:not([data-old])').waitFor();
+    });
+
     test('a frame inside the page gets no bridge', async () => {
       const frame = app.window.frames().find((one) => one.url().endsWith('/frame.html'));
       expect(await frame?.evaluate(() => typeof (globalThis as { bridge?: unknown }).bridge)).toBe(

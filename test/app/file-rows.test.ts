@@ -339,6 +339,17 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     }
   });
 
+  test('what was read while another view was open is there when Files is opened again', async () => {
+    await inWindow({ rows: [row(1, 'a.txt')] }, async (page, transport) => {
+      await page.locator('.row').waitFor();
+      await page.keyboard.press('Control+3');
+      await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+      transport.seed.rows = [row(2, 'b.txt'), ...transport.seed.rows];
+      await page.keyboard.press('Control+1');
+      await page.locator('.row', { hasText: 'b.txt' }).waitFor();
+    });
+  });
+
   test('before the first rows are read their places are drawn', async () => {
     const opened = await openWindow(browser, server.origin, createFakeTransport({ silent: ['files.page'] }));
     await expect.poll(() => opened.page.locator('.skeleton').count()).toBeGreaterThan(3);

@@ -158,7 +158,9 @@ export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 6
 
 /** As after a crash of the page: the app itself loads the page again. The first run is over by then. */
 export const reload = async (app: RunningApp): Promise<void> => {
+  await app.window.evaluate(() => document.documentElement.setAttribute('data-old', ''));
   await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+  await app.window.locator('html:not([data-old])').waitFor({ state: 'attached' });
   await app.window.getByRole('navigation').waitFor();
 };
 

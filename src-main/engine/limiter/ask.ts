@@ -28,7 +28,11 @@ export const createAsk =
       limiter.answered(permit, { kind: 'ok' });
       return answer;
     } catch (error) {
-      noteOutcome(limiter, permit, error);
+      try {
+        noteOutcome(limiter, permit, error);
+      } catch {
+        // A disk that fails is told elsewhere (ledger-health.ts). A refusal must be heard: it closes the gate.
+      }
       throw toAppError(error);
     }
   };

@@ -22,6 +22,9 @@ export type ContentsOptions = { width: number; height: number; preload: string |
 
 let lastId = 0;
 
+const afterLoad = (page: CdpSession): Promise<void> =>
+  new Promise((resolve) => page.once('Page.loadEventFired', () => resolve()));
+
 export class WebContents extends LoudEmitter {
   static override emits = [
     'did-start-loading', 'did-stop-loading', 'did-finish-load', 'did-fail-load', 'dom-ready', 'did-start-navigation',
@@ -174,7 +177,7 @@ export class WebContents extends LoudEmitter {
   async loadURL(url: string): Promise<void> {
     const page = await this.#opened;
     await applyPermissions(this, originOf(url));
-    const loaded = new Promise<void>((resolve) => page.once('Page.loadEventFired', () => resolve()));
+    const loaded = afterLoad(page);
     await this.#navigate(async () => {
       const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', {
         url: toChromium(url),
@@ -186,7 +189,14 @@ export class WebContents extends LoudEmitter {
     await loaded;
   }
   reload(): void {
-    WebContents.withPage(this, (page) => this.#navigate(() => page.send('Page.reload')));
+    // Chromium answers before it asks for the page: until it is there, this is still the app's own wish.
+    WebContents.withPage(this, (page) =>
+      this.#navigate(async () => {
+        const loaded = afterLoad(page);
+        await page.send('Page.reload');
+        await loaded;
+      }),
+    );
   }
   async #navigate(act: () => Promise<unknown>): Promise<void> {
     this.#ownNavigation = true;

@@ -55,6 +55,21 @@ test('a request of our own that waited goes only while it still may; a person’
   expect(told.filter((one) => one === 'requested')).toHaveLength(1);
 });
 
+test('a refusal is heard as it was given, also while the disk is full', async () => {
+  const refusal = new AppError('key-refused', 'The service does not accept the API key.', '', {
+    status: 401,
+  });
+  const limiter: Pick<Limiter, 'take' | 'waitFor' | 'answered'> = {
+    take: () => Promise.resolve(permit),
+    waitFor: () => null,
+    answered() {
+      throw new AppError('disk', 'The disk is full.');
+    },
+  };
+  const ask = createAsk(limiter, () => Promise.resolve());
+  await expect(ask('background', signal, () => Promise.reject(refusal))).rejects.toBe(refusal);
+});
+
 test.each<[string, number | null, number | null, boolean]>([
   ['since', 1, 2, false],
   ['since, for the first time', null, 2, false],
