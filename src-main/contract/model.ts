@@ -21,7 +21,11 @@ export type WaitReason =
   | 'paused'
   | 'folder' // the watched folder is not there
   | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
-  | 'same-name'; // another upload with the same sent name and size is in flight
+  | 'same-name' // another upload with the same sent name and size is in flight
+  | 'grace'; // arrived a moment ago, and can still be taken back before it is public
+
+/** Why something has to wait. A time of grace is meant, and has facts of its own. */
+export type DelayReason = Exclude<WaitReason, 'grace'>;
 
 export type HoldReason =
   | 'secret-name'
@@ -66,7 +70,9 @@ export type UploadState =
       absences: number;
       nextLookAtMs: number;
     }
-  | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
+  | { kind: 'waiting'; reason: DelayReason; untilMs: number | null }
+  /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
+  | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   | { kind: 'uploaded' }
   | { kind: 'held'; reason: HoldReason }
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
@@ -79,6 +85,11 @@ export type StateKind = UploadState['kind'];
 /** Its answer was lost: only a look at the service tells whether the file is there. */
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
+type Grace = Extract<UploadState, { reason: 'grace' }>;
+/** It arrived a moment ago, and a person can still take it back. */
+export const isGrace = (state: UploadState): state is Grace =>
+  state.kind === 'waiting' && state.reason === 'grace';
 
 /** The bucket of a state; `null` for files that are no longer in the folder under that version. */
 export const bucketOf: Record<StateKind, Bucket | null> = {

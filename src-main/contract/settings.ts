@@ -82,6 +82,8 @@ export const settingsSchema = v.object({
   includeEmpty: v.optional(v.boolean(), false),
   /** 0: automatic. */
   settleMs: v.optional(wholeNumber(0, 600_000), 0),
+  /** How long what arrives in the folder can be taken back before it goes up. */
+  graceSeconds: v.optional(wholeNumber(0, 300), 0),
   holdSecrets: v.optional(v.boolean(), true),
   burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
   burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),

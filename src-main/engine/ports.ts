@@ -277,6 +277,8 @@ export type Upload = {
   attempts: number;
   /** The user confirmed it: name, burst and baseline do not hold it again. */
   confirmed: boolean;
+  /** This version has waited its time of grace, or a person asked for it: it does not wait again. */
+  graceOver: boolean;
   /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
@@ -287,7 +289,7 @@ export type Upload = {
 };
 
 export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
-  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother'>>;
+  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver'>>;
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 

@@ -106,6 +106,7 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
     case 'settling':
     case 'locked':
     case 'same-name':
+    case 'grace':
       return null;
   }
 };

@@ -101,6 +101,7 @@ export const states: UploadState[] = [
   { kind: 'skipped', rule: 'ignored', pattern: '*.tmp' },
   { kind: 'skipped', rule: 'hidden' },
   { kind: 'failed', code: 'refused', message: 'No.', remedy: 'Ask.' },
+  { kind: 'waiting', reason: 'grace', untilMs: 4, sinceMs: 1, since: { id: 'boot', ms: 7 } },
   { kind: 'superseded', byId: null },
   { kind: 'gone' },
 ];

@@ -66,6 +66,10 @@ export const de: PolicyWords = {
       title: 'Wartezeit nach der letzten Änderung',
       text: 'Millisekunden ohne Änderung; 0 heißt automatisch.',
     },
+    graceSeconds: {
+      title: 'Zeit, in der ein Upload abgebrochen werden kann',
+      text: 'So viele Sekunden wartet eine Datei, die im Ordner ankommt, bevor sie öffentlich wird. Genannte oder abgelegte Dateien gehen sofort hoch.',
+    },
     answerTimeoutMs: {
       title: 'Wartezeit auf die Antwort nach einem Upload',
       text: 'Millisekunden nach dem letzten Byte; 0 heißt automatisch: je nach Größe und Geschwindigkeit 2 bis 30 Minuten.',

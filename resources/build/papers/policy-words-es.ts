@@ -62,6 +62,10 @@ export const es: PolicyWords = {
       title: 'Esperar tras el último cambio',
       text: 'Milisegundos sin cambios; 0 es automático.',
     },
+    graceSeconds: {
+      title: 'Tiempo en que se puede cancelar una subida',
+      text: 'Segundos que espera un archivo que llega a la carpeta antes de hacerse público. Los archivos indicados o soltados suben enseguida.',
+    },
     answerTimeoutMs: {
       title: 'Espera de la respuesta a una subida',
       text: 'Milisegundos después del último byte; 0 es automático: de 2 a 30 minutos según el tamaño y la velocidad.',

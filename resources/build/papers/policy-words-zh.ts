@@ -49,6 +49,10 @@ export const zh: PolicyWords = {
       text: '同时到达的数据超过此数时，全部文件等待用户确认。',
     },
     settleMs: { title: '最后一次变化后的等待时间', text: '无变化的毫秒数；0 表示自动。' },
+    graceSeconds: {
+      title: '可以取消上传的时间',
+      text: '到达文件夹的文件在公开之前等待的秒数。指定或拖放的文件立即上传。',
+    },
     answerTimeoutMs: {
       title: '等待上传响应的时间',
       text: '发送最后一个字节之后的毫秒数；0 表示自动：根据大小和速度，2 到 30 分钟。',

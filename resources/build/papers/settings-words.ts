@@ -67,6 +67,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Quiet time before an upload',
     text: 'Milliseconds without a change; 0 is automatic.',
   },
+  graceSeconds: {
+    group: 'folder',
+    title: 'Time in which an upload can be cancelled',
+    text: 'Seconds that a file which arrives in the folder waits before it becomes public. Files named or dropped go at once.',
+  },
   answerTimeoutMs: {
     group: 'limits',
     title: 'Wait for the answer to an upload',

@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 13;
+export const schemaVersion = 14;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set(['uploaded', 'superseded', 'gone']);
@@ -77,6 +77,7 @@ CREATE TABLE uploads (
   until_ms INTEGER,
   attempts INTEGER NOT NULL,
   confirmed INTEGER NOT NULL,
+  grace_over INTEGER NOT NULL,
   same_as_id INTEGER,
   created_at_ms INTEGER NOT NULL,
   changed_at_ms INTEGER NOT NULL,

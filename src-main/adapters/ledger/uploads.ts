@@ -232,6 +232,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   attempts: 0,
   confirmed: draft.confirmed ?? false,
   wantsAnother: draft.wantsAnother ?? false,
+  graceOver: draft.graceOver ?? false,
   sameAsId: draft.sameAsId ?? null,
   present: true,
   keptBy: null,

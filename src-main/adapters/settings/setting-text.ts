@@ -43,6 +43,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   includeHidden: flag,
   includeEmpty: flag,
   settleMs: whole('must be a whole number of milliseconds from 0 (automatic) to 600000', '0'),
+  graceSeconds: whole('must be a whole number of seconds from 0 to 300', '30'),
   holdSecrets: flag,
   burstFiles: whole('must be a whole number from 1 to 1000000', '200'),
   burstBytes: whole('must be a whole number of bytes, at least 1', '5000000000'),

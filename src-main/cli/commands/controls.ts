@@ -8,7 +8,7 @@ import { toAppError } from '../../contract/errors.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { idsFrom, pauseEnd, table, timeText } from '../output/words.ts';
+import { graceText, idsFrom, pauseEnd, table, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -97,7 +97,7 @@ export const resume = (session: Session): Promise<ExitCode> =>
   });
 
 export const why = (session: Session, path: string): Promise<ExitCode> =>
-  within(session, guest, async ({ client, engine, holder }) => {
+  within(session, guest, async ({ client, engine, holder, clock }) => {
     engine.checkDisk();
     const answer = await client.call('file.why', { path: resolve(path) });
     const { upload } = answer;
@@ -106,16 +106,25 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
       upload?.state.kind === 'ready'
         ? sentenceFor(upload.state, null, { gate: now.gate, paused: now.paused, running: holder !== null })
         : answer.sentence;
+    const waits = upload?.state.kind === 'waiting' ? upload.state : null;
     session.output.object({
       path: answer.path,
       sentence,
       id: upload?.id ?? null,
       state: upload?.state.kind ?? null,
+      ...(waits === null ? {} : { reason: waits.reason, until: isoOrNull(waits.untilMs) }),
       ...(answer.copies === undefined ? {} : { copies: answer.copies }),
     });
-    session.output.line(sentence);
+    const takeBack =
+      upload === null || waits?.reason !== 'grace'
+        ? ''
+        : ` It ${graceText({ untilMs: waits.untilMs, id: upload.id, nowMs: clock.wallMs() })}`;
+    session.output.line(`${sentence}${takeBack}`);
     return exitCodes.done;
   });
+
+const isoOrNull = (atMs: number | null): string | null =>
+  atMs === null ? null : new Date(atMs).toISOString();
 
 export const settingsGet = (session: Session, name: string | undefined): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {

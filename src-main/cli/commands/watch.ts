@@ -15,7 +15,7 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, unansweredText } from '../output/words.ts';
+import { closedText, graceText, unansweredText } from '../output/words.ts';
 
 const checkEveryMs = 100;
 /** Two breaks of a file's connection; the third one leaves it for the next run. */
@@ -115,16 +115,15 @@ const createTroubles = () => {
   };
 };
 
-/** Files that were cut off go again by themselves after some seconds, a little later each time. */
+/** Files that were cut off go again after some seconds. A time of grace takes at most five minutes. */
 const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
   ledger.uploads
     .inState('waiting', waitingLooked)
     .some(
       ({ state }) =>
         state.kind === 'waiting' &&
-        isTrouble(state.reason) &&
-        state.untilMs !== null &&
-        state.untilMs - clock.wallMs() < briefMs,
+        (state.reason === 'grace' ||
+          (isTrouble(state.reason) && state.untilMs !== null && state.untilMs - clock.wallMs() < briefMs)),
     );
 
 const untilStill = async (
@@ -218,6 +217,10 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'failed':
       output.trouble(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      return;
+    case 'waiting':
+      if (body.reason === 'grace')
+        output.note(`${path}: ${graceText({ untilMs: body.untilMs, id: entry.uploadId ?? 0, nowMs })}`);
       return;
     case 'queue-closed':
       output.note(closedText(body, nowMs));

@@ -64,6 +64,12 @@ export const unansweredText = (said: { message?: string; untilMs?: number }, now
     .filter((part) => part !== '')
     .join(' ');
 
+/** What arrived in the folder and waits until it becomes public. */
+export const graceText = (wait: { untilMs: number | null; id: number; nowMs: number }): string => {
+  const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
+  return `goes up in ${seconds} s; \`outtray cancel ${wait.id}\` takes it back.`;
+};
+
 /** Left-aligned columns, right-aligned where asked; the last column is not padded. */
 export const table = (
   rows: readonly (readonly string[])[],

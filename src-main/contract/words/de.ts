@@ -65,6 +65,7 @@ export const de: Words = {
   'gate.folder': 'Ordner fehlt',
   'gate.disk': 'Aufzeichnungen können nicht geschrieben werden',
   'gate.same-name': 'Wartet auf eine gleichnamige Datei',
+  'gate.grace': 'Wartet die Zeit ab, in der du noch abbrechen kannst',
 
   'banner.network': 'Der Dienst ist nicht erreichbar. Die Uploads warten und gehen von selbst weiter.',
   'banner.service':
@@ -323,6 +324,7 @@ export const de: Words = {
   'queue.starting': 'startet',
   'queue.finishing': 'wird vom Dienst gespeichert',
   'queue.expected': 'etwa {time}',
+  'queue.goesUpIn': 'geht in {wait} hoch',
   'queue.expectedSpan': 'etwa {span}',
   'queue.burst': '{count, plural, one {# Datei kam auf einmal} other {# Dateien kamen auf einmal}} · {size}',
   'queue.burstMore': '{count, plural, one {Noch nicht öffentlich} other {Noch keine ist öffentlich}}',
@@ -379,6 +381,7 @@ export const de: Words = {
   'wait.folder': 'der Ordner fehlt',
   'wait.disk': 'Outtrays Aufzeichnungen können nicht geschrieben werden',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe wird gerade hochgeladen',
+  'wait.grace': 'noch nicht öffentlich: du kannst noch abbrechen',
   'wait.ready': 'wartet',
   'wait.uncertain': 'die Antwort ging verloren; Outtray prüft die Liste, bevor es noch einmal sendet',
   'hold.secret-name': 'Der Name sieht nach einem Geheimnis aus. Die Datei bleibt hier, bis du entscheidest.',
@@ -498,6 +501,9 @@ export const de: Words = {
   'settings.burstBytes': 'GB auf einmal',
   'settings.settleMs': 'Nach der letzten Änderung warten',
   'settings.settleMs.hint': 'Sekunden ohne Änderung; 0 heißt automatisch.',
+  'settings.graceSeconds': 'Vor dem Hochladen neuer Dateien warten',
+  'settings.graceSeconds.hint':
+    'Sekunden, in denen du abbrechen kannst; 0 bis 300. Was du ablegst oder nennst, geht sofort hoch.',
   'settings.copyLink': 'Link kopieren',
   'settings.copyTemplate': 'Vorlage für einen Link',
   'settings.copyTemplate.hint': '{link} und {name} stehen für den Link und den Namen der Datei.',

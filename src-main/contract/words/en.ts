@@ -66,6 +66,7 @@ export const en = {
   'gate.folder': 'Folder missing',
   'gate.disk': 'Records cannot be written',
   'gate.same-name': 'Waiting for a file of the same name',
+  'gate.grace': 'Waiting for the time in which you can take it back',
 
   // What to do about it: one sentence, one button
   'banner.network': 'The service cannot be reached. Uploads wait and continue by themselves.',
@@ -319,6 +320,7 @@ export const en = {
   'queue.starting': 'starting',
   'queue.finishing': 'the service is storing it',
   'queue.expected': 'about {time}',
+  'queue.goesUpIn': 'goes up in {wait}',
   'queue.expectedSpan': 'about {span}',
   'queue.burst': '{count, plural, one {# file came at once} other {# files came at once}} · {size}',
   'queue.burstMore': '{count, plural, one {It is not public yet} other {None is public yet}}',
@@ -375,6 +377,7 @@ export const en = {
   'wait.folder': 'the folder is missing',
   'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is being uploaded',
+  'wait.grace': 'not public yet: you can still cancel it',
   'wait.ready': 'waiting',
   'wait.uncertain': 'the answer was lost; Outtray checks the list before it sends again',
   'hold.secret-name': 'The name looks like a secret. The file stays here until you decide.',
@@ -494,6 +497,9 @@ export const en = {
   'settings.burstBytes': 'GB at once',
   'settings.settleMs': 'Wait after the last change',
   'settings.settleMs.hint': 'Seconds without a change; 0 means automatic.',
+  'settings.graceSeconds': 'Wait before a new file goes up',
+  'settings.graceSeconds.hint':
+    'Seconds in which you can cancel it; 0 to 300. What you drop or name goes at once.',
   'settings.copyLink': 'Copy the link',
   'settings.copyTemplate': 'Template of a link',
   'settings.copyTemplate.hint': '{link} and {name} stand for the link and the file’s name.',

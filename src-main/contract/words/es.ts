@@ -65,6 +65,7 @@ export const es: Words = {
   'gate.folder': 'Falta la carpeta',
   'gate.disk': 'No se pueden escribir los registros',
   'gate.same-name': 'Espera a un archivo del mismo nombre',
+  'gate.grace': 'Espera el tiempo en que aún puedes cancelar',
 
   'banner.network': 'No se puede conectar con el servicio. Las subidas esperan y seguirán por sí solas.',
   'banner.service':
@@ -320,6 +321,7 @@ export const es: Words = {
   'queue.starting': 'empezando',
   'queue.finishing': 'el servicio lo está guardando',
   'queue.expected': 'aprox. {time}',
+  'queue.goesUpIn': 'sube en {wait}',
   'queue.expectedSpan': 'aprox. {span}',
   'queue.burst':
     '{count, plural, one {# archivo ha llegado a la vez} other {# archivos han llegado a la vez}} · {size}',
@@ -377,6 +379,7 @@ export const es: Words = {
   'wait.folder': 'falta la carpeta',
   'wait.disk': 'no se pueden escribir los registros de Outtray',
   'wait.same-name': 'se está subiendo otro archivo del mismo nombre y tamaño',
+  'wait.grace': 'aún no es público: todavía puedes cancelarlo',
   'wait.ready': 'en espera',
   'wait.uncertain': 'se perdió la respuesta; Outtray comprueba la lista antes de volver a enviar',
   'hold.secret-name':
@@ -496,6 +499,9 @@ export const es: Words = {
   'settings.burstBytes': 'GB a la vez',
   'settings.settleMs': 'Esperar tras el último cambio',
   'settings.settleMs.hint': 'Segundos sin cambios; 0 significa automático.',
+  'settings.graceSeconds': 'Esperar antes de subir un archivo nuevo',
+  'settings.graceSeconds.hint':
+    'Segundos en los que puedes cancelarlo; de 0 a 300. Lo que sueltas o indicas sube enseguida.',
   'settings.copyLink': 'Copiar el enlace',
   'settings.copyTemplate': 'Plantilla de un enlace',
   'settings.copyTemplate.hint': '{link} y {name} son el enlace y el nombre del archivo.',

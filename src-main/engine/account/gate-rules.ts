@@ -56,6 +56,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
     case 'settling':
     case 'locked':
     case 'same-name':
+    case 'grace':
       // The limiter, the pause, or the file itself keeps these waits.
       return null;
     default:

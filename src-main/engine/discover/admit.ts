@@ -1,6 +1,6 @@
 // Ends the settling of a file. It looks at the files whose quiet time is over, runs one writer check for all of them,
 // and gives each stable file its next state.
-import { fileBackOffMs } from '../shared/waits.ts';
+import { fileBackOffMs, isInGrace, type InGrace } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
@@ -133,13 +133,25 @@ export const createAdmission = (
       }
       case 'another':
         return decided(() => store(current, { state, sha256: compared.sha256 }));
-      case 'new':
+      case 'new': {
+        const grace = graceOf(current);
+        // The earlier version is superseded when this one may go.
+        if (grace !== null) return decided(() => store(current, { state: grace, sha256: compared.sha256 }));
         return decided(() =>
           store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId),
         );
+      }
       default:
         return unreachable(compared);
     }
+  };
+
+  /** What arrives in the folder can be taken back for a while. Null: this file goes at once. */
+  const graceOf = (row: Upload): InGrace['state'] | null => {
+    const graceMs = 1000 * settings.current().graceSeconds;
+    if (graceMs === 0 || row.graceOver || row.folderId === null) return null;
+    const since = { sinceMs: clock.wallMs(), since: clock.sinceBoot() };
+    return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
   };
 
   /** After an error the files settle again, as what they were. No other code would look at them again. */
@@ -172,7 +184,7 @@ export const createAdmission = (
   /** In a transaction. */
   const store = (
     row: Upload,
-    what: { state: SettledState; sha256?: string | null; sameAsId?: number | null },
+    what: { state: SettledState | InGrace['state']; sha256?: string | null; sameAsId?: number | null },
     supersedesId: number | null = null,
   ): void => {
     const { state, sha256 = null, sameAsId = row.sameAsId } = what;
@@ -190,10 +202,12 @@ export const createAdmission = (
     if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
   };
 
-  /** The first files of a burst may already be ready when the burst goes over the limit. */
+  /** The first files of a burst may already be ready, or in their time of grace, when it goes over the limit. */
   const holdRestOfBurst = (): void => {
     const nowMs = clock.wallMs();
-    for (const row of ledger.uploads.inState('ready', settings.current().burstFiles + 1)) {
+    const most = settings.current().burstFiles + 1;
+    const inGrace = ledger.uploads.inState('waiting', most).filter(isInGrace);
+    for (const row of [...ledger.uploads.inState('ready', most), ...inGrace]) {
       if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
       rows.apply(row.id, { kind: 'burst' });
     }

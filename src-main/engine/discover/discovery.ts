@@ -11,6 +11,8 @@ import { addByHand } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
+import { createSince, sinceMark } from '../shared/time.ts';
+import { isInGrace, type InGrace } from '../shared/waits.ts';
 import { createScanner } from './scan.ts';
 import { createUnreadableFolders } from './unreadable-folders.ts';
 import { createWatching, type Watching } from './watching.ts';
@@ -35,6 +37,8 @@ const mostSettling = 1_000_000;
 const mostReleased = 1000;
 /** The least wait between two looks at files whose time has come. */
 const releaseAgainMs = 100;
+/** A planned end of a time of grace that is off by less stays. */
+const graceGrainMs = 1000;
 
 export const createDiscovery = (core: Core, account: Account): Discovery => {
   const { ports, rows, work, steadyMs } = core;
@@ -122,8 +126,32 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     }
   };
 
+  const since = createSince(clock);
+  let isGracePlanned = false;
+  /** A time of grace ends after what has passed on a clock that cannot be set, and never later than the setting says. */
+  const graceEndsAtMs = ({ id, state }: InGrace): number => {
+    const passedMs = sinceMark(state.since, clock.sinceBoot()) ?? since.ms(id, state.sinceMs);
+    return steadyMs() + Math.max(0, Math.ceil(1000 * settings.current().graceSeconds - passedMs));
+  };
+  /** The clock was set, the machine slept, or the setting changed. */
+  const planGrace = (): void => {
+    isGracePlanned = true;
+    const inGrace = ledger.uploads.inState('waiting', mostSettling).filter(isInGrace);
+    since.note(new Set(inGrace.map(({ id }) => id)));
+    for (const row of inGrace) {
+      const untilMs = graceEndsAtMs(row);
+      if (Math.abs(untilMs - row.state.untilMs) < graceGrainMs) continue;
+      rows.apply(row.id, { kind: 'replanned', untilMs });
+    }
+  };
+
   const releaseWaiting = (): void => {
-    for (const { id } of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) again.add(id);
+    if (!isGracePlanned) planGrace();
+    for (const row of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) {
+      const untilMs = isInGrace(row) ? graceEndsAtMs(row) : 0;
+      if (untilMs <= steadyMs()) again.add(row.id);
+      else rows.apply(row.id, { kind: 'replanned', untilMs });
+    }
   };
 
   const nextReleaseMs = (): number | null => {
@@ -163,6 +191,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     const settling = ledger.uploads.inState('settling', mostSettling);
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
+    isGracePlanned = false;
     for (const { id } of settling) again.add(id);
     loop.wake();
   };
@@ -171,6 +200,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     const { kind } = row.state;
     // A file given by hand is sent once, as it was. The user did not ask for its next version.
     if (kind === 'settling' || (kind === 'uploaded' && row.folderId !== null)) again.add(row.id);
+    else if (isInGrace(row)) isGracePlanned = false;
     else if (kind !== 'waiting') return;
     loop.wake();
   });

@@ -75,7 +75,7 @@ export const addByHand = async (
     }
 
     function record(earlierId: number | null): Upload {
-      const asked = { confirmed: again, wantsAnother: again };
+      const asked = { confirmed: again, wantsAnother: again, graceOver: true };
       const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
       return rows.insert(draft);
     }

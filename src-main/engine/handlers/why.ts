@@ -49,6 +49,7 @@ const waitSentences: Record<WaitReason, string> = {
   folder: 'Waiting: the watched folder is not available.',
   disk: 'Waiting: the disk with the data folder cannot be written.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
+  grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
 const changesOften = (versions: number): string => {

@@ -25,10 +25,11 @@ export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp
 
 /** What goes on with this stamp. */
 export const renewed = (
-  row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'>,
+  row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother' | 'graceOver'>,
   stamp: Stamp,
-): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother'> => ({
+): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother' | 'graceOver'> => ({
   stamp,
+  graceOver: row.graceOver && row.stamp?.key === stamp.key,
   sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
   wantsAnother: goesOnWanting(row, stamp),
 });

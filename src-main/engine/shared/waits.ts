@@ -1,5 +1,10 @@
 // How long a file waits before it is tried or looked for. Pure.
-import type { Attempt } from '../ports.ts';
+import { isGrace, type UploadState } from '../../contract/model.ts';
+import type { Attempt, Upload } from '../ports.ts';
+
+export type InGrace = Upload & { state: Extract<UploadState, { reason: 'grace' }> };
+
+export const isInGrace = (row: Upload): row is InGrace => isGrace(row.state);
 
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
 export const fileBackOffMs = (attempts: number): number =>

@@ -1,6 +1,7 @@
 // Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events: `next` (next.ts)
 // decides what the event does, `apply` (rows.ts) writes it.
-import type { StateKind, UploadReceipt, UploadState, WaitReason, SinceBoot } from '../../contract/model.ts';
+import type { StateKind, UploadReceipt, UploadState, DelayReason, SinceBoot } from '../../contract/model.ts';
+import type { InGrace } from '../shared/waits.ts';
 import type { KeptBy, Stamp } from '../ports.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
@@ -51,7 +52,7 @@ export type UploadEvent =
   /** The file is stable, and this is what it becomes. `stamp`: the version that was read for `sha256`. */
   | {
       kind: 'settled';
-      state: State<'ready' | 'skipped' | 'held' | 'failed'>;
+      state: State<'ready' | 'skipped' | 'held' | 'failed'> | InGrace['state'];
       stamp: Stamp | null;
       sha256: string | null;
       /** The row whose link the file shares, or null; left out: as it is. */
@@ -73,7 +74,7 @@ export type UploadEvent =
   /** Nothing was created, and its file has to be looked at again. */
   | { kind: 'sent-back' }
   /** Nothing was created; this file waits. `untilMs`: steady time, see time.ts. */
-  | { kind: 'delayed'; reason: WaitReason; untilMs: number }
+  | { kind: 'delayed'; reason: DelayReason; untilMs: number }
   /** Nothing was created, and to send it again is of no use. */
   | { kind: 'failed'; code: string; message: string; remedy: string }
   /** A person cancelled it while it was sent, or just before or after that. */
@@ -101,7 +102,7 @@ export type UploadEvent =
   | { kind: 'doubted'; then: State<'waiting' | 'held'> }
   /** The ledger was set aside or is an older copy: what waits in it may be uploaded. */
   | { kind: 'ledger-replaced' }
-  /** The clock was set back: its time lies too far ahead. */
+  /** Its time lies too far ahead because the clock was set back, or has come because it was set forward. */
   | { kind: 'replanned'; untilMs: number }
   // ------------------------------------------------ a person
   /** It shall go, or go again. */

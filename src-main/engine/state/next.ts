@@ -5,6 +5,7 @@ import type { UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
+import { isInGrace } from '../shared/waits.ts';
 import { renewed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
@@ -18,7 +19,9 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
   switch (event.kind) {
     case 'version-found': {
       const { state, stamp, wantsAnother, confirmed = row.confirmed } = event;
-      const change = { state, stamp, sha256: null, wantsAnother, confirmed, attempts: 0 };
+      // What is given by path goes at once.
+      const graceOver = event.confirmed !== undefined;
+      const change = { state, stamp, sha256: null, wantsAnother, confirmed, graceOver, attempts: 0 };
       return { change, entries: entriesOf(state) };
     }
     case 'version-kept-back': {
@@ -62,7 +65,11 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'touched':
       return silent(renewed(row, event.stamp));
     case 'checked':
-      return silent({ state: { kind: 'settling' }, ...renewed(row, event.stamp) });
+      // Where it waited in its time of grace, that has passed.
+      return silent({
+        state: { kind: 'settling' },
+        ...renewed({ ...row, graceOver: row.graceOver || isInGrace(row) }, event.stamp),
+      });
     case 'locked': {
       const state = { kind: 'waiting' as const, reason: 'locked' as const, untilMs: event.untilMs };
       return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
@@ -154,7 +161,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'wanted': {
       const { confirmed, wantsAnother } = event;
       const state: UploadState = row.present ? { kind: 'settling' } : { kind: 'gone' };
-      return silent({ state, confirmed, wantsAnother, attempts: 0 });
+      return silent({ state, confirmed, wantsAnother, graceOver: true, attempts: 0 });
     }
     case 'left-out':
       return leftOut(row);
@@ -178,8 +185,9 @@ export const entriesOf = (state: UploadState): readonly EntryBody[] => {
   switch (state.kind) {
     case 'skipped':
     case 'failed':
-    case 'waiting':
       return [state];
+    case 'waiting':
+      return [{ kind: 'waiting', reason: state.reason, untilMs: state.untilMs }];
     case 'held':
       return [{ kind: 'held', reason: state.reason }];
     default:

@@ -11,7 +11,7 @@ const idle = ['settling', 'ready', 'waiting', 'skipped', 'held', 'failed'] as co
 const underWay = ['sending', 'committing'] as const;
 
 export const table: Record<EventKind, Rule> = {
-  'version-found': { from: [...idle, 'superseded', 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
+  'version-found': { from: [...idle, 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
   'version-kept-back': { from: ['skipped', 'held'], to: 'same' },
   'kept-back': { from: ['settling', 'waiting'], to: ['skipped', 'held'] },
   replaced: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
@@ -25,9 +25,9 @@ export const table: Record<EventKind, Rule> = {
   checked: { from: ['settling', 'waiting'], to: ['settling'] },
   locked: { from: ['settling', 'waiting'], to: ['waiting'] },
   'folder-missing': { from: ['settling', 'waiting'], to: ['waiting'] },
-  settled: { from: ['settling'], to: ['ready', 'skipped', 'held', 'failed'] },
+  settled: { from: ['settling'], to: ['ready', 'waiting', 'skipped', 'held', 'failed'] },
   merged: { from: ['settling'], to: ['gone'] },
-  burst: { from: ['ready'], to: ['held'] },
+  burst: { from: ['ready', 'waiting'], to: ['held'] },
   superseded: { from: ['uploaded'], to: ['superseded'] },
 
   begun: { from: ['ready'], to: ['sending'] },

@@ -2,7 +2,7 @@
 // concerns all uploads.
 import { fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
-import type { ServiceStats, WaitReason } from '../../contract/model.ts';
+import type { ServiceStats, DelayReason } from '../../contract/model.ts';
 import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
 import type { Service } from '../account/service.ts';
 import { askUnlessClosed } from '../limiter/ask.ts';
@@ -48,7 +48,7 @@ export const createFailures = (
     rows.apply(upload.id, { kind: 'sent-back' });
   };
 
-  const delay = (upload: Upload, reason: WaitReason): void => {
+  const delay = (upload: Upload, reason: DelayReason): void => {
     const untilMs = Math.ceil(steadyMs() + fileBackOffMs(upload.attempts));
     rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
   };

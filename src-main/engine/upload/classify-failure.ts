@@ -2,7 +2,7 @@
 // have created the file? Before the tail a fault proves that it has not. After the tail only a few statuses prove it,
 // because a proxy may have forwarded the request, even twice, before it answered with another status.
 import { unreachable, type ErrorCode } from '../../contract/errors.ts';
-import type { WaitReason } from '../../contract/model.ts';
+import type { DelayReason } from '../../contract/model.ts';
 
 export type Fault = {
   code: ErrorCode;
@@ -18,9 +18,9 @@ export type Verdict =
   /** Not created; the file has gone. */
   | { kind: 'gone' }
   /** Not created; only this file waits, with back-off. */
-  | { kind: 'file-waits'; reason: WaitReason }
+  | { kind: 'file-waits'; reason: DelayReason }
   /** Not created; nothing is sent for a while. */
-  | { kind: 'queue-waits'; reason: WaitReason }
+  | { kind: 'queue-waits'; reason: DelayReason }
   /** 403: one GET /stats shows whether it is the plan or a limit. */
   | { kind: 'ask-stats' }
   /** Not created, and sending the same again is useless. */
@@ -28,7 +28,7 @@ export type Verdict =
   /**
    * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null.
    */
-  | { kind: 'uncertain'; closes: WaitReason | null }
+  | { kind: 'uncertain'; closes: DelayReason | null }
   /** We stopped it ourselves. */
   | { kind: 'stopped' };
 
@@ -96,7 +96,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
 const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 413, 415].includes(status);
 
 /** Trouble after the tail comes from the service and not from the file. For `rate` the limiter waits. */
-const closesAfterTail = (code: ErrorCode): WaitReason | null => {
+const closesAfterTail = (code: ErrorCode): DelayReason | null => {
   if (code === 'interrupted' || code === 'unusable-answer' || code === 'offline') return 'service';
   return code === 'moved' ? 'moved' : null;
 };

@@ -18,6 +18,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   includeHidden: [true, false],
   includeEmpty: [true, false],
   settleMs: [1000, 2000],
+  graceSeconds: [30, 10],
   holdSecrets: [false, true],
   burstFiles: [10, 20],
   burstBytes: [10, 20],

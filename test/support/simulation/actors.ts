@@ -138,6 +138,7 @@ export const createActor = (options: {
           ['settleMs', tray.isUnseen() ? 0 : dice.pick([0, 0, 500, 5000])],
           ['burstFiles', dice.pick([10, 200])],
           ['notify', dice.happens(0.5)],
+          ['graceSeconds', dice.pick([0, 10, 300])],
           ['reconcileAfterMs', 900_000],
         ]);
         await call('settings.set', { name, value });

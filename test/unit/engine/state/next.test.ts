@@ -112,6 +112,7 @@ const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   confirmed: false,
   wantsAnother: false,
   sameAsId: null,
+  graceOver: false,
   present: true,
   keptBy: null,
   ...change,

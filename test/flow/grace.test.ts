@@ -1,0 +1,60 @@
+// The time of grace as a user has it: told when a file arrives, taken back by the command beside the watch.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import path from 'node:path';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService } from '../support/flow/place.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+import { storedAs } from '../support/flow/wire.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+
+test('what arrives can be cancelled within graceSeconds; what is given by path goes at once', async () => {
+  const place = await createPlace(service, { settings: { graceSeconds: 60 } });
+  const watcher = await startWatcher(place, service);
+  const startMs = Date.now();
+  await place.put('wrong.txt', 'not for the public');
+  const told = await watcher.told('waiting', 'wrong.txt');
+  expect(told).toMatchObject({ reason: 'grace' });
+  const untilMs = Date.parse(String(told['until']));
+  expect(untilMs - startMs).toBeGreaterThan(59_000);
+  expect(untilMs - Date.now()).toBeLessThanOrEqual(60_000);
+  const file = path.join(place.folder, 'wrong.txt');
+  const why = (await place.json(['why', file])).lines[0];
+  expect(why).toMatchObject({ state: 'waiting', reason: 'grace', until: told['until'] });
+  const said = await place.run(['why', file]);
+  expect(said.stdout).toMatch(/not public yet\. It goes up in \d+ s; `outtray cancel \d+` takes it back\./);
+  expect((await place.counts()).waiting).toBe(1);
+  expect((await place.run(['cancel', String(why?.['id'])])).code).toBe(0);
+  await watcher.told('skipped', 'wrong.txt');
+  await place.put('given.txt', 'for the public');
+  expect((await place.run(['upload', path.join(place.folder, 'given.txt')])).code).toBe(0);
+  expect(storedAs(service, 'for the public')).toHaveLength(1);
+  await watcher.stop();
+  expect(storedAs(service, 'not for the public')).toHaveLength(0);
+  await place.remove();
+});
+
+test('a run with --once waits for the time of grace, also for the rest of one that began in an earlier run', async () => {
+  const place = await createPlace(service, { settings: { graceSeconds: 4 } });
+  const watcher = await startWatcher(place, service);
+  await place.put('a.txt', 'killed in its time of grace');
+  await watcher.told('waiting', 'a.txt');
+  await watcher.running.stop('SIGKILL');
+  const { code, lines } = await place.json(['watch', '--once']);
+  expect(code).toBe(0);
+  expect(lines.at(-1)).toMatchObject({ event: 'idle', uploaded: 1 });
+  expect(storedAs(service, 'killed in its time of grace')).toHaveLength(1);
+  await place.remove();
+});
+
+test('a value out of range is refused with its range', async () => {
+  const place = await createPlace(service);
+  const { code, stderr } = await place.run(['settings', 'set', 'graceSeconds', '301']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('whole number of seconds from 0 to 300');
+  await place.remove();
+});

@@ -1,0 +1,150 @@
+// The time of grace: what arrives in the folder waits before it is public, and can be taken back.
+import { describe, expect, test } from 'vitest';
+import { begin, dayMs, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
+
+const graceful = (graceSeconds = 30): Promise<{ world: World; run: Running }> =>
+  begin({ settings: { graceSeconds } });
+const waiting = { kind: 'waiting', reason: 'grace' };
+
+describe('a file that arrives in the folder', () => {
+  test('waits the time of grace, says until when, and then goes up', async () => {
+    const { world, run } = await graceful();
+    const row = await world.put('a.txt', 'content', 'waiting');
+    expect(row.state).toMatchObject({ ...waiting, untilMs: Math.floor(world.clock.wallMs()) + 30_000 });
+    expect(run.engine.status().counts.waiting).toBe(1);
+    await world.clock.advance(29_000);
+    expect(world.service.stored).toEqual([]);
+    await world.until('a.txt', 'uploaded', 3000);
+    const told = run.entries().filter(({ body }) => body.kind === 'waiting');
+    expect(told.map(({ body }) => body)).toEqual([
+      { ...waiting, untilMs: row.state.kind === 'waiting' ? row.state.untilMs : 0 },
+    ]);
+  });
+
+  test('is taken back by a cancel, and does not go up', async () => {
+    const { world, run } = await graceful();
+    const { id } = await world.put('a.txt', 'content', 'waiting');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(hourMs);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('waits again in each new version, and only the newest one goes up', async () => {
+    const { world } = await graceful();
+    await world.put('a.txt', 'one', 'waiting');
+    await world.clock.advance(20_000);
+    world.disk.write('/tray/a.txt', 'two!');
+    await world.clock.advance(20_000);
+    expect(world.service.stored).toEqual([]);
+    await world.until('a.txt', 'uploaded', 15_000);
+    expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['two!']);
+  });
+
+  test('does not wait twice, whatever delays it afterwards', async () => {
+    const { world } = await graceful();
+    world.service.faults.push('cut-before-tail');
+    await world.put('a.txt', 'content', 'waiting');
+    await world.until('a.txt', 'uploaded', 45_000);
+  });
+
+  test('goes up at once when a person tries it', async () => {
+    const { world, run } = await graceful(300);
+    const { id } = await world.put('a.txt', 'content', 'waiting');
+    await run.call('queue.retry', { ids: [id] });
+    await world.until('a.txt', 'uploaded', 5000);
+  });
+
+  test('supersedes its earlier version only when it may go', async () => {
+    const { world } = await graceful();
+    const first = await world.put('a.txt', 'one', 'waiting').then(() => world.until('a.txt', 'uploaded'));
+    world.disk.write('/tray/a.txt', 'two!');
+    await world.until('a.txt', 'waiting');
+    expect(world.ledger.uploads.byId(first.id)?.state.kind).toBe('uploaded');
+    const second = await world.until('a.txt', 'uploaded');
+    expect(world.ledger.uploads.byId(first.id)?.state).toEqual({ kind: 'superseded', byId: second.id });
+  });
+
+  test('shares a link that its content has already, without a wait', async () => {
+    const { world } = await graceful();
+    await world.put('a.txt', 'content', 'waiting');
+    await world.until('a.txt', 'uploaded');
+    await world.put('copy.txt', 'content', 'skipped', 5000);
+  });
+
+  test('is held with its burst', async () => {
+    const { world } = await begin({ settings: { graceSeconds: 60, burstFiles: 3 } });
+    for (let at = 1; at <= 3; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
+    await world.until('3.txt', 'waiting');
+    for (let at = 4; at <= 6; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
+    await world.until('6.txt', 'held');
+    expect(world.rows().map(({ state }) => state)).toEqual(
+      Array.from({ length: 6 }, () => ({ kind: 'held', reason: 'burst' })),
+    );
+  });
+});
+
+test('a file given by path goes at once, in the folder and outside', async () => {
+  const { world, run } = await graceful(300);
+  world.disk.write('/other/b.txt', 'elsewhere');
+  await world.put('a.txt', 'content', 'waiting');
+  await run.call('files.upload', { paths: ['/tray/a.txt', '/other/b.txt'], again: false });
+  await world.until('a.txt', 'uploaded', 10_000);
+  await world.until('b.txt', 'uploaded', 10_000);
+});
+
+describe('the time of grace', () => {
+  test.each([6 * hourMs, -6 * hourMs])(
+    'is neither shorter nor longer when the wall clock is set by %i ms',
+    async (jumpMs) => {
+      const { world } = await graceful();
+      await world.put('a.txt', 'content', 'waiting');
+      world.clock.jumpWall(jumpMs);
+      // It wakes discovery.
+      world.disk.write('/tray/b.txt', 'another');
+      await world.clock.advance(28_000);
+      expect(world.service.stored).toEqual([]);
+      await world.until('a.txt', 'uploaded', 5000);
+    },
+  );
+
+  test.each([6 * hourMs, -6 * hourMs])(
+    'goes on over a restart in which the wall clock is set by %i ms',
+    async (jumpMs) => {
+      const { world, run } = await graceful(60);
+      await world.put('a.txt', 'content', 'waiting');
+      await world.clock.advance(20_000);
+      run.life.kill();
+      world.clock.jumpWall(jumpMs);
+      await world.start();
+      await world.clock.advance(35_000);
+      expect(world.service.stored).toEqual([]);
+      await world.until('a.txt', 'uploaded', 8000);
+    },
+  );
+
+  test('is over when it passed while nothing ran', async () => {
+    const { world, run } = await graceful(60);
+    await world.put('a.txt', 'content', 'waiting');
+    await run.stop();
+    await world.clock.advance(minuteMs);
+    await world.start();
+    await world.until('a.txt', 'uploaded', 5000);
+  });
+
+  test('is never longer than the setting where starts of the machine cannot be told apart', async () => {
+    const { world, run } = await begin({ settings: { graceSeconds: 60 }, boot: null });
+    await world.put('a.txt', 'content', 'waiting');
+    await run.stop();
+    world.clock.jumpWall(-dayMs);
+    await world.start();
+    await world.until('a.txt', 'uploaded', 65_000);
+  });
+
+  test('follows the setting', async () => {
+    const { world, run } = await graceful(300);
+    await world.put('a.txt', 'content', 'waiting');
+    await run.call('settings.set', { name: 'graceSeconds', value: 10 });
+    await world.until('a.txt', 'uploaded', 15_000);
+  });
+});
