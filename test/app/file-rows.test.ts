@@ -329,8 +329,12 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
         await page.getByText('Your account may hold more files.').waitFor();
         expect(await page.getByText('Nothing shared yet').count()).toBe(0);
         expect(callsOf(transport, 'files.refresh')).toEqual([]);
-        transport.seed.rows = manyRows(300);
-        transport.seed.statsRead = true;
+        const { call } = transport;
+        transport.call = (name, input) => {
+          if (name === 'files.refresh')
+            Object.assign(transport.seed, { rows: manyRows(300), statsRead: true });
+          return call(name, input);
+        };
         await page.getByRole('button', { name: 'Read the list (about 3 requests)' }).click();
         await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('301');
         expect(callsOf(transport, 'files.refresh')).toEqual([{}]);
