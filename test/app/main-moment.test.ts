@@ -133,6 +133,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     const pane = window.getByRole('complementary', { name: 'Details' });
     const focused = (): Promise<string | null | undefined> =>
       window.evaluate(() => document.activeElement?.getAttribute('role'));
+    await eventually(() => window.locator('.row bdi').count()).toBe(2);
     // Both go up at once, and either may be the newer one.
     const titles = await window
       .locator('.row bdi')
