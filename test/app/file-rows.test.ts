@@ -343,6 +343,27 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     }
   });
 
+  test('a row that is pointed out is read when the list does not have it yet', async () => {
+    await inWindow({ rows: [row(1, 'a.txt')] }, async (page, transport) => {
+      await page.locator('.row').waitFor();
+      transport.seed.rows = [row(2, 'b.txt'), ...transport.seed.rows];
+      transport.tell({
+        kind: 'given',
+        group: {
+          id: 1,
+          total: 1,
+          going: 0,
+          linked: 1,
+          uploadIds: [2],
+          broughtFileIds: [],
+          first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
+          copy: 'done',
+        },
+      });
+      await page.locator('.row[aria-selected=true]', { hasText: 'b.txt' }).waitFor();
+    });
+  });
+
   test('what was read while another view was open is there when Files is opened again', async () => {
     await inWindow({ rows: [row(1, 'a.txt')] }, async (page, transport) => {
       await page.locator('.row').waitFor();

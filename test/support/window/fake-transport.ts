@@ -56,6 +56,8 @@ export type FakeTransport = {
   calls: { name: string; input: unknown }[];
   /** Sends a change with the next number. */
   send(change: ChangeBody): void;
+  /** Tells what the shell tells beside the changes. */
+  tell(news: WindowNews): void;
   setStatus(change: Partial<EngineStatus>): void;
   seed: Seed;
 };
@@ -102,6 +104,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     const whole: Change =
       body.kind === 'status' ? { seq, kind: 'status', status: seed.status } : { ...body, seq };
     for (const hear of listeners) hear(whole);
+  };
+  const tell = (news: WindowNews): void => {
+    for (const hear of listeners) hear(news);
   };
   const setStatus = (next: Partial<EngineStatus>): EngineStatus => {
     seed.status = { ...seed.status, ...next, seq: seed.status.seq };
@@ -173,7 +178,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'app.status': () => {
       const group = seed.given;
       // The page listens when it asks this.
-      if (group !== null) setTimeout(() => listeners.forEach((hear) => hear({ kind: 'given', group })));
+      if (group !== null) setTimeout(() => tell({ kind: 'given', group }));
       return seed.status;
     },
     'account.get': () => seed.account,
@@ -372,6 +377,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     seed,
     calls,
     send,
+    tell,
     setStatus: (next) => void setStatus(next),
     listen(hear) {
       listeners.add(hear);
