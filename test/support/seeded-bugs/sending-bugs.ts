@@ -128,8 +128,8 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'waiting files are never looked at again',
     file: `${engine}/discover/discovery.ts`,
-    find: 'for (const { id } of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) again.add(id);',
-    put: '',
+    find: 'if (untilMs <= steadyMs()) again.add(row.id);',
+    put: 'if (untilMs <= steadyMs()) continue;',
     by: [`${unit}/discover/engine-locked.test.ts`],
   },
   {
