@@ -93,6 +93,16 @@ test('a file given by path goes at once, in the folder and outside', async () =>
   await world.until('b.txt', 'uploaded', 10_000);
 });
 
+test('a file given by path that still grows goes as soon as it is whole', async () => {
+  const { world, run } = await graceful(300);
+  world.disk.write('/other/b.txt', 'half');
+  await run.call('files.upload', { paths: ['/other/b.txt'], again: false });
+  await world.clock.advance(200);
+  world.disk.write('/other/b.txt', 'the whole');
+  await world.until('b.txt', 'uploaded', 10_000);
+  expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['the whole']);
+});
+
 describe('the time of grace', () => {
   test.each([6 * hourMs, -6 * hourMs])(
     'is neither shorter nor longer when the wall clock is set by %i ms',
