@@ -299,7 +299,7 @@ export const screens: readonly Screen[] = [
     seed: () => ({ uploads: busyUploads(), status: busyStatus() }),
     steps: async (page) => {
       await open('Queue')(page);
-      await page.getByRole('button', { name: 'Compare' }).first().click();
+      await page.getByRole('button', { name: 'Compare' }).last().click();
       await page.getByText('same size').waitFor();
     },
   },
