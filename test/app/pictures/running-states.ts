@@ -7,6 +7,7 @@ import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import { call, reload, setStage, type Stage } from '../stage.ts';
 import type { RunningApp } from '../../support/app.ts';
+import type { Page } from 'playwright-core';
 import { writeManyUploads } from '../../support/window/many-uploads.ts';
 
 export type RunningState = {
@@ -20,6 +21,27 @@ export type RunningState = {
   before?: (stage: Stage) => Promise<void> | void;
   /** What a user does, or what happens to the user. */
   act?: (stage: Stage, app: RunningApp) => Promise<void>;
+  /** As on this system: only it has the popover of the tray. */
+  system?: 'win32';
+  /** What the picture is of; left out: the window. Its size is its own. */
+  page?: (app: RunningApp) => Promise<Page>;
+};
+
+/** What support/probe.cjs keeps in main. */
+declare const probe: {
+  trays: { tray: { emit(event: string, ...given: unknown[]): void; getBounds(): unknown } }[];
+};
+
+const openPopover = async (app: RunningApp): Promise<Page> => {
+  const opened = app.electron.waitForEvent('window');
+  await app.electron.evaluate(() => {
+    const tray = probe.trays.at(-1)?.tray;
+    tray?.emit('click', {}, tray.getBounds());
+  });
+  const page = await opened;
+  await page.getByRole('button', { name: 'Quit' }).waitFor();
+  await page.getByRole('listitem').first().waitFor();
+  return page;
 };
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -128,6 +150,18 @@ export const runningStates: readonly RunningState[] = [
     name: 'first-run',
     isNew: true,
     act: (_stage, app) => app.window.getByLabel('API key').waitFor(),
+  },
+  {
+    name: 'popover',
+    system: 'win32',
+    async act(stage, app) {
+      await everyday(stage, app);
+      slowly(stage, 2 * mega);
+      await putSized(stage, 'keynote recording.mp4', 60 * mega);
+      await until(app, ({ sending }) => sending === 1);
+      await sleep(3_000);
+    },
+    page: openPopover,
   },
   { name: 'account-of-300', before: (stage) => addElsewhere(stage, 300) },
   { name: 'account-of-300-unread', isUnread: true, before: (stage) => addElsewhere(stage, 300) },
@@ -339,7 +373,8 @@ export const reach = async (state: RunningState): Promise<{ app: RunningApp; end
       await state.act?.(stage, app);
       return { app, end };
     }
-    const app = await stage.start({ apiKey: stage.service.key });
+    const modes = state.system === undefined ? {} : { ELECTRON_DOUBLE_MODES: `platform=${state.system}` };
+    const app = await stage.start({ apiKey: stage.service.key, env: modes });
     await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await until(app, ({ watch }) => watch === 'live');
     if (state.isUnread !== true) await call(app.window, 'files.refresh', {});

@@ -67,9 +67,17 @@ const takeRunning = async (state: RunningState): Promise<void> => {
       await window.screenshot({ path: path.join(folder, `${readme.picture}.png`), scale: 'css' });
       return;
     }
-    for (const look of looks) {
-      await putOn(window, look);
-      await window.screenshot({ path: fileOf(state.name, look) });
+    if (state.page === undefined) {
+      for (const look of looks) {
+        await putOn(window, look);
+        await window.screenshot({ path: fileOf(state.name, look) });
+      }
+    } else {
+      const page = await state.page(app);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.screenshot({ path: path.join(folder, `${state.name}-${colorScheme}.png`) });
+      }
     }
     complain(state.name, app.complaints);
   } finally {
