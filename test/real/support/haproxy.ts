@@ -26,6 +26,8 @@ export const startHaproxy = async ({ origin, directives = [] }: HaproxyOptions):
   const config = [
     'global',
     '  maxconn 200',
+    // A port that another server has is an error, not a share.
+    '  noreuseport',
     'defaults',
     '  mode http',
     '  timeout connect 2s',
