@@ -1,5 +1,5 @@
 // The rows of Files in the built window alone: names, links, what is gone, files on their way, pictures.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
@@ -341,6 +341,27 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
         expect(await page.getByText('Your account may hold more files.').count()).toBe(0);
       });
     }
+  });
+
+  test('the menu of a row stays in a low window, and all of it is reached', async () => {
+    const rows = Array.from({ length: 5 }, (_, at) => row(at + 1, `${String(at)}.txt`));
+    await inWindow({ rows }, async (page) => {
+      await page.setViewportSize({ width: 640, height: 480 });
+      await page.locator('[data-of="f3"]').getByRole('button', { name: 'More actions' }).click();
+      const menu = page.getByRole('menu');
+      const inSight = async (item: Locator): Promise<boolean> => {
+        const box = await item.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= 480;
+      };
+      await expect.poll(() => inSight(menu)).toBe(true);
+      for (const [key, item] of [
+        ['End', menu.getByRole('menuitem').last()],
+        ['Home', menu.getByRole('menuitem').first()],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect.poll(() => inSight(item)).toBe(true);
+      }
+    });
   });
 
   test('a row that is pointed out is read when the list does not have it yet', async () => {
