@@ -98,11 +98,11 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       expect(await page.getByRole('meter').count()).toBe(0);
       transport.setStatus({ limit, nextSlotAtMs: untilMs, doneAtMs: untilMs + 60_000 });
       await page.getByRole('meter').first().waitFor();
-      expect(await page.locator('header p').innerText()).toBe(
-        'The day’s requests are used · continues 20:02',
-      );
+      await expect
+        .poll(() => page.locator('header p').innerText())
+        .toBe('The day’s requests are used · continues 20:02');
       // Once, not in a banner as well.
-      expect(await page.getByText(/day’s requests are used/).count()).toBe(2);
+      await expect.poll(() => page.getByText(/day’s requests are used/).count()).toBe(2);
       await page.keyboard.press('Control+1');
       await page.getByText('The day’s requests are used up. Uploads continue at 20:02.').waitFor();
     });
@@ -114,9 +114,9 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       for (const width of [960, 640]) {
         await page.setViewportSize({ width, height: 480 });
         await page.keyboard.press('Control+1');
-        expect((await live.innerText()).replaceAll(/\s+/g, ' ')).toBe(
-          'Uploading 2 of 13 all done about 14:21',
-        );
+        await expect
+          .poll(async () => (await live.innerText()).replaceAll(/\s+/g, ' '))
+          .toBe('Uploading 2 of 13 all done about 14:21');
         const box = await live.boundingBox();
         expect(box?.width).toBeGreaterThan(150);
         expect(box?.height).toBeGreaterThanOrEqual(28);
