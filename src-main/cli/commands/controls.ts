@@ -81,7 +81,7 @@ export const pause = (session: Session, duration: string | undefined): Promise<E
   within(session, guest, async ({ client, clock }) => {
     const untilMs = pauseEnd(duration, clock.wallMs());
     await client.call('queue.pause', { untilMs });
-    session.output.object({ paused: true, until: untilMs === null ? null : new Date(untilMs).toISOString() });
+    session.output.object({ paused: true, until: isoOrNull(untilMs) });
     session.output.line(
       untilMs === null ? 'Paused until resumed.' : `Paused until ${timeText(untilMs, clock.wallMs())}.`,
     );

@@ -1,7 +1,7 @@
 // Ports of loopback.
 import { createConnection, createServer } from 'node:net';
 
-/** A port that is free now. The system hands out those from 32768 on by itself: of these none stays free for sure. */
+/** A port that is free now. The system gives ports from 32768 on to any program, so none of those stays free. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
