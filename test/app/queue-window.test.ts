@@ -94,7 +94,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     const limit = { reason: 'budget' as const, untilMs };
     await inWindow({ ...waiting, status: { ...busyStatus(), sending: 0 } }, async (page, transport) => {
       await page.keyboard.press('Control+2');
-      await page.getByText('about 14:03').waitFor();
+      await page.getByText('about 14:03–14:11').waitFor();
       expect(await page.getByRole('meter').count()).toBe(0);
       transport.setStatus({ limit, nextSlotAtMs: untilMs, doneAtMs: untilMs + 60_000 });
       await page.getByRole('meter').first().waitFor();

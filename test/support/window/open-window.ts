@@ -106,6 +106,16 @@ export const openWindow = async (
 
   let behind = transport;
   let stop = (): void => undefined;
+  let callsSeen = 0;
+  /** Until the page has drawn what it asked for first, so that a test never meets a half drawn window. */
+  const settled = async (): Promise<void> => {
+    for (let before = -1; before !== callsSeen;) {
+      before = callsSeen;
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))',
+      );
+    }
+  };
   const load = async (next: FakeTransport): Promise<void> => {
     stop();
     behind = next;
@@ -113,8 +123,12 @@ export const openWindow = async (
       page.evaluate(`globalThis.__hear(${JSON.stringify(change)})`).catch(() => undefined);
     });
     await page.goto(origin);
+    await settled();
   };
-  await page.exposeFunction('__call', (name: string, input: unknown) => behind.call(name, input));
+  await page.exposeFunction('__call', (name: string, input: unknown) => {
+    callsSeen += 1;
+    return behind.call(name, input);
+  });
   await page.addInitScript(`{
     const hearers = new Set();
     globalThis.__hear = (change) => { for (const hear of hearers) hear(change); };
