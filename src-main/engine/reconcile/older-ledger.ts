@@ -18,9 +18,9 @@ import type { Reconciler } from './reconciler.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Upload } from '../ports.ts';
+import type { Stamp, Upload } from '../ports.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
-import { isWrittenSince } from '../shared/file-version.ts';
+import { isBornSince, isWrittenSince } from '../shared/file-version.ts';
 import type { Core } from '../state/core.ts';
 
 export type OlderLedger = {
@@ -153,6 +153,18 @@ export const createOlderLedger = (
     }
   };
 
+  /** Whether the file came after that time. If the disk tells no time of birth, an old file may have been touched. */
+  const isNewSince = async (path: string, stamp: Stamp, sinceMs: number): Promise<boolean> => {
+    if (!isWrittenSince(stamp, sinceMs)) return false;
+    try {
+      const found = await ports.files.look(path);
+      return isBornSince(found?.stamp ?? null, sinceMs);
+    } catch (caught) {
+      if (toAppError(caught).code === 'locked') return false;
+      throw caught;
+    }
+  };
+
   /** Compares the size and not the name, because the file may be renamed. An unknown size may be this one. */
   const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
     size === undefined || isConsistentSize(upload.stamp?.sizeBytes ?? 0, size, account.unit());
@@ -225,13 +237,14 @@ export const createOlderLedger = (
     async clear(upload, signal) {
       const open = doubt();
       const { stamp } = upload;
-      if (open === null || stamp === null || isWrittenSince(stamp, open.untilMs)) return true;
+      if (open === null || stamp === null) return true;
+      const path = joinPath(upload.dir, upload.name);
+      if (await isNewSince(path, stamp, open.untilMs)) return true;
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const like = (await list(open, asking, signal)).filter(
         (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
       );
       if (like.length === 0) return true;
-      const path = joinPath(upload.dir, upload.name);
       const sha256 =
         upload.sha256 ?? (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
       const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);

@@ -53,6 +53,9 @@ export const arrivedSince = (stamp: Pick<Stamp, 'ctimeMs'> | null, sinceMs: numb
 /** Whether its content came after that time. A rename keeps the time of the content, and `arrivedSince` does not. */
 export const isWrittenSince = (stamp: Stamp, sinceMs: number): boolean =>
   Math.min(stamp.mtimeMs, stamp.ctimeMs) >= sinceMs - clockGrainMs;
+/** Whether the file itself came after that time: a touch, a rename and new content in place do not change this. */
+export const isBornSince = (stamp: Pick<Stamp, 'bornMs'> | null, sinceMs: number): boolean =>
+  stamp?.bornMs !== undefined && stamp.bornMs >= sinceMs - clockGrainMs;
 const clockGrainMs = 12;
 
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

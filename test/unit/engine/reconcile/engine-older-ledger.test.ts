@@ -38,6 +38,24 @@ describe('what was uploaded since', () => {
     expect(world.service.stored.filter(({ name }) => name === 'renamed.txt')).toEqual([]);
   });
 
+  test.each([true, false])(
+    'is found also when the file is touched after the start (the disk tells times of birth: %s)',
+    async (tellsBirth) => {
+      const world = await stopped();
+      world.disk.kind({ tellsBirth });
+      forgotten(world, 'a.txt', 'uploaded in the lost hour');
+      await world.clock.advance(beforeMs);
+      const run = await world.start();
+      await run.call('queue.pause', { untilMs: null });
+      await world.clock.advance(minuteMs);
+      world.disk.touch('/tray/a.txt');
+      await world.clock.advance(minuteMs);
+      await run.call('queue.resume', {});
+      await world.until('a.txt', 'uploaded');
+      expect(world.service.count('upload')).toBe(1);
+    },
+  );
+
   test('is found by a copy that was made before the first upload', async () => {
     const world = createWorld();
     const running = await world.start();
