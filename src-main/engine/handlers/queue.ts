@@ -132,6 +132,11 @@ export const queueHandlers = (kit: Kit): Group => {
     }));
   };
 
+  const assertFree = (fileId: number): void => {
+    if (ledger.uploads.byFileId(fileId) === null) return;
+    throw new AppError('bad-use', 'That file belongs to another upload.');
+  };
+
   const isFileThere = async (row: Upload): Promise<boolean> => {
     try {
       return (await ports.files.look(joinPath(row.dir, row.name)))?.type === 'file';
@@ -324,9 +329,7 @@ export const queueHandlers = (kit: Kit): Group => {
       switch (choice) {
         case 'this-is-it': {
           if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
-          if (ledger.uploads.byFileId(fileId) !== null) {
-            throw new AppError('bad-use', 'That file belongs to another upload.');
-          }
+          assertFree(fileId);
           await kit.service.identity.prove(signal);
           const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
           // Where the file's own answer has no link, the list may have shown it.
@@ -338,7 +341,11 @@ export const queueHandlers = (kit: Kit): Group => {
               'Try again later.',
             );
           }
-          const adopted = kit.reconciler.adopt(row, { ...file, file_id: fileId, public_link: link });
+          // Another window, the command or a look may have decided meanwhile.
+          const now = ledger.uploads.byId(id);
+          if (now === null || !isOpen(now)) throw notUncertain(id);
+          assertFree(fileId);
+          const adopted = kit.reconciler.adopt(now, { ...file, file_id: fileId, public_link: link });
           kit.nudge();
           return kit.view(adopted);
         }

@@ -317,6 +317,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     ledger.atomically(() => {
       const { file_id: fileId, public_link: link } = file;
       if (fileId === undefined || link === undefined) return row;
+      // While the contents were compared, the user may have given this file to another upload.
+      if (ledger.uploads.byFileId(fileId) !== null) return row;
       const sentName = row.sentName ?? row.name;
       const receipt = {
         file_id: fileId,

@@ -255,6 +255,16 @@ describe('resolving an uncertain upload', () => {
     await expect(again).rejects.toMatchObject({ code: 'bad-use' });
   });
 
+  test('counts once when two doors resolve it at the same moment: the second hears that it is decided', async () => {
+    const { run, id } = await held();
+    const [found] = await run.call('queue.candidates', { id });
+    const pick = (): Promise<unknown> =>
+      run.call('queue.resolve', { id, choice: 'this-is-it', fileId: found?.file.file_id ?? 0 });
+    const [first, second] = await Promise.allSettled([pick(), pick()]);
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'bad-use' } });
+  });
+
   test('refuses a choice without a file, a file of another upload, and one that has no link', async () => {
     const { world, run, id } = await held();
     const other = await share(world, 'b.txt');
