@@ -36,7 +36,11 @@ export const isConnected = ({ baseUrl, key }: AccountView): boolean =>
 /** Stands in the empty field for the key that is kept. */
 export const keyDots = (key: KeyState): string => ('lastFour' in key ? `••••••••••••${key.lastFour}` : '');
 
-export const keyFormWords = () => ({
+/** Whether the system's keychain keeps a key. */
+export const keepsKey = ({ key }: AccountView): boolean =>
+  key.kind !== 'unavailable' && key.kind !== 'session';
+
+export const keyFormWords = (account: AccountView | null) => ({
   address: say('welcome.address'),
   httpsAdded: say('welcome.httpsAdded'),
   key: say('welcome.key'),
@@ -44,5 +48,8 @@ export const keyFormWords = () => ({
   whereText: say('welcome.whereText'),
   check: say('welcome.check'),
   checking: say('welcome.checking'),
-  cost: say('welcome.cost'),
+  cost:
+    account !== null && keepsKey(account)
+      ? `${say('welcome.cost')} ${say('welcome.kept')}`
+      : say('welcome.cost'),
 });

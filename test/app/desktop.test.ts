@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { missingForKeyring, startBus } from '../support/keyring.ts';
+import { addressOf, missingForKeyring, startBus } from '../support/keyring.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
@@ -203,12 +203,9 @@ test.skipIf(!canLaunch || missingForKeyring() !== null)(
   async () => {
     await using stage = await setStage();
     await using bus = await startBus({ keyring: 'unlocked' });
-    const env: Record<string, string> = {};
-    for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR']) {
-      const value = bus.env[name];
-      if (value !== undefined) env[name] = value;
-    }
+    const env = addressOf(bus);
     const first = await stage.start({ env });
+    await first.window.getByText('Kept in the system’s keychain.').waitFor();
     const { key } = await call(first.window, 'account.login', { key: stage.service.key });
     expect(key).toEqual({ kind: 'stored', lastFour: stage.service.key.slice(-4) });
     await first.quit();

@@ -14,6 +14,9 @@ test.skipIf(!canLaunch)(
     const app = await stage.start();
     const { window } = app;
 
+    // Of two sentences about where the key stays, one is true.
+    await window.getByText('Outtray finds no keychain on this computer.').waitFor();
+    expect(await window.getByText('Kept in the system’s keychain.').count()).toBe(0);
     await window.getByLabel('API key').fill('not-the-key');
     await window.getByRole('button', { name: /Check key/ }).click();
     await window.getByRole('alert').filter({ hasText: /key/i }).waitFor();

@@ -17,6 +17,15 @@ export type Bus = AsyncDisposable & {
   home: string;
 };
 
+/** What the app needs to know to find this bus. */
+export const addressOf = ({ env }: Bus): Record<string, string> =>
+  Object.fromEntries(
+    ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'].flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 const isInstalled = (program: string): boolean => {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });

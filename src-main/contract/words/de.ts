@@ -138,7 +138,8 @@ export const de: Words = {
   'welcome.keyBad': 'Ein API-Schlüssel hat höchstens 512 Zeichen und keine Leerzeichen.',
   'welcome.check': 'Schlüssel prüfen (1 Anfrage)',
   'welcome.checking': 'Wird geprüft…',
-  'welcome.cost': 'Wird beim Einfügen geprüft (eine Anfrage). Bleibt im Schlüsselbund des Systems.',
+  'welcome.cost': 'Wird beim Einfügen geprüft (eine Anfrage).',
+  'welcome.kept': 'Bleibt im Schlüsselbund des Systems.',
   'welcome.listRead':
     'Die Liste deiner Dateien wird dazu gelesen ({count, plural, one {# Anfrage} other {# Anfragen}}).',
   'welcome.listUnread':

@@ -137,7 +137,8 @@ export const en = {
   'welcome.keyBad': 'An API key is up to 512 characters without spaces.',
   'welcome.check': 'Check key (1 request)',
   'welcome.checking': 'Checking…',
-  'welcome.cost': 'Checked when pasted (one request). Kept in the system’s keychain.',
+  'welcome.cost': 'Checked when pasted (one request).',
+  'welcome.kept': 'Kept in the system’s keychain.',
   'welcome.listRead':
     'The list of your files is read as well ({count, plural, one {# request} other {# requests}}).',
   'welcome.listUnread':

@@ -136,7 +136,8 @@ export const es: Words = {
   'welcome.keyBad': 'Una clave de API tiene hasta 512 caracteres sin espacios.',
   'welcome.check': 'Comprobar clave (1 solicitud)',
   'welcome.checking': 'Comprobando…',
-  'welcome.cost': 'Se comprueba al pegarla (una solicitud). Se guarda en el llavero del sistema.',
+  'welcome.cost': 'Se comprueba al pegarla (una solicitud).',
+  'welcome.kept': 'Se guarda en el llavero del sistema.',
   'welcome.listRead':
     'También se lee la lista de tus archivos ({count, plural, one {# solicitud} other {# solicitudes}}).',
   'welcome.listUnread':
