@@ -8,7 +8,7 @@ import { toAppError } from '../../contract/errors.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { graceText, idsFrom, pauseEnd, table, timeText } from '../output/words.ts';
+import { graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -122,9 +122,6 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
     session.output.line(`${sentence}${takeBack}`);
     return exitCodes.done;
   });
-
-const isoOrNull = (atMs: number | null): string | null =>
-  atMs === null ? null : new Date(atMs).toISOString();
 
 export const settingsGet = (session: Session, name: string | undefined): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {

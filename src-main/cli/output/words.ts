@@ -25,6 +25,10 @@ export const timeText = (atMs: number, nowMs: number): string => {
   return new Intl.DateTimeFormat(timeLocale(process.env, process.platform), style).format(atMs);
 };
 
+/** For JSON. */
+export const isoOrNull = (atMs: number | null): string | null =>
+  atMs === null ? null : new Date(atMs).toISOString();
+
 /** The C locale, which no library of dates knows, writes 2026-11-23 20:23; so does Swedish. */
 const plainLocale = 'sv-SE';
 

@@ -4,7 +4,7 @@ import type { WaitReason } from '../../contract/model.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Upload } from '../../engine/ports.ts';
 import type { Session } from '../session.ts';
-import { nameText, timeText } from '../output/words.ts';
+import { isoOrNull, nameText, timeText } from '../output/words.ts';
 
 /** The even pace of requests is no waiting. */
 const paceMs = 3000;
@@ -33,8 +33,8 @@ export const createWaits = (session: Session, composed: Composed) => {
       if (told?.key === key && monoMs - told.atMs < tellAgainMs) return;
       told = { key, atMs: monoMs };
       const nowMs = clock.wallMs();
-      const until = untilMs === null ? null : new Date(untilMs).toISOString();
-      output.object({ event: 'waiting', at: new Date(nowMs).toISOString(), path, reason, until });
+      const at = new Date(nowMs).toISOString();
+      output.object({ event: 'waiting', at, path, reason, until: isoOrNull(untilMs) });
       const seconds = untilMs === null ? null : Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
       const when = untilMs === null ? '' : ` until ${timeText(untilMs, nowMs)}`;
       const left = seconds === null || seconds > 120 ? '' : ` (${seconds} s)`;
