@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Reply } from '../../src-main/contract/client.ts';
@@ -18,6 +19,11 @@ import type {
 import { startService, type Service } from '../service/service.ts';
 import { electronBinary } from '../support/machine.ts';
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
+
+/** What support/probe.cjs keeps in main. */
+declare const probe: {
+  trays: { tray: { emit(event: string, ...given: unknown[]): void; getBounds(): unknown } }[];
+};
 
 declare global {
   interface Window {
@@ -173,6 +179,33 @@ export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   await reload(app);
   return app;
 };
+
+/** Sends the newest tray icon this event. */
+export const onTray = (app: RunningApp, event: string): Promise<void> =>
+  app.electron.evaluate((_modules, name) => {
+    const tray = probe.trays.at(-1)?.tray;
+    tray?.emit(name, {}, tray.getBounds());
+  }, event);
+
+/** Clicks the tray icon on Windows or macOS, and waits for the popover. */
+export const openPopover = async (app: RunningApp): Promise<Page> => {
+  const known = app.electron.windows().find((page) => page.url().includes('popover'));
+  const [page] = await Promise.all([known ?? app.electron.waitForEvent('window'), onTray(app, 'click')]);
+  await page.getByRole('button', { name: 'Quit' }).waitFor();
+  // A click just after the popover has gone is taken for the one that closed it.
+  while (!(await isPopoverOpen(app))) {
+    await onTray(app, 'click');
+    await sleep(100);
+  }
+  return page;
+};
+
+export const isPopoverOpen = (app: RunningApp): Promise<boolean> =>
+  app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (window) => window.webContents.getURL().includes('popover') && window.isVisible(),
+    ),
+  );
 
 /** Quits the app and removes what the stage left. The app must have complained about nothing. */
 export const leave = async (stage: Stage, app: RunningApp): Promise<void> => {

@@ -5,7 +5,18 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
-import { call, eventually, reload, reply, setStage, untilStatus, type Stage } from './stage.ts';
+import {
+  call,
+  eventually,
+  isPopoverOpen,
+  onTray,
+  openPopover,
+  reload,
+  reply,
+  setStage,
+  untilStatus,
+  type Stage,
+} from './stage.ts';
 
 type Bounds = { x: number; y: number; width: number; height: number };
 /** What support/probe.cjs keeps in main. */
@@ -44,29 +55,6 @@ const share = async (stage: Stage, app: RunningApp, ...names: string[]): Promise
   }
   await untilStatus(app.window, ({ counts }) => counts.uploaded === stage.service.files().length);
 };
-const onTray = (app: RunningApp, event: string): Promise<void> =>
-  app.electron.evaluate((_modules, name) => {
-    probe.trays.at(-1)?.tray.emit(name, {}, probe.trays.at(-1)?.tray.getBounds());
-  }, event);
-const isPopover = (page: Page): boolean => page.url().includes('popover');
-/** Clicks the icon and waits for what opens. */
-const open = async (app: RunningApp): Promise<Page> => {
-  const known = app.electron.windows().find(isPopover);
-  const [page] = await Promise.all([known ?? app.electron.waitForEvent('window'), onTray(app, 'click')]);
-  await page.getByRole('button', { name: 'Quit' }).waitFor();
-  // A click just after the popover has gone is taken for the one that closed it.
-  await eventually(async () => {
-    if (!(await isOpen(app))) await onTray(app, 'click');
-    return await isOpen(app);
-  }).toBe(true);
-  return page;
-};
-const isOpen = (app: RunningApp): Promise<boolean> =>
-  app.electron.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().some(
-      (window) => window.webContents.getURL().includes('popover') && window.isVisible(),
-    ),
-  );
 const end = async (app: RunningApp): Promise<void> => {
   await app.quit();
   expect(app.complaints).toEqual([]);
@@ -80,7 +68,7 @@ test.skipIf(!canImitate)(
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
     await share(stage, app, 'one.txt', 'two.txt', 'three.txt', 'R&D plan.pdf');
-    const page = await open(app);
+    const page = await openPopover(app);
     await eventually(() => page.getByRole('listitem').count()).toBe(4);
     const bounds = await app.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getFocusedWindow()?.getBounds(),
@@ -108,20 +96,20 @@ test.skipIf(!canImitate)(
     ]);
     expect(await page.getByRole('status').textContent()).toBe('Link copied');
     expect(await app.clipboardText()).toBe(linkOf(stage, 'R&D plan.pdf'));
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
 
-    await open(app);
+    await openPopover(app);
     await page.getByRole('button', { name: 'Copy link of two.txt as Markdown (MD)' }).click();
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
     expect(await app.clipboardText()).toBe(`[two.txt](<${linkOf(stage, 'two.txt')}>)`);
 
-    await open(app);
+    await openPopover(app);
     await page.getByRole('button', { name: 'Copy newest 3' }).click();
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
     const newest = ['two.txt', 'three.txt', 'R&D plan.pdf'].map((name) => linkOf(stage, name));
     expect((await app.clipboardText()).split('\n')).toEqual(newest);
 
-    await open(app);
+    await openPopover(app);
     await page.getByRole('button', { name: 'Open link of one.txt' }).click();
     await eventually(() => app.opened()).toEqual([{ how: 'openExternal', target: linkOf(stage, 'one.txt') }]);
     await end(app);
@@ -134,7 +122,7 @@ test.skipIf(!canImitate)(
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
     await share(stage, app, 'older.txt', 'newer.txt');
-    const page = await open(app);
+    const page = await openPopover(app);
     const focused = () =>
       page.evaluate(
         () =>
@@ -166,17 +154,17 @@ test.skipIf(!canImitate)(
     expect(await focused()).toBe('Copy link of older.txt');
     await page.keyboard.press('Enter');
     await eventually(() => app.clipboardText()).toBe(linkOf(stage, 'older.txt'));
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
 
-    await open(app);
+    await openPopover(app);
     await page.keyboard.press('Escape');
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
 
-    await open(app);
+    await openPopover(app);
     await (await app.frame()).evaluate((window) => window.focus());
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
     // That click on the icon which took the focus away does not open it again.
-    await open(app);
+    await openPopover(app);
     await (
       await app.frame()
     ).evaluate((window) => {
@@ -184,7 +172,7 @@ test.skipIf(!canImitate)(
       const { tray } = probe.trays.at(-1) ?? {};
       tray?.emit('click', {}, tray.getBounds());
     });
-    expect(await isOpen(app)).toBe(false);
+    expect(await isPopoverOpen(app)).toBe(false);
     await end(app);
   },
 );
@@ -194,7 +182,7 @@ test.skipIf(!canImitate)(
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
-    const page = await open(app);
+    const page = await openPopover(app);
     await page.getByText('No links yet').waitFor();
 
     const dropped = await stage.put(path.join(stage.home, 'dropped.txt'));
@@ -210,9 +198,9 @@ test.skipIf(!canImitate)(
     await page.getByText('1 file needs you', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Review' }).click();
     await app.window.getByRole('heading', { name: 'Queue' }).waitFor();
-    await eventually(() => isOpen(app)).toBe(false);
+    await eventually(() => isPopoverOpen(app)).toBe(false);
 
-    await open(app);
+    await openPopover(app);
     await page.getByRole('button', { name: 'Search all links' }).click();
     await eventually(() => app.window.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await end(app);
@@ -232,7 +220,7 @@ test.skipIf(!canImitate)(
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
-    const page = await open(app);
+    const page = await openPopover(app);
     for (const name of ['settings.set', 'account.login', 'files.delete', 'window.reset', 'folder.choose'])
       expect(await reply(page, name, {})).toMatchObject({
         ok: false,
@@ -265,13 +253,13 @@ test.skipIf(!canImitate)(
     await using stage = await setStage();
     const app = await begin(stage, 'darwin');
     await share(stage, app, 'one.txt');
-    await open(app);
+    await openPopover(app);
     const y = await app.electron.evaluate(
       ({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getBounds().y,
     );
     expect(y).toBe(32);
     await onTray(app, 'right-click');
-    expect(await isOpen(app)).toBe(false);
+    expect(await isPopoverOpen(app)).toBe(false);
     await eventually(async () => JSON.stringify(await app.tray())).toContain('one.txt');
     const entry = (await app.tray())?.items.find(({ label }) => label.startsWith('one.txt'))?.label ?? '';
     await app.clickTray(entry, 'Copy link');
@@ -445,7 +433,7 @@ test.skipIf(!canImitate)('the files of a second start go up, and its window is s
 test.skipIf(!canImitate)('the ground of each window is that of its page, light and dark', async () => {
   await using stage = await setStage();
   const app = await begin(stage, 'win32');
-  const popover = await open(app);
+  const popover = await openPopover(app);
   const grounds = () =>
     app.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows().map((window) => window.getBackgroundColor().toLowerCase()),

@@ -40,7 +40,10 @@ const closed = (
   reason: 'network' | 'key' | 'plan' | 'daily-uploads',
   untilMs: number | null,
 ): Partial<Seed> => ({
-  uploads: busyUploads().slice(2),
+  // Nothing is expected while nothing can be sent.
+  uploads: busyUploads()
+    .slice(2)
+    .map((upload) => ({ ...upload, expectedAtMs: null })),
   status: {
     ...busyStatus(),
     sending: 0,
