@@ -114,9 +114,10 @@ async function openAppContext(): Promise<AppContext> {
 
   /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
   const sharedBy = (row: Upload): Upload | null => {
-    if (row.publicLink !== null) return row;
+    if (row.publicLink !== null) return row.state.kind === 'recalled' ? null : row;
     if (row.state.kind === 'gone') return uploads.presentAt(row.folderId, row.dir, row.name);
-    return row.sameAsId === null ? null : uploads.byId(row.sameAsId);
+    const isShared = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
+    return isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
   };
   const linkedRow = (uploadId: number) => {
     const row = uploads.byId(uploadId);

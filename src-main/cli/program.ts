@@ -171,6 +171,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       ),
     );
   program
+    .command('recall')
+    .description('take links back: delete the files at the service and prove that the links are dead')
+    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .action(
+      act(async (session, given: string[]) => (await import('./commands/recall.ts')).recall(session, given)),
+    );
+  program
     .command('stats')
     .description('the service’s statistics and our request budgets')
     .action(act(async (session) => (await import('./commands/files.ts')).stats(session)));

@@ -14,7 +14,7 @@ import type {
   UploadView,
 } from './model.ts';
 import { settingNames, type SettingName, type SettingView } from './settings.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
@@ -89,6 +89,16 @@ export type DeleteResult = {
   fileId: number;
   deleted: boolean;
   message: string | null;
+  error: WireError | null;
+  /** Our own file: whether its link is dead, too; null: it was not asked. */
+  dead: boolean | null;
+};
+
+/** A link that was taken back, as its entry tells; null with the reason why not, or not yet. */
+export type RecallResult = {
+  fileId: number | null;
+  path: string | null;
+  recalled: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'> | null;
   error: WireError | null;
 };
 
@@ -199,6 +209,16 @@ export const commands = {
   'files.info': command<RemoteFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
   /** What is deleted leaves the list. */
   'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
+  /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
+  'files.recall': command<RecallResult[]>()(
+    v.strictObject({
+      files: v.pipe(
+        v.array(v.union([v.strictObject({ fileId: id }), v.strictObject({ path })])),
+        v.minLength(1),
+        v.maxLength(10_000),
+      ),
+    }),
+  ),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
   'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
   /** Uploads these files now, wherever they are. */

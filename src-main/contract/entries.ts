@@ -22,6 +22,18 @@ export type EntryBody =
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }
   | { kind: 'deleted'; fileId: number }
+  /**
+   * `publicSeconds`: from its upload until its link was taken back. `downloads`: as last told, without our own reads; null:
+   * no list has told it.
+   */
+  | {
+      kind: 'recalled';
+      fileId: number;
+      publicLink: string;
+      publicSeconds: number;
+      downloads: number | null;
+      dead: boolean;
+    }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
   | { kind: 'queue-opened' }
   | { kind: 'folder-chosen'; folder: string }

@@ -46,7 +46,8 @@ export type SkipRule =
   | 'special' // pipe, socket, device
   | 'already-shared' // same content under another name
   | 'online-only' // cloud placeholder
-  | 'cancelled'; // by the user
+  | 'cancelled' // by the user
+  | 'recalled'; // its link was taken back by the user
 
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };
@@ -78,6 +79,10 @@ export type UploadState =
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }
+  /** A person takes its link back. `nextAtMs`: not before, steady time; `tries`: how many times it failed. */
+  | { kind: 'recalling'; nextAtMs: number; tries: number }
+  /** `dead`: the link was asked and serves the file no more; false: it still did, or could not be asked. */
+  | { kind: 'recalled'; dead: boolean }
   | { kind: 'gone' };
 
 export type StateKind = UploadState['kind'];
@@ -105,6 +110,9 @@ export const bucketOf: Record<StateKind, Bucket | null> = {
   skipped: 'skipped',
   failed: 'failed',
   superseded: null,
+  // Public until its link is dead.
+  recalling: 'uploaded',
+  recalled: null,
   gone: null,
 };
 

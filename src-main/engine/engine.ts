@@ -1,6 +1,6 @@
 // The engine: a list of stages and the commands. resources/docs/design/one-file.md follows one file through it.
 //
-//   hint or scan → discover → upload → (service) → uploaded
+//   hint or scan → discover → upload → (service) → uploaded → recall → recalled
 //                                └→ uncertain → reconcile → uploaded
 //
 // Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
@@ -24,6 +24,7 @@ import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
 import type { Ports } from './ports.ts';
 import { createAccountList } from './reconcile/account-list.ts';
+import { createRecaller } from './recall/recaller.ts';
 import { createOlderLedger } from './reconcile/older-ledger.ts';
 import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
@@ -105,6 +106,7 @@ export const createEngine = (options: {
 
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
+  const recaller = createRecaller(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const queue = createQueue(core, service, { health, clear: older.clear });
 
@@ -116,6 +118,7 @@ export const createEngine = (options: {
     discovery.resume();
     queue.wake();
     reconciler.wake();
+    recaller.wake();
     discovery.watching.check();
     feed.statusChanged();
   };
@@ -135,6 +138,7 @@ export const createEngine = (options: {
     accountList: createAccountList(ports, service.ask),
     discovery,
     reconciler,
+    recaller,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
@@ -177,8 +181,14 @@ export const createEngine = (options: {
       }
       queue.wake();
       reconciler.wake();
+      recaller.wake();
     },
-    isStill: () => health.trouble() === null && discovery.isStill() && queue.isStill() && !reconciler.isDue(),
+    isStill: () =>
+      health.trouble() === null &&
+      discovery.isStill() &&
+      queue.isStill() &&
+      !reconciler.isDue() &&
+      !recaller.isDue(),
     nudge: nudgeHere,
     resumed() {
       if (discovery.watching.active() !== null) discovery.requestScan();
@@ -197,7 +207,7 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
-      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop()]);
+      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
       feed.flush();
     },
   };

@@ -336,6 +336,8 @@ export type SeenRemote = RemoteFile & {
   firstSeenAtMs: number;
   seenAtMs: number;
   gone: boolean;
+  /** How many times this machine has read its public link, which the service counts as downloads. */
+  readByUs: number;
 };
 
 export type Ledger = {
@@ -396,6 +398,8 @@ export type UploadTable = {
   byFileId(fileId: number): Upload | null;
   /** Uploaded rows with this content, newest first. */
   uploadedBySha(sha256: string): Upload[];
+  /** The newest upload with this content whose link is or was taken back; null: there is none. */
+  recalledBySha(sha256: string): Upload | null;
   /** Held rows with this content, newest first. */
   heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
@@ -477,6 +481,8 @@ export type RemoteTable = {
    */
   markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
   markGone(fileId: number): void;
+  /** This machine has read all that its public link serves. */
+  readByUs(fileId: number): void;
   /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
   removeGone(fileIds: readonly number[]): number;
   byId(fileId: number): SeenRemote | null;

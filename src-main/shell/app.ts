@@ -165,6 +165,7 @@ export const runApp = async ({
   };
   const clicked = (click: NotificationClick): void => {
     if (click.kind === 'show-queue') cue('show-queue');
+    else if (click.kind === 'cancel') attempt(() => client.call('queue.cancel', { ids: click.uploadIds }));
     else attempt(() => copyLinks(click.uploadIds));
   };
   const notifier = createNotifier({

@@ -95,9 +95,12 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
   });
   session.given.deleted(results.flatMap(({ fileId, deleted }) => (deleted ? [fileId] : [])));
   const failed = results.filter((result) => !result.deleted);
+  const alive = results.filter(({ dead }) => dead === false).length;
   const first = failed[0]?.error;
   if (first !== undefined && first !== null) {
     session.tell('problem', say('delete.failed', { count: failed.length, message: problem(first) }));
+  } else if (alive > 0) {
+    session.tell('problem', say('delete.alive', { count: alive }));
   } else if (results.length > 0) {
     session.tell('done', say('delete.done', { count: results.length }));
   }

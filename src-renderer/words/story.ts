@@ -13,6 +13,7 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'moved':
     case 'gone':
     case 'deleted':
+    case 'recalled':
       return say(`story.${body.kind}`);
     case 'uploading':
     case 'waiting':

@@ -134,6 +134,7 @@ test('a remote file keeps what a later page leaves out, and remembers when it wa
     firstSeenAtMs: 100,
     seenAtMs: 200,
     gone: false,
+    readByUs: 0,
   });
   expect(remote.count()).toBe(1);
 });

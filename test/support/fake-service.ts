@@ -28,6 +28,7 @@ export type StoredFile = {
   atMonoMs: number;
   link: string;
   deleted: boolean;
+  downloads: number;
 };
 
 export type FakeService = {
@@ -50,6 +51,10 @@ export type FakeService = {
   without: (keyof RemoteFile)[];
   /** The list does not show what is younger than this. */
   listLagMs: number;
+  /** What is deleted is still served under its link. */
+  keepsLinks: boolean;
+  /** The next deletions meet these: the request, or the answer to it, is lost. */
+  removeFaults: ('request-lost' | 'answer-lost')[];
   /** Links that cannot be fetched. */
   linksBroken: boolean;
   /** Milliseconds of each way: as a number or drawn for each request. */
@@ -107,7 +112,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const link = `https://share.example/download/T${lastId}k`;
     const [atMs, atMonoMs] = [clock.wallMs(), clock.monoMs()];
-    const file = { fileId: lastId, name, bytes, sha256, atMs, atMonoMs, link, deleted: false };
+    const file = { fileId: lastId, name, bytes, sha256, atMs, atMonoMs, link, deleted: false, downloads: 0 };
     it.stored.push(file);
     return file;
   };
@@ -155,7 +160,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     filename: file.name,
     size: file.bytes.length,
     upload_date: new Date(file.atMs).toISOString(),
-    download_count: 0,
+    download_count: file.downloads,
     public_link: file.link,
   });
 
@@ -194,7 +199,10 @@ export const createFakeService = (clock: Clock): FakeService => {
       },
       async remove(fileId, signal) {
         await arrive('remove', signal);
+        const fault = it.removeFaults.shift();
+        if (fault === 'request-lost') throw faultOf({ code: 'interrupted' });
         byId(fileId).deleted = true;
+        if (fault === 'answer-lost') throw faultOf({ code: 'interrupted' });
         return { message: 'File deleted' };
       },
       async stats(signal) {
@@ -204,8 +212,11 @@ export const createFakeService = (clock: Clock): FakeService => {
       async digestOfLink(link, sizeBytes) {
         if (it.linksBroken) throw new AppError('interrupted', 'The link cannot be fetched.');
         const file = it.stored.find((one) => one.link === link);
-        if (file?.deleted === true) throw new AppError('not-found', 'No such file.', '', { status: 404 });
-        return file?.bytes.length === sizeBytes ? file.sha256 : null;
+        if (file?.deleted === true && !it.keepsLinks)
+          throw new AppError('not-found', 'No such file.', '', { status: 404 });
+        if (file?.bytes.length !== sizeBytes) return null;
+        file.downloads += 1;
+        return file.sha256;
       },
       isSaneLink: () => true,
     },
@@ -224,6 +235,8 @@ export const createFakeService = (clock: Clock): FakeService => {
     pageSize: 20,
     without: [],
     listLagMs: 0,
+    keepsLinks: false,
+    removeFaults: [],
     linksBroken: false,
     latencyMs: 20,
     accepts: () => true,

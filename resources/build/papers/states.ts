@@ -16,6 +16,8 @@ const meaning: Record<StateKind, string> = {
   skipped: 'a rule or a person leaves it out',
   failed: 'until the file, the settings or a person changes it',
   superseded: 'a newer version has its own row; the link stays',
+  recalling: 'a person takes its link back: it is deleted and asked until it is dead',
+  recalled: 'its link was taken back; a file that is still there has its own row',
   gone: 'the file has left its path',
 };
 

@@ -17,7 +17,7 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='-r --recursive --files-from -0 --null --no-wait --again --open'; compopt -o default ;;
@@ -26,6 +26,7 @@ _outtray() {
       link) words='--open' ;;
       info) words=''; ids=info ;;
       delete) words='--yes'; ids=delete ;;
+      recall) words=''; ids=recall; compopt -o default ;;
       stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
@@ -59,7 +60,7 @@ _outtray() {
           allowAccountChange) words='true false default' ;;
         esac ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      help) words='login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

@@ -80,6 +80,9 @@ complete -c outtray -n '__fish_seen_subcommand_from info' -a '(__outtray_ids inf
 complete -c outtray -n __fish_use_subcommand -a delete -d 'delete files of the account; local files stay'
 complete -c outtray -n '__fish_seen_subcommand_from delete' -l yes -d 'do not ask before; without a terminal it never asks'
 complete -c outtray -n '__fish_seen_subcommand_from delete' -a '(__outtray_ids delete)'
+complete -c outtray -n __fish_use_subcommand -a recall -d 'take links back: delete the files at the service and prove that the links are dead'
+complete -c outtray -n '__fish_seen_subcommand_from recall' -F
+complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids recall)'
 complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statistics and our request budgets'
 complete -c outtray -n __fish_use_subcommand -a status -d 'queue, counts, budgets, folder; no request'
 complete -c outtray -n __fish_use_subcommand -a held -d 'what waits for your decision'
@@ -106,7 +109,7 @@ complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folde
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
 complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
-complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload watch list link info delete stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'

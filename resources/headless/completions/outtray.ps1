@@ -11,6 +11,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'link' = @('--open')
     'info' = @()
     'delete' = @('--yes')
+    'recall' = @()
     'stats' = @()
     'status' = @()
     'held' = @()

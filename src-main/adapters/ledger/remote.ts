@@ -44,13 +44,13 @@ export const createRemote = (
 
   /** A field that is missing now may have been there before. */
   const see = (file: RemoteFile & { file_id: number }, atMs: number): void => {
-    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
+    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs, readByUs: 0 };
     write({ ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false });
   };
 
   /** Also for our own file that no list has shown yet. */
   const lose = (fileId: number, atMs: number): void => {
-    write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true });
+    write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, readByUs: 0, ...byId(fileId), gone: true });
   };
 
   return {
@@ -77,6 +77,8 @@ export const createRemote = (
     markGone: (fileId) => {
       lose(fileId, nowMs());
     },
+    readByUs: (fileId) =>
+      void database.run('UPDATE remote_files SET read_by_us = read_by_us + 1 WHERE file_id = ?', fileId),
     removeGone: (fileIds) =>
       database.run(
         'UPDATE remote_files SET gone = 2 WHERE gone = 1 AND file_id IN (SELECT value FROM json_each(?))',
@@ -118,6 +120,7 @@ const readRemote = (row: Row): SeenRemote => {
     firstSeenAtMs: number(row['first_seen_at_ms']),
     seenAtMs: number(row['seen_at_ms']),
     gone: number(row['gone']) > 0,
+    readByUs: number(row['read_by_us']),
   };
   const downloads = numberOrNull(row['download_count']);
   const size = numberOrNull(row['size']);

@@ -18,11 +18,18 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 14;
+export const schemaVersion = 15;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
-export const finalKinds: ReadonlySet<StateKind> = new Set(['uploaded', 'superseded', 'gone']);
-const isFinal = (row: string): string => `${row}.state IN ('uploaded', 'superseded', 'gone')`;
+export const finalKinds: ReadonlySet<StateKind> = new Set([
+  'uploaded',
+  'superseded',
+  'recalling',
+  'recalled',
+  'gone',
+]);
+const isFinal = (row: string): string =>
+  `${row}.state IN (${[...finalKinds].map((kind) => `'${kind}'`).join(', ')})`;
 
 const weekMs = 7 * 86_400_000;
 
@@ -95,7 +102,7 @@ CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
-  WHERE state IN ('committing', 'uncertain', 'uploaded', 'held');
+  WHERE state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held');
 CREATE INDEX uploads_arrival ON uploads (state, priority DESC, id);
 CREATE INDEX uploads_newest ON uploads (state, priority DESC, id DESC);
 CREATE INDEX uploads_smallest ON uploads (state, priority DESC, size_bytes, id);
@@ -137,6 +144,7 @@ CREATE TABLE remote_files (
   first_seen_at_ms INTEGER NOT NULL,
   seen_at_ms INTEGER NOT NULL,
   gone INTEGER NOT NULL,
+  read_by_us INTEGER NOT NULL DEFAULT 0,
   download_count INTEGER,
   size INTEGER,
   upload_date TEXT,
@@ -176,8 +184,8 @@ CREATE VIEW our_files AS
   SELECT u.id, u.file_id,
     CASE WHEN r.gone = 1 THEN 'gone-from-service'
       WHEN r.gone = 2 THEN 'removed'
-      -- A superseded version left the disk, but a newer one of the file is there.
-      WHEN u.present = 1 OR u.state = 'superseded' THEN 'this-machine'
+      -- A superseded version left the disk, but a newer one of the file is there. So it is when a link was taken back.
+      WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.size_bytes, -1),
     max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link)

@@ -125,13 +125,15 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
 
     byFileId: (fileId) => one('u.file_id = ?', fileId),
     uploadedBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256),
+    recalledBySha: (sha256) =>
+      one(`u.sha256 = ? AND u.state IN ('recalling', 'recalled') ORDER BY u.id DESC LIMIT 1`, sha256),
     heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
 
     knowsSize: (sizeBytes) =>
       database.value(
         // The second line repeats the index's condition word for word, or SQLite does not use it.
         `SELECT 1 FROM uploads u WHERE size_bytes = ?
-           AND state IN ('committing', 'uncertain', 'uploaded', 'held')
+           AND state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held')
            AND (state <> 'held' OR EXISTS (
              SELECT 1 FROM attempts WHERE upload_id = u.id AND outcome = 'uncertain')) LIMIT 1`,
         sizeBytes,

@@ -70,8 +70,10 @@ export const usageOf = ({ name, isRequired, isMany }: ArgumentRow): string => {
 };
 
 /** Arguments that are files or folders, which a shell completes by itself. */
-export const takesFiles = (row: CommandRow): boolean =>
-  row.arguments.some(({ name }) => ['file', 'dir', 'path'].includes(name));
+export const takesFiles = (row: CommandRow): boolean => takes(row, 'file', 'dir', 'path');
 
 /** Ids of uploads or files, which the ledger knows. */
-export const takesIds = (row: CommandRow): boolean => row.arguments.some(({ name }) => name === 'id');
+export const takesIds = (row: CommandRow): boolean => takes(row, 'id');
+
+const takes = (row: CommandRow, ...kinds: string[]): boolean =>
+  row.arguments.some(({ name }) => name.split('|').some((one) => kinds.includes(one)));

@@ -1,5 +1,5 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
-import type { Entry, Progress } from '../../contract/entries.ts';
+import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
 
 export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
@@ -45,6 +45,8 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         ...(body.pattern === undefined ? {} : { pattern: body.pattern }),
         ...(body.publicLink === undefined ? {} : { public_link: body.publicLink }),
       };
+    case 'recalled':
+      return { ...head('recalled'), ...recalledFields(body) };
     case 'failed':
       return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
     case 'moved':
@@ -60,6 +62,15 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       return unreachable(body);
   }
 };
+
+/** As capabilities.md names them. */
+export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'>) => ({
+  file_id: body.fileId,
+  public_link: body.publicLink,
+  publicSeconds: body.publicSeconds,
+  downloads: body.downloads,
+  dead: body.dead,
+});
 
 export const progressEvent = (progress: Progress, atMs: number): Event => ({
   event: 'progress',

@@ -26,8 +26,11 @@ export const endOf = (composed: Composed, id: number): End | null => {
   switch (row.state.kind) {
     case 'uploaded':
     case 'superseded':
+    case 'recalling':
       return { bucket: 'uploaded', link: row.publicLink, remark: null };
     case 'skipped': {
+      // Its content had a link that was taken back.
+      if (row.state.rule === 'recalled') return { bucket: 'skipped', link: null, remark: remark() };
       const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
       return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
     }
@@ -45,6 +48,8 @@ export const endOf = (composed: Composed, id: number): End | null => {
       const how = ` (outtray ${row.state.reason === 'uncertain' ? 'resolve' : 'confirm'} ${row.id})`;
       return { bucket: 'held', link: null, remark: `${remark()}${how}` };
     }
+    case 'recalled':
+      return { bucket: 'skipped', link: null, remark: remark() };
     case 'failed':
       return { bucket: 'failed', link: null, remark: remark() };
     case 'gone': {

@@ -231,6 +231,7 @@ export const de: Words = {
   'files.showInFolder': 'Im Ordner anzeigen',
   'files.details': 'Details',
   'files.delete': 'Löschen…',
+  'files.recall': 'Zurückholen…',
   'files.clear': 'Auswahl aufheben',
   'files.noLink': 'kein Link',
   'files.dropHere':
@@ -268,6 +269,8 @@ export const de: Words = {
   'delete.do': '{count, plural, one {Löschen} other {# Dateien löschen}}',
   'delete.doing': 'Wird gelöscht…',
   'delete.done': '{count, plural, one {# Datei gelöscht} other {# Dateien gelöscht}}',
+  'delete.alive':
+    '{count, plural, one {Der Dienst hat die Datei angeblich gelöscht, aber ihr Link antwortet noch} other {Der Dienst hat die Dateien angeblich gelöscht, aber # Links antworten noch}}. Versuch es später noch einmal.',
   'delete.failed':
     '{count, plural, one {# Datei wurde nicht gelöscht} other {# Dateien wurden nicht gelöscht}}: {message}',
   'details.title': 'Details',
@@ -300,6 +303,7 @@ export const de: Words = {
   'story.moved': 'Verschoben oder umbenannt',
   'story.gone': 'Datei hier entfernt',
   'story.deleted': 'Link gelöscht',
+  'story.recalled': 'Link zurückgeholt',
   'qr.text': 'Richte eine Kamera darauf, um den Link zu öffnen.',
   'qr.label': 'QR-Code von {link}',
 
@@ -405,6 +409,7 @@ export const de: Words = {
   'skip.already-shared': 'schon da',
   'skip.online-only': 'nicht auf dieser Festplatte',
   'skip.cancelled': 'von dir abgebrochen',
+  'skip.recalled': 'der Link wurde zurückgeholt',
   'skip.too-large': 'größer als das Konto erlaubt',
   'skip.not-allowed': 'von der Administration nicht erlaubt',
 
@@ -658,6 +663,11 @@ export const de: Words = {
   'notify.failed':
     '{count, plural, one {{name} konnte nicht hochgeladen werden} other {# Dateien konnten nicht hochgeladen werden}}',
   'notify.stopped': 'Uploads sind gestoppt',
+  'notify.recalled': '{count, plural, one {Link zurückgeholt: {name}} other {# Links zurückgeholt}}',
+  'notify.alive':
+    '{count, plural, one {Der Link von {name} antwortet noch} other {# zurückgeholte Links antworten noch}}',
+  'notify.grace': '{count, plural, one {{name} geht gleich hoch} other {# Dateien gehen gleich hoch}}',
+  'notify.graceText': 'Zum Abbrechen klicken.',
 
   'error.bad-use': 'Das geht nicht.',
   'error.not-configured': 'Es ist keine Adresse oder kein Ordner eingestellt.',

@@ -229,6 +229,7 @@ export const en = {
   'files.showInFolder': 'Show in folder',
   'files.details': 'Details',
   'files.delete': 'Delete…',
+  'files.recall': 'Recall…',
   'files.clear': 'Clear selection',
   'files.noLink': 'no link',
   'files.dropHere': '{count, plural, =0 {Drop to upload} one {Drop # file} other {Drop # files}}',
@@ -263,6 +264,8 @@ export const en = {
   'delete.do': '{count, plural, one {Delete} other {Delete # files}}',
   'delete.doing': 'Deleting…',
   'delete.done': '{count, plural, one {# file deleted} other {# files deleted}}',
+  'delete.alive':
+    '{count, plural, one {The service says the file is deleted, but its link still answers} other {The service says the files are deleted, but # links still answer}}. Try again later.',
   'delete.failed':
     '{count, plural, one {# file was not deleted} other {# files were not deleted}}: {message}',
   'details.title': 'Details',
@@ -295,6 +298,7 @@ export const en = {
   'story.moved': 'Moved or renamed',
   'story.gone': 'File removed here',
   'story.deleted': 'Link deleted',
+  'story.recalled': 'Link taken back',
   'qr.text': 'Point a camera at it to open the link.',
   'qr.label': 'QR code of {link}',
 
@@ -399,6 +403,7 @@ export const en = {
   'skip.already-shared': 'already there',
   'skip.online-only': 'not on this disk',
   'skip.cancelled': 'cancelled by you',
+  'skip.recalled': 'its link was taken back',
   'skip.too-large': 'larger than the account allows',
   'skip.not-allowed': 'not allowed by your administrator',
 
@@ -653,6 +658,11 @@ export const en = {
   'notify.failed':
     '{count, plural, one {{name} could not be uploaded} other {# files could not be uploaded}}',
   'notify.stopped': 'Uploads have stopped',
+  'notify.recalled': '{count, plural, one {Link taken back: {name}} other {# links taken back}}',
+  'notify.alive':
+    '{count, plural, one {The link of {name} still answers} other {# recalled links still answer}}',
+  'notify.grace': '{count, plural, one {{name} goes up soon} other {# files go up soon}}',
+  'notify.graceText': 'Click to cancel.',
 
   // Problems by code; in English the engine's own, more exact sentence is shown instead
   'error.bad-use': 'That is not possible.',

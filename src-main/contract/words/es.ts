@@ -228,6 +228,7 @@ export const es: Words = {
   'files.showInFolder': 'Mostrar en la carpeta',
   'files.details': 'Detalles',
   'files.delete': 'Eliminar…',
+  'files.recall': 'Retirar…',
   'files.clear': 'Quitar selección',
   'files.noLink': 'sin enlace',
   'files.dropHere':
@@ -265,6 +266,8 @@ export const es: Words = {
   'delete.do': '{count, plural, one {Eliminar} other {Eliminar # archivos}}',
   'delete.doing': 'Eliminando…',
   'delete.done': '{count, plural, one {# archivo eliminado} other {# archivos eliminados}}',
+  'delete.alive':
+    '{count, plural, one {El servicio dice que eliminó el archivo, pero su enlace aún responde} other {El servicio dice que eliminó los archivos, pero # enlaces aún responden}}. Inténtalo más tarde.',
   'delete.failed':
     '{count, plural, one {No se eliminó # archivo} other {No se eliminaron # archivos}}: {message}',
   'details.title': 'Detalles',
@@ -297,6 +300,7 @@ export const es: Words = {
   'story.moved': 'Movido o renombrado',
   'story.gone': 'Archivo quitado aquí',
   'story.deleted': 'Enlace eliminado',
+  'story.recalled': 'Enlace retirado',
   'qr.text': 'Apunta con la cámara para abrir el enlace.',
   'qr.label': 'Código QR de {link}',
 
@@ -403,6 +407,7 @@ export const es: Words = {
   'skip.already-shared': 'ya está',
   'skip.online-only': 'no está en este disco',
   'skip.cancelled': 'cancelado por ti',
+  'skip.recalled': 'se retiró su enlace',
   'skip.too-large': 'mayor de lo que permite la cuenta',
   'skip.not-allowed': 'no permitido por la administración',
 
@@ -656,6 +661,11 @@ export const es: Words = {
   'notify.held': '{count, plural, one {{name} espera tu decisión} other {# archivos esperan tu decisión}}',
   'notify.failed': '{count, plural, one {{name} no se pudo subir} other {# archivos no se pudieron subir}}',
   'notify.stopped': 'Las subidas se han detenido',
+  'notify.recalled': '{count, plural, one {Enlace retirado: {name}} other {# enlaces retirados}}',
+  'notify.alive':
+    '{count, plural, one {El enlace de {name} aún responde} other {# enlaces retirados aún responden}}',
+  'notify.grace': '{count, plural, one {{name} sube enseguida} other {# archivos suben enseguida}}',
+  'notify.graceText': 'Haz clic para cancelar.',
 
   'error.bad-use': 'Eso no es posible.',
   'error.not-configured': 'No hay dirección del servicio o carpeta.',

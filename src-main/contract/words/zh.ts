@@ -210,6 +210,7 @@ export const zh: Words = {
   'files.showInFolder': '在文件夹中显示',
   'files.details': '详细信息',
   'files.delete': '删除…',
+  'files.recall': '撤回…',
   'files.clear': '取消选择',
   'files.noLink': '无链接',
   'files.dropHere': '{count, plural, =0 {松开即可上传} other {松开即可上传 # 个文件}}',
@@ -240,6 +241,7 @@ export const zh: Words = {
   'delete.do': '{count, plural, =1 {删除} other {删除 # 个文件}}',
   'delete.doing': '正在删除…',
   'delete.done': '{count, plural, other {已删除 # 个文件}}',
+  'delete.alive': '{count, plural, other {服务称文件已删除，但 # 个链接仍可访问}}。请稍后再试。',
   'delete.failed': '{count, plural, other {# 个文件未能删除}}：{message}',
   'details.title': '详细信息',
   'details.fileId': '文件 ID',
@@ -271,6 +273,7 @@ export const zh: Words = {
   'story.moved': '已移动或重命名',
   'story.gone': '本机文件已移除',
   'story.deleted': '链接已删除',
+  'story.recalled': '链接已撤回',
   'qr.text': '用相机扫描即可打开链接。',
   'qr.label': '{link} 的二维码',
 
@@ -373,6 +376,7 @@ export const zh: Words = {
   'skip.already-shared': '已存在',
   'skip.online-only': '不在此磁盘上',
   'skip.cancelled': '已由你取消',
+  'skip.recalled': '链接已撤回',
   'skip.too-large': '超过账户允许的大小',
   'skip.not-allowed': '管理员不允许',
 
@@ -614,6 +618,10 @@ export const zh: Words = {
   'notify.held': '{count, plural, =1 {{name} 待你确认} other {# 个文件待你确认}}',
   'notify.failed': '{count, plural, =1 {{name} 未能上传} other {# 个文件未能上传}}',
   'notify.stopped': '上传已停止',
+  'notify.recalled': '{count, plural, =1 {链接已撤回：{name}} other {已撤回 # 个链接}}',
+  'notify.alive': '{count, plural, =1 {{name} 的链接仍可访问} other {# 个已撤回的链接仍可访问}}',
+  'notify.grace': '{count, plural, =1 {{name} 即将上传} other {# 个文件即将上传}}',
+  'notify.graceText': '点击即可取消。',
 
   'error.bad-use': '无法这样做。',
   'error.not-configured': '尚未设置服务地址或文件夹。',

@@ -13,6 +13,10 @@ export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'wrong-address',
 ]);
 
+/** No usable answer, so the next request would fail too. A good status with an unreadable answer does not count. */
+export const isTroubleOf = ({ code, status }: AppError): boolean =>
+  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);
+
 /** A refusal of GET /stats, as what it means. */
 export const planFault = (caught: unknown): AppError => {
   const error = toAppError(caught);

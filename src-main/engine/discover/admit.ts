@@ -125,11 +125,11 @@ export const createAdmission = (
         return null;
       case 'same-file':
         return decided(() => mergeIntoTwin(current, stamp, compared.twin, compared.isMoved));
-      case 'shared': {
+      case 'shared':
+      case 'recalled': {
         const { sha256, sameAsId } = compared;
-        return decided(() =>
-          store(current, { state: { kind: 'skipped', rule: 'already-shared' }, sha256, sameAsId }),
-        );
+        const rule = compared.kind === 'shared' ? 'already-shared' : 'recalled';
+        return decided(() => store(current, { state: { kind: 'skipped', rule }, sha256, sameAsId }));
       }
       case 'another':
         return decided(() => store(current, { state, sha256: compared.sha256 }));

@@ -1,6 +1,6 @@
 // Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
-import { digest, isHeldUncertain, sharedWith } from '../shared/same-content.ts';
+import { digest, isHeldUncertain, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -13,6 +13,8 @@ export type Compared =
   | { kind: 'same-file'; twin: Upload; isMoved: boolean }
   /** Another upload has this content; its link is offered. */
   | { kind: 'shared'; sha256: string; sameAsId: number }
+  /** A link to this content was taken back. */
+  | { kind: 'recalled'; sha256: string; sameAsId: number }
   | { kind: 'changed' };
 
 /** At most this many uncertain uploads are compared. */
@@ -57,6 +59,8 @@ export const compareContent = async (
     return { kind: 'same-file', twin, isMoved: isLeft };
   }
   const shared = twins[0];
+  const recalled = shared === undefined ? takenBackWith(ledger, row, sha256) : null;
+  if (recalled !== null) return { kind: 'recalled', sha256, sameAsId: recalled.id };
   if (shared === undefined) return unknown(sha256);
   // Only a wish for another link sends it again. A file that the user confirmed for its name or its burst is shared
   // already.

@@ -58,12 +58,16 @@ export const addByHand = async (
         // Its worker finds out whether the file changed.
         return known;
       case 'uploaded':
+      case 'recalling':
       case 'uncertain':
         return recordBeside(known);
       default: {
         const confirmed = again || known.confirmed;
         // The earlier wish for another link may be about another file at this path. So the stamps must be equal.
-        const wantsAnother = again || (known.wantsAnother && known.stamp?.key === stamp?.key);
+        const isSame = known.wantsAnother && known.stamp?.key === stamp?.key;
+        // Whoever names a file whose link was taken back asks for another one.
+        const isTakenBack = known.state.kind === 'skipped' && known.state.rule === 'recalled';
+        const wantsAnother = again || isSame || isTakenBack || isDeleted(known);
         const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
         return now === 'stale' ? known : now;
       }
@@ -107,6 +111,8 @@ const isDealtWith = (state: UploadState): boolean => {
     case 'waiting':
     case 'failed':
     case 'superseded':
+    case 'recalling':
+    case 'recalled':
     case 'gone':
       return false;
   }

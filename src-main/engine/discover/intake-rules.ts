@@ -40,13 +40,14 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
     case 'uploaded':
+    case 'recalling':
     case 'uncertain':
     case 'sending':
     case 'committing':
       // While bytes are on their way, the worker finds out that the file changed. It checks before the tail.
-      return known.state.kind === 'uploaded' || known.state.kind === 'uncertain'
-        ? { kind: 'new-version', state: wanted }
-        : { kind: 'known' };
+      return known.state.kind === 'sending' || known.state.kind === 'committing'
+        ? { kind: 'known' }
+        : { kind: 'new-version', state: wanted };
     case 'skipped':
       // The user did not consent to it when the folder was chosen. A change is no consent either.
       if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
@@ -77,6 +78,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
     case 'waiting':
     case 'failed':
     case 'superseded':
+    case 'recalled':
     case 'gone':
       return { kind: 'record', state: wanted };
   }

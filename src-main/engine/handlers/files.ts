@@ -1,9 +1,11 @@
 // Files of the account and of this machine.
-import type { DeleteResult, Handlers } from '../../contract/commands.ts';
-import { toAppError, toWire } from '../../contract/errors.ts';
+import type { DeleteResult, Handlers, RecallResult } from '../../contract/commands.ts';
+import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
+import type { Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -13,6 +15,7 @@ type Group = Pick<
   | 'files.list'
   | 'files.info'
   | 'files.delete'
+  | 'files.recall'
   | 'files.remove'
   | 'files.upload'
   | 'files.links'
@@ -24,6 +27,8 @@ const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
 const mostHistory = 50;
+/** Files of one name that are looked through for one path. */
+const mostNamed = 500;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
@@ -43,6 +48,47 @@ export const filesHandlers = (kit: Kit): Group => {
   const earliestWithin = (ms: number): number | null => {
     const first = kit.service.limiter.firstWithin(ms);
     return first === null ? null : ledger.attempts.earliestSince(first);
+  };
+
+  /** Our own file: its link is taken back, so that it does not go up again by itself. */
+  const takeBack = (row: Upload, signal: AbortSignal) => {
+    kit.recaller.want(row);
+    kit.nudge();
+    return finish(row, signal);
+  };
+
+  /** An engine of another process then tells of it, too. */
+  const finish = async (row: Upload, signal: AbortSignal) => {
+    const ended = await kit.recaller.finish(row.id, signal);
+    kit.nudge();
+    return ended;
+  };
+
+  type Wanted = { fileId: number | null; path: string | null; row: Upload | null; error: WireError | null };
+  const wantedBack = (file: { fileId: number } | { path: string }): Wanted => {
+    try {
+      const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+      if (row === null) throw 'fileId' in file ? notOurs(file.fileId) : noLinkAt(file.path);
+      kit.recaller.want(row);
+      return { fileId: row.fileId, path: joinPath(row.dir, row.name), row, error: null };
+    } catch (caught) {
+      const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
+      return { fileId, path, row: null, error: toWire(caught) };
+    }
+  };
+
+  const recall = async (row: Upload, signal: AbortSignal): Promise<RecallResult['recalled']> => {
+    const fileId = row.fileId ?? 0;
+    // How often it was downloaded until now. The deletion does not depend on it.
+    const seen = await ask('user', signal, (stop) => api.info(fileId, stop)).catch(() => null);
+    if (seen !== null) ledger.remote.saw([{ ...seen, file_id: fileId }], seenAtMs(ports));
+    await finish(row, signal);
+    const told = ledger.entries
+      .ofUpload(row.id, mostHistory)
+      .findLast(({ body }) => body.kind === 'recalled');
+    if (told?.body.kind !== 'recalled') throw new AppError('internal', 'The recall was not recorded.');
+    const { kind: _, ...recalled } = told.body;
+    return recalled;
   };
 
   return {
@@ -87,19 +133,48 @@ export const filesHandlers = (kit: Kit): Group => {
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         try {
+          const ours = ledger.uploads.byFileId(fileId);
+          if (ours !== null) {
+            const { row, message } = await takeBack(ours, signal);
+            const dead = row.state.kind === 'recalled' && row.state.dead;
+            results.push({ fileId, deleted: true, message, error: null, dead });
+            continue;
+          }
           const { message } = await asked(signal, (stop) => api.remove(fileId, stop));
           ledger.atomically(() => {
             leave(fileId);
-            kit.feed.record(ledger.uploads.byFileId(fileId)?.id ?? null, null, { kind: 'deleted', fileId });
+            kit.feed.record(null, null, { kind: 'deleted', fileId });
           });
-          results.push({ fileId, deleted: true, message, error: null });
+          results.push({ fileId, deleted: true, message, error: null, dead: null });
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(fileId);
-          results.push({ fileId, deleted: false, message: null, error: toWire(error) });
+          results.push({ fileId, deleted: false, message: null, error: toWire(error), dead: null });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
           if (error.code !== 'not-found' && error.code !== 'refused') break;
         }
+      }
+      return results;
+    },
+    async 'files.recall'({ files }, signal) {
+      // Ids of another service would name other files.
+      if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
+      // All of them are recorded before the first request, so that none is lost when this process ends.
+      const wanted = ledger.atomically(() => files.map((file) => wantedBack(file)));
+      kit.nudge();
+      const results: RecallResult[] = [];
+      let stopped: WireError | null = null;
+      for (const { fileId, path, row, error: refused } of wanted) {
+        let error: WireError | null = refused ?? stopped;
+        let recalled: RecallResult['recalled'] = null;
+        try {
+          if (row !== null && error === null) recalled = await recall(row, signal);
+        } catch (caught) {
+          error = toWire(goesOn(caught));
+          // What is wrong with the key, the plan or the network is wrong for the rest too.
+          stopped = error;
+        }
+        results.push({ fileId, path, recalled, error });
       }
       return results;
     },
@@ -133,4 +208,39 @@ export const filesHandlers = (kit: Kit): Group => {
         );
     },
   };
+};
+
+/** The upload whose link a file at this path has, or had last. */
+const linkedAt = ({ ports: { ledger }, discovery }: Kit, path: string): Upload | null => {
+  const { uploads } = ledger;
+  const { dir, name } = splitPath(path);
+  const row =
+    uploads.presentAt(discovery.choice.folderIdOf(path), dir, name) ?? uploads.presentAt(null, dir, name);
+  if (row === null) {
+    const query = { search: name, place: 'ours', sort: 'uploaded', descending: true, after: null } as const;
+    const found = uploads.page({ ...query, limit: mostNamed }).rows.find((one) => one.path === path);
+    return found?.uploadId === undefined || found.uploadId === null ? null : uploads.byId(found.uploadId);
+  }
+  if (row.publicLink !== null) return row;
+  const other = row.state.kind === 'skipped' && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
+  return other ?? uploads.versionsOf(row.id, 1)[0] ?? null;
+};
+
+const noLinkAt = (path: string): AppError =>
+  new AppError(
+    'not-found',
+    `No file at ${path} has a link that this machine knows.`,
+    '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
+  );
+
+const notOurs = (fileId: number): AppError =>
+  new AppError(
+    'not-found',
+    `This machine did not upload file ${fileId}.`,
+    `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+  );
+
+const goesOn = (caught: unknown): AppError => {
+  const { code, message } = toAppError(caught);
+  return new AppError(code, message, 'The recall is recorded, and goes on by itself while Outtray runs.');
 };

@@ -7,6 +7,7 @@ import type { Discovery } from '../discover/discovery.ts';
 import type { Feed } from '../shared/feed.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
+import type { Recaller } from '../recall/recaller.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
@@ -19,6 +20,7 @@ export type Kit = {
   accountList: AccountList;
   discovery: Discovery;
   reconciler: Reconciler;
+  recaller: Recaller;
   status: () => EngineStatus;
   /** `more`: as if these waited, too. */
   forecast: (more?: { files: number; bytes: number }) => Forecast;

@@ -37,13 +37,17 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'committing',
   'uploaded',
   'superseded',
+  'recalling',
+  'recalled',
   'gone',
 ]);
 
-/** Only who was offered the link it has asks for another one; a name or a burst is confirmed for what it is. */
+/** Only who was offered the link it has, or took it back, asks for another one; a name or a burst is confirmed for what it is. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
-  wantsAnother: wantsAnother || (state.kind === 'skipped' && state.rule === 'already-shared'),
+  wantsAnother:
+    wantsAnother ||
+    (state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled')),
 });
 
 /** What an upload that was left out is again. Another version of a failed file has not failed. */
@@ -278,6 +282,8 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'uploaded':
             case 'skipped':
             case 'superseded':
+            case 'recalling':
+            case 'recalled':
             case 'gone':
               throw new AppError('bad-use', `Upload ${row.id} cannot be cancelled any more.`);
           }

@@ -17,6 +17,7 @@ const skipSentences: Record<SkipRule, string> = {
   'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
   'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
   cancelled: 'Skipped: it was cancelled.',
+  recalled: 'Skipped: you took its link back. It goes up again when it changes, or when you ask for it.',
 };
 
 const holdSentences: Record<HoldReason, string> = {
@@ -106,6 +107,12 @@ export const sentenceFor = (
       return `Failed: ${state.message}`;
     case 'superseded':
       return 'Superseded: a newer version of this file was uploaded; this link still works.';
+    case 'recalling':
+      return 'Uploaded: its link is being taken back.';
+    case 'recalled':
+      return state.dead
+        ? 'Recalled: its link is dead.'
+        : 'Recalled, but its link still answered, or could not be asked; `outtray recall` tries again.';
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';
     default:

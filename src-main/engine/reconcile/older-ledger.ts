@@ -183,7 +183,7 @@ export const createOlderLedger = (
     };
     // Entries that could not be read are tried again.
     for (const [key, { isRead }] of readings) if (!isRead) readings.delete(key);
-    const proof = createVerifyContent(ports.api, asking, signal, readings);
+    const proof = createVerifyContent(ports, asking, signal, readings);
     const named = like.filter((file) => isNamedLike(upload, file));
     const first = await proof(lost, sha256, named, 'namesakes');
     if (first.kind === 'proved') return first;

@@ -20,8 +20,8 @@ import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Attempt, Upload } from '../ports.ts';
-import { closesEverything } from '../account/forbidden.ts';
-import { createVerifyContent, isTroubleOf } from './verify-content.ts';
+import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
+import { createVerifyContent } from './verify-content.ts';
 import { againAfter, isFinalRefusal } from './send-again.ts';
 import { unanswered } from '../shared/waits.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
@@ -156,7 +156,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
       ledger.remote.saw(pass.files, seenAtMs(ports));
-      const proof = createVerifyContent(ports.api, ask, signal);
+      const proof = createVerifyContent(ports, ask, signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));

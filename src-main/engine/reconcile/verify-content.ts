@@ -1,18 +1,15 @@
 // Proof by content: reads the public link of each candidate and checks whether it serves exactly the sent bytes. Name
 // and size alone are not enough: with them the engine adopted files of other people.
-import { toAppError, type AppError } from '../../contract/errors.ts';
+import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
-import { closesEverything } from '../account/forbidden.ts';
+import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
 import type { Evidence, Lost } from './reconcile-rules.ts';
 import type { Ports } from '../ports.ts';
 
 /** How many candidates with another name are compared: more if the file is small. Beyond that it is undecided. */
 const othersOf = (sizeBytes: number): number =>
   Math.max(8, Math.min(50, Math.floor((64 * 1024 ** 2) / Math.max(1, sizeBytes))));
-/** No usable answer, so the next request would fail too. A good status with an unreadable answer does not count. */
-export const isTroubleOf = ({ code, status }: AppError): boolean =>
-  code === 'offline' || code === 'interrupted' || (code === 'unusable-answer' && (status ?? 500) >= 500);
 
 /** `digest` null: the content could not be read, or has another size. `isRead`: another read gives nothing new. */
 type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
@@ -38,7 +35,7 @@ export type Proof = (
 
 /** A candidate of several uploads is read once. `known` keeps the result beyond this pass. */
 export const createVerifyContent = (
-  api: Ports['api'],
+  { api, ledger }: Pick<Ports, 'api' | 'ledger'>,
   ask: Ask,
   signal: AbortSignal,
   known: Readings = new Map(),
@@ -62,7 +59,9 @@ export const createVerifyContent = (
     const file = candidate.public_link === undefined ? await complete(candidate) : candidate;
     if (file.public_link === undefined) return { file, digest: null, isRead: false };
     try {
-      return { file, digest: await api.digestOfLink(file.public_link, sizeBytes, signal), isRead: true };
+      const digest = await api.digestOfLink(file.public_link, sizeBytes, signal);
+      if (digest !== null && file.file_id !== undefined) ledger.remote.readByUs(file.file_id);
+      return { file, digest, isRead: true };
     } catch {
       return { file, digest: null, isRead: false };
     }

@@ -34,6 +34,16 @@ export const isHeldElsewhere = (
         !(row.wantsAnother && dir === row.dir && name === row.name),
     );
 
+/**
+ * The upload with this content whose link was taken back. Null: none, or a person asks for this file: it is not found in
+ * the folder but given by path, or shall have a link of its own.
+ */
+export const takenBackWith = (
+  ledger: Pick<Ports['ledger'], 'uploads'>,
+  row: Upload,
+  sha256: string,
+): Upload | null => (row.wantsAnother || row.folderId === null ? null : ledger.uploads.recalledBySha(sha256));
+
 export const isHeldUncertain = (state: UploadState): boolean =>
   state.kind === 'held' && state.reason === 'uncertain';
 

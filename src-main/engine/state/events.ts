@@ -117,6 +117,13 @@ export type UploadEvent =
       wantsAnother: boolean;
       attempts: number;
     }
-  | { kind: 'prioritized'; priority: number };
+  | { kind: 'prioritized'; priority: number }
+  // ------------------------------------------------ recall
+  /** A person takes its link back. `nextAtMs`: steady time; until then it is the one who asked that carries it out. */
+  | { kind: 'recall'; nextAtMs: number }
+  /** It failed, and is tried again. `nextAtMs`: steady time. */
+  | { kind: 'recall-planned'; nextAtMs: number; tries: number }
+  /** The file is deleted, and its link was asked. */
+  | { kind: 'recalled'; dead: boolean; downloads: number | null; atMs: number };
 
 export type EventKind = UploadEvent['kind'];

@@ -172,6 +172,12 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'prioritized':
       return silent({ priority: event.priority });
+    case 'recall':
+      return silent({ state: { kind: 'recalling', nextAtMs: event.nextAtMs, tries: 0 } });
+    case 'recall-planned':
+      return silent({ state: { kind: 'recalling', nextAtMs: event.nextAtMs, tries: event.tries } });
+    case 'recalled':
+      return recalled(row, event);
     default:
       return unreachable(event);
   }
@@ -197,7 +203,10 @@ export const entriesOf = (state: UploadState): readonly EntryBody[] => {
 
 /** It is on the service, or may be. */
 const hasOutcome = ({ state }: Upload): boolean =>
-  state.kind === 'uploaded' || state.kind === 'uncertain' || isHeldUncertain(state);
+  state.kind === 'uploaded' ||
+  state.kind === 'recalling' ||
+  state.kind === 'uncertain' ||
+  isHeldUncertain(state);
 
 const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
@@ -216,6 +225,24 @@ const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { ki
     entries: [{ kind: 'uploaded', fileId, publicLink, size, filename, sha256 }],
   };
 };
+
+/** The row keeps what the link was. A file that is still on the disk gets a row of its own. */
+const recalled = (
+  { fileId, publicLink, uploadedAtMs }: Upload,
+  { dead, downloads, atMs }: Extract<UploadEvent, { kind: 'recalled' }>,
+): Step => ({
+  change: { state: { kind: 'recalled', dead }, present: false },
+  entries: [
+    {
+      kind: 'recalled',
+      fileId: fileId ?? 0,
+      publicLink: publicLink ?? '',
+      publicSeconds: Math.max(0, Math.round((atMs - (uploadedAtMs ?? atMs)) / 1000)),
+      downloads,
+      dead,
+    },
+  ],
+});
 
 const leftOut = (row: Upload): Step => {
   const { state, present } = row;

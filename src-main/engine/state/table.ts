@@ -14,8 +14,11 @@ export const table: Record<EventKind, Rule> = {
   'version-found': { from: [...idle, 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
   'version-kept-back': { from: ['skipped', 'held'], to: 'same' },
   'kept-back': { from: ['settling', 'waiting'], to: ['skipped', 'held'] },
-  replaced: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
-  vanished: { from: [...idle, 'uncertain', 'uploaded'], to: ['gone', 'held', 'uncertain', 'uploaded'] },
+  replaced: { from: ['uploaded', 'recalling', 'uncertain', 'held'], to: 'same' },
+  vanished: {
+    from: [...idle, 'uncertain', 'uploaded', 'recalling'],
+    to: ['gone', 'held', 'uncertain', 'uploaded', 'recalling'],
+  },
   reappeared: { from: ['gone'], to: 'same' },
   followed: { from: ['gone', 'skipped', 'held'], to: ['skipped', 'held'] },
   moved: { from: ['uploaded', 'uncertain', 'held'], to: 'same' },
@@ -52,4 +55,8 @@ export const table: Record<EventKind, Rule> = {
   'left-out': { from: [...idle, 'uncertain'], to: ['skipped', 'gone'] },
   'put-back': { from: ['skipped'], to: ['settling', 'held', 'uncertain', 'failed', 'skipped'] },
   prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
+
+  recall: { from: ['uploaded', 'superseded', 'recalled'], to: ['recalling'] },
+  'recall-planned': { from: ['recalling'], to: 'same' },
+  recalled: { from: ['recalling'], to: ['recalled'] },
 };

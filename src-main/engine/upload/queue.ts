@@ -80,8 +80,9 @@ export const createQueue = (
       if (upload === null) {
         // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();
-        // No file can be the probe, and the reconciler needs an open gate. So a request for the statistics is the probe.
-        if (way.kind !== 'probe' || ledger.uploads.countInState('uncertain') === 0) return null;
+        // No file can be the probe, and other stages need an open gate. So a request for the statistics is the probe.
+        const others = (['uncertain', 'recalling'] as const).map(ledger.uploads.countInState);
+        if (way.kind !== 'probe' || others.every((count) => count === 0)) return null;
         await preflight.prepare('alone');
         continue;
       }

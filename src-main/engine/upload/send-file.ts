@@ -8,7 +8,7 @@ import type { UploadReceipt } from '../../contract/model.ts';
 import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
 import { noteOutcome } from '../limiter/ask.ts';
-import { isHeldElsewhere, sharedWith } from '../shared/same-content.ts';
+import { isHeldElsewhere, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -100,7 +100,8 @@ export const createSender = (
             if (stop.signal.aborted) return 'stopped';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.
             const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
-            if (isShared || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
+            const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
+            if (isShared || isTakenBack || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             ledger.attempts.committing(attempt.id, clock.wallMs());
             const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });
             return row === 'stale' ? 'stopped' : null;

@@ -5,11 +5,13 @@ import { plainName } from '../texts.ts';
 import type { Say } from '../../contract/speech.ts';
 
 export type Notable =
-  | { kind: 'uploaded' | 'held' | 'failed'; uploadId: number; name: string }
+  /** `grace`: it can be taken back. `alive`: a link that was taken back and still answers. */
+  | { kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'alive'; uploadId: number; name: string }
   | { kind: 'stopped'; reason: WaitReason };
 
 /** What a click on the notification does. */
-export type NotificationClick = { kind: 'copy-links'; uploadIds: number[] } | { kind: 'show-queue' };
+export type NotificationClick =
+  { kind: 'copy-links' | 'cancel'; uploadIds: number[] } | { kind: 'show-queue' };
 export type NotificationText = { title: string; body: string; click: NotificationClick };
 
 /** Closed for these, the queue waits for the user; for all others it goes on by itself. */
@@ -23,6 +25,8 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (uploadId === null || path === null) return [];
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
+    if (body.kind === 'waiting' && body.reason === 'grace') return [{ kind: 'grace', uploadId, name }];
+    if (body.kind === 'recalled') return [{ kind: body.dead ? 'recalled' : 'alive', uploadId, name }];
     if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
     // An uncertain upload is looked for first and is held only when looking did not help.
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
@@ -37,8 +41,9 @@ export const notificationsFor = (
   const told: NotificationText[] = [];
   const uploaded = idsOf(notable, 'uploaded');
   // What failed first and went up later in the same burst is not worth one any more.
-  for (const kind of ['uploaded', 'failed', 'held'] as const) {
-    const ids = kind === 'uploaded' ? uploaded : idsOf(notable, kind).filter((id) => !uploaded.includes(id));
+  for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'alive'] as const) {
+    const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
+    const ids = idsOf(notable, kind).filter((id) => !isLater || !uploaded.includes(id));
     const first = notable.find((one) => one.kind === kind && one.uploadId === ids[0]);
     if (first === undefined || first.kind === 'stopped') continue;
     const values = { count: ids.length, name: plainName(first.name) };
@@ -49,7 +54,13 @@ export const notificationsFor = (
             body: say(copied ? 'notify.copiedText' : 'notify.uploadedText', values),
             click: { kind: 'copy-links', uploadIds: ids },
           }
-        : { title: say(`notify.${kind}`, values), body: '', click: { kind: 'show-queue' } },
+        : kind === 'grace'
+          ? {
+              title: say('notify.grace', values),
+              body: say('notify.graceText'),
+              click: { kind: 'cancel', uploadIds: ids },
+            }
+          : { title: say(`notify.${kind}`, values), body: '', click: { kind: 'show-queue' } },
     );
   }
   const stopped = notable.findLast((one) => one.kind === 'stopped');
@@ -60,6 +71,6 @@ export const notificationsFor = (
   return told;
 };
 
-const idsOf = (notable: readonly Notable[], kind: 'uploaded' | 'held' | 'failed'): number[] => [
-  ...new Set(notable.flatMap((one) => (one.kind === kind ? [one.uploadId] : []))),
+const idsOf = (notable: readonly Notable[], kind: Notable['kind']): number[] => [
+  ...new Set(notable.flatMap((one) => (one.kind === kind && one.kind !== 'stopped' ? [one.uploadId] : []))),
 ];

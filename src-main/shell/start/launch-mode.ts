@@ -16,6 +16,7 @@ export const commandNames = [
   'link',
   'info',
   'delete',
+  'recall',
   'stats',
   'status',
   'held',

@@ -30,8 +30,8 @@ const windowCode = inside('src-renderer/');
 const adapterOf = (file: string): string =>
   file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
 
-/** The rooms of the engine: each may import those before it, and the three stages never each other. */
-const stages = ['discover', 'upload', 'reconcile'];
+/** The rooms of the engine: each may import those before it, and the stages never each other. */
+const stages = ['discover', 'upload', 'reconcile', 'recall'];
 const engineRooms = ['ports.ts', 'shared', 'state', 'limiter', 'account', ...stages, 'handlers'];
 
 const engineRoomOf = (file: string): string => file.slice('src-main/engine/'.length).split('/')[0] ?? '';

@@ -93,7 +93,7 @@ export const sendingBugs: readonly Bug[] = [
   {
     name: 'contents are compared only once',
     file: `${engine}/upload/send-file.ts`,
-    find: 'if (isShared || isHeldElsewhere(ledger, upload, sha256))',
+    find: 'if (isShared || isTakenBack || isHeldElsewhere(ledger, upload, sha256))',
     put: 'if (isShared && upload.id < 0)',
     by: [`${unit}/upload/engine-tail.test.ts`],
   },

@@ -14,6 +14,10 @@ export type Stored = {
   atMs: number;
   visibleAtMs: number;
   deleted: boolean;
+  /** Deleted, its link still serves the file until then: some services say so and keep it. */
+  servedUntilMs: number;
+  /** Its link has answered that it is gone. */
+  wasDead: boolean;
   by: 'us' | 'other device';
   /** Which of our own requests brought it: a proxy may have repeated that request. */
   request: object | null;
@@ -24,6 +28,7 @@ export type Account = {
   add(sentName: string, content: string, by: Stored['by'], request?: object): Stored;
   byId(fileId: number): Stored | null;
   byLink(link: string): Stored | null;
+  remove(file: Stored): void;
   remote(file: Stored): RemoteFile & { file_id: number; public_link: string; size: number; filename: string };
   page(number: number, limit: number): { files: RemoteFile[]; pagination: Record<string, number> };
   /** Whether a request of the minute is answered. */
@@ -58,6 +63,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
   const model = dice.pick(Object.keys(models) as ModelName[]);
   const dailyUploads = dice.pick([0, 0, 0, 500, 60]);
   const accepts = models[model](perMinute, () => dice.chance());
+  const liar = dice.stream('liar');
   const stored: Stored[] = [];
   const startMs = nowMs();
   let lastId = 1000;
@@ -120,6 +126,8 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
         atMs: nowMs(),
         visibleAtMs: nowMs() + (lagMs === 0 ? 0 : dice.chance() * lagMs),
         deleted: false,
+        servedUntilMs: 0,
+        wasDead: false,
         by,
         request: request ?? null,
       };
@@ -127,7 +135,12 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
       return file;
     },
     byId: (fileId) => stored.find((file) => file.fileId === fileId && !file.deleted) ?? null,
-    byLink: (link) => stored.find((file) => file.link === link && !file.deleted) ?? null,
+    byLink: (link) =>
+      stored.find((file) => file.link === link && (!file.deleted || nowMs() < file.servedUntilMs)) ?? null,
+    remove(file) {
+      file.deleted = true;
+      if (liar.happens(0.2)) file.servedUntilMs = nowMs() + liar.pick([3000, 60_000, Infinity]);
+    },
     remote,
     page(number, limit) {
       const all = sorted();

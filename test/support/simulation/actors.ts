@@ -57,7 +57,7 @@ export const createActor = (options: {
 
   /** A copy of what is public: confirmed to get a link of its own. */
   const isOffered = ({ state }: Upload): boolean =>
-    state.kind === 'skipped' && state.rule === 'already-shared';
+    state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled');
 
   const acts: Record<string, [weight: number, act: () => void | Promise<unknown>]> = {
     pause: [
@@ -115,8 +115,20 @@ export const createActor = (options: {
       async () => {
         const row = some('uploaded');
         if (row === null || row.fileId === null) return;
-        truth.deletionsAskedFor.add(row.fileId);
+        truth.askDeletion(row.fileId);
         await call('files.delete', { fileIds: [row.fileId] });
+      },
+    ],
+    recall: [
+      2,
+      async () => {
+        const row = some(dice.pick(['uploaded', 'uploaded', 'superseded', 'recalled']));
+        if (row === null || row.fileId === null) return;
+        truth.askDeletion(row.fileId);
+        const isAtPath = uploads().presentAt(row.folderId, row.dir, row.name)?.id === row.id;
+        const file =
+          isAtPath && dice.happens(0.5) ? { path: `${row.dir}/${row.name}` } : { fileId: row.fileId };
+        await call('files.recall', { files: [file] });
       },
     ],
     'upload-by-hand': [

@@ -1,5 +1,5 @@
 // Watches the service's side: how many requests come when, what each stored file is, who had anything deleted. The
-// oracle of I2, I3, I5, I12, I15 and I16; that of I17 is in waste.ts.
+// oracle of I2, I3, I5, I12, I15, I16 and I18; that of I17 is in waste.ts.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
 import { outsideMark } from './swaps.ts';
@@ -204,6 +204,12 @@ export const createAudit = (options: {
       }
       const mayNot = truth.whyNot(file.content);
       if (mayNot !== null) story.violated('I16', `${known.id} left the folder: ${mayNot}`);
+      // A request that was on its way then may still bring it.
+      const { request } = file;
+      const begunAtMs = request !== null && 'atMs' in request ? Number(request.atMs) : nowMs();
+      if (known.takenBackAtMs !== null && begunAtMs > known.takenBackAtMs) {
+        story.violated('I18', `${known.id} went up again after it was taken back (${file.name})`);
+      }
       known.created.push(file);
       // The files that a proxy makes of one of our requests count once. A user who deletes one of them means this
       // upload: then its other files do not count either.
@@ -221,6 +227,8 @@ export const createAudit = (options: {
       if (!truth.deletionsAskedFor.has(file.fileId)) {
         story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
       }
+      const known = truth.content(file.content);
+      if (known !== null) known.takenBackAtMs = nowMs();
     },
     started() {
       waste.restarts();

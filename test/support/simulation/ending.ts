@@ -5,6 +5,7 @@ import { sha256Of, type Account } from './account.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
 import { root, type Tray } from './tray.ts';
+import type { Truth } from './truth.ts';
 
 export type Checks = {
   /** Cheap: every outcome as it was first told. */
@@ -18,16 +19,17 @@ export type Checks = {
   end(): Promise<void>;
 };
 
-const moving = ['settling', 'ready', 'sending', 'committing', 'waiting', 'uncertain'] as const;
+const moving = ['settling', 'ready', 'sending', 'committing', 'waiting', 'uncertain', 'recalling'] as const;
 const most = 10_000;
 
 export const createChecks = (options: {
   machine: Machine;
   tray: Tray;
   account: Account;
+  truth: Truth;
   story: Story;
 }): Checks => {
-  const { machine, tray, account, story } = options;
+  const { machine, tray, account, truth, story } = options;
   const told = new Map<number, string>();
 
   const all = (): Upload[] => {
@@ -94,6 +96,21 @@ export const createChecks = (options: {
     }
   };
 
+  /** What was told of links that were taken back. */
+  const recalls = (): void => {
+    const told = new Map<number, number>();
+    for (const { body } of machine.ledger().entries.after(0, most)) {
+      if (body.kind !== 'recalled') continue;
+      told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);
+      const file = account.stored.find((one) => one.fileId === body.fileId);
+      if (body.dead && file?.wasDead !== true) story.violated('I18', `${body.publicLink} was told dead`);
+    }
+    for (const [fileId, times] of told) {
+      const asked = truth.deletionsAskedFor.get(fileId) ?? 0;
+      if (times > asked) story.violated('I18', `file ${fileId} was told of ${times} times; ${asked} asked`);
+    }
+  };
+
   return {
     outcomes,
     forget: () => told.clear(),
@@ -132,6 +149,7 @@ export const createChecks = (options: {
       const { attempts } = machine.ledger();
       if (attempts.open().length > 0) story.violated('I9', `${attempts.open().length} attempts have no end`);
       for (const text of machine.complaints) story.violated('I11', `logged: ${text}`);
+      recalls();
       for (const entry of machine.ledger().entries.after(0, most)) {
         const text = JSON.stringify(entry.body);
         if (/key-\d{4}/.test(text)) story.violated('I6', `the key in an entry: ${text}`);

@@ -5,6 +5,7 @@ import type { Checks } from './ending.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
+import type { Truth } from './truth.ts';
 
 /** Longer than the list may lag behind, and than a ledger counts as fresh. */
 const leastDownMs = 900_000;
@@ -17,15 +18,17 @@ export const restoreOnce = (options: {
   machine: Machine;
   disk: LedgerDisk;
   checks: Checks;
+  truth: Truth;
   story: Story;
   isAsleep: () => boolean;
 }): void => {
-  const { dice, world, machine, disk, checks, story } = options;
+  const { dice, world, machine, disk, checks, truth, story } = options;
   const restore = (): void => {
     if (options.isAsleep() || machine.life()?.isOver() !== false || !disk.restoreNext()) return;
     story.fault('data-folder-restored');
     checks.outcomes();
     checks.forget();
+    truth.forgetTakenBack();
     machine.kill(leastDownMs + dice.spread(1000, 3_600_000), 'kill');
   };
   world.after(dice.chance() * options.lengthMs * 0.8, () => {

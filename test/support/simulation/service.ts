@@ -285,7 +285,7 @@ export const createService = (options: {
         const file = account.byId(fileId);
         if (file === null) return refuse(asked, 404, {});
         audit.removed(file);
-        file.deleted = true;
+        account.remove(file);
         return { success: true, message: 'File deleted' };
       };
       const bytes = await ask('remove', signal, lose);
@@ -308,7 +308,15 @@ export const createService = (options: {
         story.fault('link-unreachable');
         throw broken('the link cannot be fetched');
       }
-      if (file === null) throw broken('404');
+      if (file === null) {
+        for (const gone of account.stored.filter((one) => one.link === link)) gone.wasDead = true;
+        const answer = { status: 404, headers: {} };
+        throw faultOfStatus(answer, Buffer.from('gone'), {
+          endpoint: 'link',
+          secret: null,
+          nowMs: options.wallMs(),
+        });
+      }
       return file.content.length === sizeBytes ? file.sha256 : null;
     },
     isSaneLink: (link) => link.startsWith('https://share.example/'),

@@ -19,7 +19,8 @@ export type Invariant =
   | 'I14'
   | 'I15'
   | 'I16'
-  | 'I17';
+  | 'I17'
+  | 'I18';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

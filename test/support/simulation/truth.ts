@@ -13,6 +13,8 @@ export type Content = {
   /** Null: it may leave. */
   whyNot: string | null;
   created: Stored[];
+  /** When a person's wish deleted a file with this content; null: none did, or a person asked for it since. */
+  takenBackAtMs: number | null;
 };
 
 export type Truth = {
@@ -26,7 +28,11 @@ export type Truth = {
   consent(path: string, text: string, again: boolean): void;
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
-  deletionsAskedFor: Set<number>;
+  /** How many times a person asked for the deletion of a file. */
+  deletionsAskedFor: Map<number, number>;
+  askDeletion(fileId: number): void;
+  /** The ledger is an older one, and does not know what was taken back since. */
+  forgetTakenBack(): void;
   contents(): number;
 };
 
@@ -43,6 +49,7 @@ export const keptBack = (path: string): string | null => {
 export const createTruth = (): Truth => {
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
+  const deletionsAskedFor = new Map<number, number>();
   let count = 0;
   return {
     compose(sizeBytes) {
@@ -55,7 +62,15 @@ export const createTruth = (): Truth => {
       const known = contents.get(text);
       if (known === undefined) {
         const id = text.slice(0, text.indexOf(':'));
-        contents.set(text, { id, text, wasWhole: true, allowed: 1, whyNot, created: [] });
+        contents.set(text, {
+          id,
+          text,
+          wasWhole: true,
+          allowed: 1,
+          whyNot,
+          created: [],
+          takenBackAtMs: null,
+        });
         return;
       }
       known.wasWhole = true;
@@ -69,12 +84,19 @@ export const createTruth = (): Truth => {
       const known = contents.get(text);
       if (known === undefined) return;
       known.whyNot = null;
+      known.takenBackAtMs = null;
       if (again) known.allowed += 1;
     },
     moved(from, to) {
       if (consented.delete(from)) consented.add(to);
     },
-    deletionsAskedFor: new Set(),
+    deletionsAskedFor,
+    askDeletion(fileId) {
+      deletionsAskedFor.set(fileId, (deletionsAskedFor.get(fileId) ?? 0) + 1);
+    },
+    forgetTakenBack() {
+      for (const content of contents.values()) content.takenBackAtMs = null;
+    },
     contents: () => contents.size,
   };
 };

@@ -228,10 +228,12 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         throw new AppError('not-found', 'The service does not know this file any more.');
       return { file_id: fileId, filename: found.name, download_count: (found.downloads ?? 0) + 1 };
     },
+    'files.recall': () => [],
     'files.delete': ({ fileIds }) => {
       seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
       send({ kind: 'entries', entries: [] });
-      return fileIds.map((fileId) => ({ fileId, deleted: true, message: 'File deleted', error: null }));
+      const answer = { deleted: true, message: 'File deleted', error: null, dead: true };
+      return fileIds.map((fileId) => ({ fileId, ...answer }));
     },
     'files.upload': () => [],
     'files.remove': ({ fileIds }) => {

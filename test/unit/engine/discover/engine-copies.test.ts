@@ -26,8 +26,10 @@ describe('the same content', () => {
 
   test('goes up again when the service has lost it', async () => {
     const { world, run } = await begin();
-    const first = await world.put('a.txt', 'content', 'uploaded');
-    await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
+    await world.put('a.txt', 'content', 'uploaded');
+    for (const file of world.service.stored) file.deleted = true;
+    await world.clock.advance(20 * minuteMs);
+    await run.call('files.refresh', {});
     await share(world, 'copy.txt', 'content');
   });
 

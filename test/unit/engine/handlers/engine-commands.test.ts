@@ -156,7 +156,7 @@ describe('files', () => {
     expect(world.service.namesOf()).toEqual([]);
     expect((await run.call('files.page', {})).rows).toEqual([]);
     await world.clock.advance(200);
-    expect(run.entries().filter((entry) => entry.body.kind === 'deleted')).toHaveLength(2);
+    expect(run.entries().filter((entry) => entry.body.kind === 'recalled')).toHaveLength(2);
   });
 
   test('are not deleted any further when the key is refused', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
 import { createVerifyContent } from '../../../../src-main/engine/reconcile/verify-content.ts';
-import type { Api } from '../../../../src-main/engine/ports.ts';
+import type { Ports } from '../../../../src-main/engine/ports.ts';
 
 const never = new AbortController().signal;
 const ask: Ask = (_lane, signal, request) => request(signal);
@@ -13,13 +13,13 @@ const candidates = [1, 2, 3].map((id) => ({ file_id: id, filename: 'a.txt', size
 
 const apiThat = (fault: AppError) => {
   const asked: number[] = [];
-  const api = {
+  const api: unknown = {
     info: async (id: number) => {
       asked.push(id);
       throw fault;
     },
-  } as unknown as Api;
-  return { api, asked };
+  };
+  return { ports: { api } as unknown as Ports, asked };
 };
 
 test.each([
@@ -27,16 +27,21 @@ test.each([
   ['a broken connection', new AppError('interrupted', 'The connection broke.')],
   ['no network', new AppError('offline', 'There is no network.')],
 ])('after %s no other candidate is asked for', async (_, fault) => {
-  const { api, asked } = apiThat(fault);
+  const { ports, asked } = apiThat(fault);
   await expect(
-    createVerifyContent(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes'),
+    createVerifyContent(ports, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes'),
   ).rejects.toBe(fault);
   expect(asked).toEqual([1]);
 });
 
 test('a candidate that is gone says nothing about the others', async () => {
-  const { api, asked } = apiThat(new AppError('not-found', 'There is no such file.'));
-  const evidence = await createVerifyContent(api, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes');
+  const { ports, asked } = apiThat(new AppError('not-found', 'There is no such file.'));
+  const evidence = await createVerifyContent(ports, ask, never)(
+    lost,
+    'a'.repeat(64),
+    candidates,
+    'namesakes',
+  );
   expect(evidence).toEqual({ kind: 'undecided' });
   expect(asked).toEqual([1, 2, 3]);
 });

@@ -22,6 +22,8 @@ const states: Record<StateKind, UploadState> = {
   skipped: { kind: 'skipped', rule: 'hidden' },
   failed: { kind: 'failed', ...failure },
   superseded: { kind: 'superseded', byId: 2 },
+  recalling: { kind: 'recalling', nextAtMs: 9, tries: 0 },
+  recalled: { kind: 'recalled', dead: true },
   gone: { kind: 'gone' },
 };
 
@@ -89,6 +91,9 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
     attempts: 1,
   },
   prioritized: { kind: 'prioritized', priority: 4 },
+  recall: { kind: 'recall', nextAtMs: 10 },
+  'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1 },
+  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10 },
 };
 
 const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
@@ -148,7 +153,7 @@ test('a row that nobody asks about walks through the states without losing its l
           const after = { ...at, ...step.change };
           if (at.fileId !== null) {
             expect(after.fileId).toBe(at.fileId);
-            expect(['uploaded', 'superseded']).toContain(after.state.kind);
+            expect(['uploaded', 'superseded', 'recalling', 'recalled']).toContain(after.state.kind);
           }
           // A file goes only from `ready`, and its tail only after its attempt.
           if (after.state.kind === 'sending' && at.state.kind !== 'sending')

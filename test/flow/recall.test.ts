@@ -1,0 +1,130 @@
+// Links that are taken back by the command, against the service: the JSON line, exit codes, what stays and what does not.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => place.remove());
+
+const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
+  place = await createPlace(service);
+  const file = await place.put(name, content);
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
+  const [stored] = storedAs(service, content);
+  return { id: String(stored?.id), link: stored?.link ?? '', file };
+};
+const lives = async (link: string): Promise<boolean> => (await fetch(link)).ok;
+
+test('recall by path and by id prints the line of each link, and the links are dead', async () => {
+  const { id, link, file } = await shared('a.txt', 'first to take back');
+  expect(await (await fetch(link)).text()).toBe('first to take back');
+  const other = await place.put('b.txt', 'second to take back');
+  expect((await place.run(['upload', other])).code).toBe(0);
+  const [second] = storedAs(service, 'second to take back');
+  const { code, lines } = await place.json(['recall', file, String(second?.id)]);
+  expect(code).toBe(0);
+  expect(lines).toEqual([
+    {
+      event: 'recalled',
+      file_id: Number(id),
+      path: file,
+      public_link: link,
+      publicSeconds: expect.any(Number) as number,
+      downloads: 1,
+      dead: true,
+    },
+    expect.objectContaining({
+      event: 'recalled',
+      file_id: second?.id,
+      path: other,
+      downloads: 0,
+      dead: true,
+    }),
+  ]);
+  expect([await lives(link), await lives(second?.link ?? '')]).toEqual([false, false]);
+  // It stays on the disk, counts as skipped, and does not go up again by itself.
+  expect(await place.counts()).toMatchObject({ uploaded: 0, skipped: 2 });
+  const before = uploads(service).length;
+  expect((await place.run(['watch', '--once'])).code).toBe(0);
+  expect(uploads(service)).toHaveLength(before);
+  const why = await place.run(['why', file]);
+  expect(why.stdout).toContain('Skipped: you took its link back.');
+  // Somebody asks.
+  expect((await place.run(['upload', file])).code).toBe(0);
+  expect(storedAs(service, 'first to take back')).toHaveLength(1);
+});
+
+test('a link that lives on is told as such, with exit code 8; a lost answer to the deletion is no fault', async () => {
+  const { id, link, file } = await shared('a.txt', 'kept by the service');
+  service.faults.add({
+    match: { method: 'DELETE' },
+    fault: { kind: 'answer', status: 404 },
+  });
+  const { code, lines } = await place.json(['recall', file]);
+  expect({ code, dead: lines[0]?.['dead'] }).toEqual({ code: 8, dead: false });
+  expect(await lives(link)).toBe(true);
+  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'reset', at: 'done' } });
+  expect((await place.run(['recall', id])).code).toBe(7);
+  const again = await place.run(['recall', id]);
+  expect({ code: again.code, said: again.stdout }).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/recalled, the link is dead\. It was public for \d+ s/) as string,
+  });
+  expect(await lives(link)).toBe(false);
+});
+
+test('killed in the middle it is finished by the next run, and told once', async () => {
+  const { link, file } = await shared('a.txt', 'killed while it is taken back');
+  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
+  const deletions = (): number => service.requests().filter(({ method }) => method === 'DELETE').length;
+  const before = deletions();
+  const running = place.start(['--json', 'recall', file]);
+  await eventually('the deletion is asked for', () => deletions() > before);
+  await running.stop('SIGKILL');
+  const { code, lines } = await place.json(['watch', '--once']);
+  expect(code).toBe(0);
+  expect(lines.filter(({ event }) => event === 'recalled')).toMatchObject([
+    { public_link: link, dead: true },
+  ]);
+  expect(await lives(link)).toBe(false);
+  const later = await place.json(['watch', '--once']);
+  expect(later.lines.filter(({ event }) => event === 'recalled')).toEqual([]);
+});
+
+test('beside a running watch the recall is seen there, and nothing goes up again', async () => {
+  place = await createPlace(service);
+  const watcher = await startWatcher(place, service);
+  const file = await place.put('a.txt', 'taken back beside the watch');
+  await watcher.uploaded('taken back beside the watch');
+  await watcher.told('uploaded', 'a.txt');
+  expect((await place.run(['recall', file])).code).toBe(0);
+  await watcher.told('recalled', 'a.txt');
+  await pause(500);
+  await watcher.stop();
+  expect(storedAs(service, 'taken back beside the watch')).toHaveLength(0);
+});
+
+test('what has no link, or is unknown, gets a clear error', async () => {
+  const { file } = await shared('a.txt', 'errors of a recall');
+  const theirs = await service.addFile({ filename: 'elsewhere.bin', content: 'not ours to take back' });
+  const foreign = await place.run(['recall', String(theirs.id)]);
+  expect(foreign).toMatchObject({ code: 5, stdout: '' });
+  expect(foreign.stderr).toContain(`outtray delete ${theirs.id}`);
+  const nowhere = await place.run(['recall', path.join(place.folder, 'nowhere.txt')]);
+  expect(nowhere).toMatchObject({ code: 5, stdout: '' });
+  expect((await place.run(['recall'])).code).toBe(2);
+  const both = await place.json(['recall', file, String(theirs.id)]);
+  expect(both.code).toBe(8);
+  expect(both.lines).toMatchObject([{ event: 'recalled', dead: true }, { error: { code: 'not-found' } }]);
+  expect(storedAs(service, 'not ours to take back')).toHaveLength(1);
+});

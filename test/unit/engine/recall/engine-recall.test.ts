@@ -1,0 +1,259 @@
+// Links that are taken back: the wish is recorded first, the file is deleted, the link is proven dead, and told once.
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../../../../src-main/contract/entries.ts';
+import {
+  begin,
+  dayMs,
+  hourMs,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+const shared = async (): Promise<{ world: World; run: Running; fileId: number }> => {
+  const both = await begin();
+  return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
+};
+const recall = (run: Running, ...fileIds: number[]) =>
+  run.call('files.recall', { files: fileIds.map((fileId) => ({ fileId })) });
+const toldOf = (world: World): Entry[] =>
+  world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');
+const served = (world: World): string[] => world.service.namesOf();
+
+describe('a recall', () => {
+  test('deletes the file, asks its link until it is dead, and says for how long it was public', async () => {
+    const { world, run, fileId } = await shared();
+    const { id, publicLink } = world.row('a.txt');
+    await world.clock.advance(hourMs);
+    for (const file of world.service.stored) file.downloads = 4;
+    const [result] = await recall(run, fileId);
+    expect(result).toMatchObject({ fileId, path: '/tray/a.txt', error: null });
+    expect(result?.recalled).toMatchObject({ fileId, publicLink, downloads: 4, dead: true });
+    expect(result?.recalled?.publicSeconds).toBeGreaterThanOrEqual(3600);
+    expect(result?.recalled?.publicSeconds).toBeLessThan(3700);
+    expect(served(world)).toEqual([]);
+    expect(world.ledger.uploads.byId(id)).toMatchObject({ state: { kind: 'recalled', dead: true }, fileId });
+    expect(toldOf(world)).toHaveLength(1);
+    expect((await run.call('files.page', {})).rows).toEqual([]);
+  });
+
+  test('leaves the file on the disk, skipped, and it does not go up again by itself', async () => {
+    const { world, run, fileId } = await shared();
+    await recall(run, fileId);
+    expect(world.row('a.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'recalled' }, present: true });
+    expect(run.engine.status().counts).toMatchObject({ uploaded: 0, skipped: 1 });
+    await run.call('folder.scan', {});
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('took its link back');
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['touched', ({ disk }) => disk.touch('/tray/a.txt')],
+    ['renamed', ({ disk }) => disk.rename('/tray/a.txt', '/tray/b.txt')],
+    ['copied', ({ disk }) => disk.write('/tray/copy.txt', 'content')],
+  ])('holds for the content when the file is %s', async (_, change) => {
+    const { world, run, fileId } = await shared();
+    await recall(run, fileId);
+    await world.clock.advance(minuteMs);
+    change(world);
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    for (const row of world.rows().filter(({ present }) => present))
+      expect(row.state).toEqual({ kind: 'skipped', rule: 'recalled' });
+  });
+
+  test.each<[string, (world: World, run: Running) => unknown]>([
+    ['it changes', ({ disk }) => disk.write('/tray/a.txt', 'other content')],
+    ['it is confirmed', ({ row }, run) => run.call('queue.confirm', { ids: [row('a.txt').id] })],
+    ['it is tried again', ({ row }, run) => run.call('queue.retry', { ids: [row('a.txt').id] })],
+    ['it is given by path', (_, run) => run.call('files.upload', { paths: ['/tray/a.txt'] })],
+  ])('ends when %s', async (_, ask) => {
+    const { world, run, fileId } = await shared();
+    await recall(run, fileId);
+    await ask(world, run);
+    const row = await world.until('a.txt', 'uploaded');
+    expect(row.fileId).not.toBe(fileId);
+    expect(served(world)).toEqual(['a.txt']);
+  });
+
+  test('by path finds the link of a file, of its copy, and of one that has left the disk', async () => {
+    const { world, run } = await shared();
+    await world.put('copy.txt', 'content', 'skipped');
+    await share(world, 'b.txt', 'another');
+    world.disk.remove('/tray/b.txt');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/else/c.txt', 'a third');
+    await run.call('files.upload', { paths: ['/else/c.txt'] });
+    await world.until('c.txt', 'uploaded');
+    const files = ['/tray/copy.txt', '/tray/b.txt', '/else/c.txt'].map((path) => ({ path }));
+    const results = await run.call('files.recall', { files });
+    expect(results.map(({ recalled }) => recalled?.dead)).toEqual([true, true, true]);
+    expect(served(world)).toEqual([]);
+    // A file outside the folder goes up again when it is named again.
+    await run.call('files.upload', { paths: ['/else/c.txt'] });
+    await world.until('c.txt', 'uploaded');
+  });
+
+  test('of what has no link, or is another machine’s, says what to do instead', async () => {
+    const { world, run } = await begin();
+    const { fileId } = world.service.addForeign('theirs.txt', 'x');
+    await world.put('id_rsa', 'secret', 'held');
+    const results = await run.call('files.recall', {
+      files: [{ fileId }, { path: '/tray/id_rsa' }, { path: '/nowhere' }],
+    });
+    expect(results.map(({ error }) => error?.code)).toEqual(['not-found', 'not-found', 'not-found']);
+    expect(results[0]?.error?.remedy).toContain(`outtray delete ${fileId}`);
+    expect(served(world)).toEqual(['theirs.txt']);
+  });
+
+  test('counts a file that the service does not have any more as deleted', async () => {
+    const { world, run, fileId } = await shared();
+    for (const file of world.service.stored) file.deleted = true;
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
+  });
+
+  test('of a link that still serves the file says so, and can be repeated', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.keepsLinks = true;
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
+    expect((await run.call('files.page', {})).rows).toMatchObject([{ fileId, place: 'this-machine' }]);
+    world.service.keepsLinks = false;
+    const [again] = await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] });
+    expect(again?.recalled).toMatchObject({ fileId, dead: true });
+    expect(world.rows().filter(({ present }) => present)).toHaveLength(1);
+  });
+
+  test('does not take a link that cannot be asked for dead', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.linksBroken = true;
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
+  });
+
+  test('takes a link that serves other bytes for dead', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.api.digestOfLink = () => Promise.resolve(null);
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
+  });
+
+  test('does not count our own reads of the link as downloads', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push('answer-lost');
+    const { fileId } = await world
+      .put('a.txt', 'content', 'uncertain')
+      .then(() => world.until('a.txt', 'uploaded'));
+    expect(world.service.stored[0]?.downloads).toBe(1);
+    for (const file of world.service.stored) file.downloads += 2;
+    expect((await recall(run, fileId ?? 0))[0]?.recalled).toMatchObject({ downloads: 2 });
+  });
+});
+
+describe('a recall that cannot be carried out at once', () => {
+  test('is recorded, says so, and goes on when the service can be reached again', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.refuse = { code: 'offline' };
+    const [result] = await recall(run, fileId);
+    expect(result).toMatchObject({ recalled: null, error: { code: 'offline' } });
+    expect(result?.error?.remedy).toContain('recorded');
+    await world.clock.advance(10 * minuteMs);
+    expect(toldOf(world)).toEqual([]);
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
+  });
+
+  test('records all that are asked for before the first request', async () => {
+    const { world, run, fileId } = await shared();
+    const other = await share(world, 'b.txt', 'another');
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    const results = await recall(run, fileId, other);
+    expect(results.map(({ error }) => error?.code)).toEqual(['key-refused', 'key-refused']);
+    expect(world.ledger.uploads.countInState('recalling')).toBe(2);
+    world.service.refuse = null;
+    await world.clock.advance(dayMs / 2);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world)).toHaveLength(2);
+  });
+
+  test.each(['request-lost', 'answer-lost'] as const)('goes on after a %s', async (fault) => {
+    const { world, run, fileId } = await shared();
+    world.service.removeFaults.push(fault);
+    await recall(run, fileId);
+    await world.clock.advance(10 * minuteMs);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world)).toHaveLength(1);
+  });
+
+  test('is not sent to another service, whose ids mean other files', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.refuse = { code: 'offline' };
+    await recall(run, fileId);
+    world.service.refuse = null;
+    await world.settings.set('baseUrl', 'https://other.example/api/v1');
+    await world.clock.advance(hourMs);
+    expect(world.service.count('remove')).toBe(1);
+  });
+});
+
+describe('a recall of a process that is killed', () => {
+  test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
+    'at commit %i is finished by the next start, and told once',
+    async (commits) => {
+      const { world, run, fileId } = await shared();
+      run.life.killAt(commits, commits % 2 === 0 ? 'before' : 'after');
+      const call = run.client.call('files.recall', { files: [{ fileId }] }).catch(() => null);
+      await Promise.race([call, world.clock.advance(20_000)]);
+      await world.clock.advance(20_000);
+      run.life.kill();
+      const isAsked = world.row('a.txt').state.kind !== 'uploaded';
+      await world.start();
+      await world.clock.advance(10 * minuteMs);
+      expect(toldOf(world)).toHaveLength(isAsked ? 1 : 0);
+      expect(served(world)).toEqual(isAsked ? [] : ['a.txt']);
+      expect(world.service.count('upload')).toBe(1);
+      expect(
+        world
+          .rows()
+          .filter(({ present }) => present)
+          .map(({ state }) => state),
+      ).toEqual([isAsked ? { kind: 'skipped', rule: 'recalled' } : { kind: 'uploaded' }]);
+    },
+  );
+
+  test('beside the engine is taken up by the engine', async () => {
+    const { world, fileId } = await shared();
+    const guest = world.make('guest:1');
+    world.service.latencyMs = 5000;
+    const call = guest.client.call('files.recall', { files: [{ fileId }] }).catch(() => null);
+    await Promise.race([call, world.clock.advance(2000)]);
+    guest.life.kill();
+    world.service.latencyMs = 20;
+    await world.clock.advance(5 * minuteMs);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world)).toHaveLength(1);
+  });
+});
+
+test('a version that is on its way is not sent when its content is taken back meanwhile', async () => {
+  const { world, run, fileId } = await shared();
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write('/tray/b.txt', 'CONTENT');
+  await world.until('b.txt', 'ready');
+  await recall(run, fileId);
+  world.disk.write('/tray/b.txt', 'content');
+  await run.call('queue.resume', {});
+  await world.clock.advance(hourMs);
+  expect(served(world)).toEqual([]);
+});
+
+test('a deletion of our own file is a recall', async () => {
+  const { world, run, fileId } = await shared();
+  expect(await run.call('files.delete', { fileIds: [fileId] })).toEqual([
+    { fileId, deleted: true, message: 'File deleted', error: null, dead: true },
+  ]);
+  expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
+  expect(world.service.count('info')).toBe(0);
+});
