@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/system/home.ts';
-import { bucketOf } from './contract/model.ts';
+import { bucketOf, isTakenBack } from './contract/model.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
@@ -114,10 +114,11 @@ async function openAppContext(): Promise<AppContext> {
 
   /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
   const sharedBy = (row: Upload): Upload | null => {
-    if (row.publicLink !== null) return row.state.kind === 'recalled' ? null : row;
+    if (row.publicLink !== null) return isTakenBack(row.state) ? null : row;
     if (row.state.kind === 'gone') return uploads.presentAt(row.folderId, row.dir, row.name);
     const isShared = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
-    return isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
+    const same = isShared && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
+    return same === null || isTakenBack(same.state) ? null : same;
   };
   const linkedRow = (uploadId: number) => {
     const row = uploads.byId(uploadId);
@@ -222,6 +223,7 @@ async function openAppContext(): Promise<AppContext> {
       newest: (count) =>
         uploads
           .newestLinks(count)
+          .filter(({ state }) => !isTakenBack(state))
           .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),
       isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
       standing,

@@ -19,6 +19,7 @@ import type { Counts } from '../contract/model.ts';
 import { compose, type Composed } from '../compose.ts';
 import type { Upload } from '../engine/ports.ts';
 import { sentenceFor } from '../engine/handlers/why.ts';
+import { linkOf } from '../engine/shared/same-content.ts';
 import { dropSamples, putEarlier, sampleFiles } from './demo/samples.ts';
 import { canShowWindow, openDemoWindow } from './demo/window.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
@@ -172,11 +173,12 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
   const mark = marks[entry.body.kind];
   const row = entry.uploadId === null ? null : ledger.uploads.byId(entry.uploadId);
   if (mark === undefined || row === null) return;
-  output.styled(`  ${mark} ${printable(row.name)}  ${printable(wordFor(row))}`);
+  const link = linkOf(ledger.uploads, row);
+  output.styled(`  ${mark} ${printable(row.name)}  ${printable(wordFor(row, link))}`);
 };
 
-const wordFor = (row: Upload): string =>
-  sentenceFor(row.state, row.publicLink, { gate: { kind: 'open' }, paused: false, running: true });
+const wordFor = (row: Upload, link: string | null): string =>
+  sentenceFor(row.state, link, { gate: { kind: 'open' }, paused: false, running: true });
 
 /** Resolves when it is still for a while: between two files it is still for a moment, too. */
 const untilStill = async (signal: AbortSignal, isStill: () => boolean): Promise<void> => {

@@ -90,7 +90,10 @@ export type DeleteResult = {
   deleted: boolean;
   message: string | null;
   error: WireError | null;
-  /** Our own file: whether its link is dead, too; null: it was not asked. */
+  /**
+   * Our own file: whether its link is dead, too; null: it was not asked. A link may be dead though the service had no
+   * such file: then `deleted` is true, and `error` says so.
+   */
   dead: boolean | null;
 };
 

@@ -85,6 +85,9 @@ export type UploadState =
   | { kind: 'recalled'; dead: boolean }
   | { kind: 'gone' };
 
+/** Its link is not offered any more. */
+export const isTakenBack = ({ kind }: UploadState): boolean => kind === 'recalling' || kind === 'recalled';
+
 export type StateKind = UploadState['kind'];
 
 /** Its answer was lost: only a look at the service tells whether the file is there. */

@@ -336,7 +336,7 @@ export type SeenRemote = RemoteFile & {
   firstSeenAtMs: number;
   seenAtMs: number;
   gone: boolean;
-  /** How many times this machine has read its public link, which the service counts as downloads. */
+  /** How many of its downloads are reads of this machine. */
   readByUs: number;
 };
 

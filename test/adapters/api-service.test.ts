@@ -176,6 +176,8 @@ test('a link that ends early, is encoded, stalls or fails is no proof', async ()
   const answers = [
     'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhel',
     http(200, 'hello', { 'content-encoding': 'gzip' }),
+    http(200, 'hi', { 'content-encoding': 'gzip' }),
+    'HTTP/1.1 200 OK\r\n\r\nhel',
     http(500, 'hello'),
     http(401, ''),
     http(204, ''),
@@ -193,6 +195,8 @@ test('a link that ends early, is encoded, stalls or fails is no proof', async ()
     codes.push((await faultOf(api.digestOfLink(`http://127.0.0.1:${wire.port}/download/x`, 5, never))).code);
   }
   expect(codes).toEqual([
+    'unusable-answer',
+    'unusable-answer',
     'unusable-answer',
     'unusable-answer',
     'unusable-answer',

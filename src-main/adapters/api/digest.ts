@@ -56,12 +56,17 @@ export const createDigest =
       });
       const { status, headers, body, broken } = answer;
       if (status === 200) {
-        if (seen.isOther) return null;
-        if (broken !== null) throw broken;
-        // Encoded bytes are not the file's, though we asked for none.
+        // Encoded bytes are not the file's, though we asked for none. Their number says nothing.
         if (!['', 'identity'].includes(header(headers, 'content-encoding'))) {
           throw unusable('encoded content', { status });
         }
+        if (seen.isOther) return null;
+        if (broken !== null) throw broken;
+        // Its end is the end of the connection, which may have come too early.
+        const isOpenEnded = ['content-length', 'transfer-encoding'].every(
+          (name) => header(headers, name) === '',
+        );
+        if (isOpenEnded && seen.bytes < sizeBytes) throw unusable('half of the content', { status });
         return seen.bytes === sizeBytes ? hash.digest('hex') : null;
       }
       const next = URL.parse(header(headers, 'location'), target.href);

@@ -17,7 +17,8 @@ export const createRemote = (
     return row === undefined ? null : readRemote(row);
   };
 
-  const write = (file: SeenRemote): void => {
+  /** `isCounted`: the download count is read now, and holds all our own reads until now. */
+  const write = (file: Omit<SeenRemote, 'readByUs'>, isCounted: boolean): void => {
     database.run(
       `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
          filename, public_link, name_key, at_ms)
@@ -26,7 +27,7 @@ export const createRemote = (
          gone = iif(excluded.gone = 0, 0, max(gone, excluded.gone)),
          download_count = excluded.download_count, size = excluded.size, upload_date = excluded.upload_date,
          filename = excluded.filename, public_link = excluded.public_link, name_key = excluded.name_key,
-         at_ms = excluded.at_ms`,
+         at_ms = excluded.at_ms, read_in_count = iif(?, read_by_us, read_in_count)`,
       file.file_id,
       file.firstSeenAtMs,
       file.seenAtMs,
@@ -39,18 +40,20 @@ export const createRemote = (
       // Any field of a list entry may be missing: Files shows what there is.
       searchKey(file.filename ?? file.public_link ?? String(file.file_id)),
       dateMs(file.upload_date),
+      isCounted ? 1 : 0,
     );
   };
 
   /** A field that is missing now may have been there before. */
   const see = (file: RemoteFile & { file_id: number }, atMs: number): void => {
-    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs, readByUs: 0 };
-    write({ ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false });
+    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
+    const seen = { ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false };
+    write(seen, file.download_count !== undefined);
   };
 
   /** Also for our own file that no list has shown yet. */
   const lose = (fileId: number, atMs: number): void => {
-    write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, readByUs: 0, ...byId(fileId), gone: true });
+    write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true }, false);
   };
 
   return {
@@ -120,7 +123,7 @@ const readRemote = (row: Row): SeenRemote => {
     firstSeenAtMs: number(row['first_seen_at_ms']),
     seenAtMs: number(row['seen_at_ms']),
     gone: number(row['gone']) > 0,
-    readByUs: number(row['read_by_us']),
+    readByUs: number(row['read_in_count']),
   };
   const downloads = numberOrNull(row['download_count']);
   const size = numberOrNull(row['size']);

@@ -144,7 +144,9 @@ CREATE TABLE remote_files (
   first_seen_at_ms INTEGER NOT NULL,
   seen_at_ms INTEGER NOT NULL,
   gone INTEGER NOT NULL,
+  -- How many times this machine has read the public link, and how many of these the download count holds.
   read_by_us INTEGER NOT NULL DEFAULT 0,
+  read_in_count INTEGER NOT NULL DEFAULT 0,
   download_count INTEGER,
   size INTEGER,
   upload_date TEXT,

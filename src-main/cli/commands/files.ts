@@ -95,10 +95,12 @@ export const remove = (session: Session, ids: readonly string[], isAgreed: boole
       );
     }
     const results = await unlessInterrupted(session, client.call('files.delete', { fileIds }));
-    for (const { fileId, message, error } of results) {
+    for (const { fileId, message, error, dead } of results) {
       if (error === null) {
         output.object({ success: true, message: message ?? '', file_id: fileId });
         output.line(`${fileId} deleted`);
+        if (dead === false)
+          output.trouble(`${fileId}: the link still answers. \`outtray recall ${fileId}\` asks it again.`);
       } else if (results.length > 1) {
         output.object({ error, file_id: fileId });
         output.trouble(`${fileId}: ${error.message}`);

@@ -57,7 +57,9 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: number; name:
       .flatMap((kind) => ledger.uploads.inState(kind, maxIds))
       .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
   }
-  const query = { search: '', place: 'all', sort: 'uploaded', descending: true, after: null } as const;
+  // Only links of this machine can be taken back.
+  const place = command === 'recall' ? 'ours' : 'all';
+  const query = { search: '', place, sort: 'uploaded', descending: true, after: null } as const;
   return ledger.uploads
     .page({ ...query, limit: maxIds })
     .rows.flatMap(({ fileId, name, place }) =>

@@ -133,7 +133,9 @@ const zshCase = (row: CommandRow, table: CommandRow): string => {
       quoted(`2:setting:(${settingNames.join(' ')})`),
       quoted('3:value:_outtray_values'),
     );
-  } else if (takesFiles(row)) parts.push(quoted('*:file:_files'));
+  } else if (takesFiles(row) && takesIds(row))
+    parts.push(quoted(`*:id or file:{_outtray_ids ${row.name}; _files}`));
+  else if (takesFiles(row)) parts.push(quoted('*:file:_files'));
   else if (takesIds(row)) parts.push(quoted(`*:id:{_outtray_ids ${row.name}}`));
   else if (choices.length > 0) parts.push(quoted(`1:what:(${choices.join(' ')})`));
   return `        ${row.name}) _arguments $common ${parts.join(' ')} ;;`;

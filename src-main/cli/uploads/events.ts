@@ -63,7 +63,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
   }
 };
 
-/** As capabilities.md names them. */
+/** Under the names of the command's JSON. */
 export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'>) => ({
   file_id: body.fileId,
   public_link: body.publicLink,

@@ -3,6 +3,7 @@ import type { Composed } from '../../compose.ts';
 import type { Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
+import { linkOf } from '../../engine/shared/same-content.ts';
 import { nameText, unansweredText } from '../output/words.ts';
 
 export type End = {
@@ -22,18 +23,14 @@ const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; unti
 export const endOf = (composed: Composed, id: number): End | null => {
   const row = composed.ledger.uploads.byId(id);
   if (row === null) return { bucket: 'failed', link: null, remark: null };
-  const remark = (): string => `${nameText(row.name)}: ${sentence(row)}`;
+  const remark = (): string =>
+    `${nameText(row.name)}: ${sentence(row, linkOf(composed.ledger.uploads, row))}`;
   switch (row.state.kind) {
     case 'uploaded':
     case 'superseded':
-    case 'recalling':
       return { bucket: 'uploaded', link: row.publicLink, remark: null };
-    case 'skipped': {
-      // Its content had a link that was taken back.
-      if (row.state.rule === 'recalled') return { bucket: 'skipped', link: null, remark: remark() };
-      const same = row.sameAsId === null ? null : composed.ledger.uploads.byId(row.sameAsId);
-      return { bucket: 'skipped', link: same?.publicLink ?? null, remark: remark() };
-    }
+    case 'skipped':
+      return { bucket: 'skipped', link: linkOf(composed.ledger.uploads, row), remark: remark() };
     case 'uncertain': {
       const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
       return {
@@ -48,6 +45,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
       const how = ` (outtray ${row.state.reason === 'uncertain' ? 'resolve' : 'confirm'} ${row.id})`;
       return { bucket: 'held', link: null, remark: `${remark()}${how}` };
     }
+    case 'recalling':
     case 'recalled':
       return { bucket: 'skipped', link: null, remark: remark() };
     case 'failed':
@@ -69,8 +67,8 @@ export const endOf = (composed: Composed, id: number): End | null => {
   }
 };
 
-const sentence = (row: Upload): string => {
-  const text = sentenceFor(row.state, row.publicLink, {
+const sentence = (row: Upload, link: string | null): string => {
+  const text = sentenceFor(row.state, link, {
     gate: { kind: 'open' },
     paused: false,
     running: true,

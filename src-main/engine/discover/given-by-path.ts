@@ -1,7 +1,7 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
 import { toAppError } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { isTakenBack, type UploadState } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, Ports, Upload } from '../ports.ts';
@@ -26,11 +26,12 @@ export const addByHand = async (
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
   const given: Upload[] = [];
-  /** The service has deleted its link, or the one that it shares. So giving the file again asks for a new link. */
+  /** Its link, or the one that it shares, is deleted or taken back. So giving the file again asks for a new link. */
   const isDeleted = (row: Upload): boolean => {
     const sharedId = row.state.kind === 'skipped' ? row.sameAsId : null;
-    const fileId = sharedId === null ? row.fileId : (ledger.uploads.byId(sharedId)?.fileId ?? null);
-    return fileId !== null && ledger.remote.byId(fileId)?.gone === true;
+    const { fileId = null, state = row.state } =
+      sharedId === null ? row : (ledger.uploads.byId(sharedId) ?? {});
+    return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
   /** In a transaction. */
   const rowOf = ({ path, found }: Looked): Upload => {
@@ -65,9 +66,8 @@ export const addByHand = async (
         const confirmed = again || known.confirmed;
         // The earlier wish for another link may be about another file at this path. So the stamps must be equal.
         const isSame = known.wantsAnother && known.stamp?.key === stamp?.key;
-        // Whoever names a file whose link was taken back asks for another one.
-        const isTakenBack = known.state.kind === 'skipped' && known.state.rule === 'recalled';
-        const wantsAnother = again || isSame || isTakenBack || isDeleted(known);
+        // A person who names a file whose link was taken back asks for another one.
+        const wantsAnother = again || isSame || isDeleted(known);
         const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
         return now === 'stale' ? known : now;
       }

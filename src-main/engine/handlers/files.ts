@@ -54,12 +54,12 @@ export const filesHandlers = (kit: Kit): Group => {
   const takeBack = (row: Upload, signal: AbortSignal) => {
     kit.recaller.want(row);
     kit.nudge();
-    return finish(row, signal);
+    return finish(row, false, signal);
   };
 
   /** An engine of another process then tells of it, too. */
-  const finish = async (row: Upload, signal: AbortSignal) => {
-    const ended = await kit.recaller.finish(row.id, signal);
+  const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal) => {
+    const ended = await kit.recaller.finish(row.id, isCounted, signal);
     kit.nudge();
     return ended;
   };
@@ -78,11 +78,7 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   const recall = async (row: Upload, signal: AbortSignal): Promise<RecallResult['recalled']> => {
-    const fileId = row.fileId ?? 0;
-    // How often it was downloaded until now. The deletion does not depend on it.
-    const seen = await ask('user', signal, (stop) => api.info(fileId, stop)).catch(() => null);
-    if (seen !== null) ledger.remote.saw([{ ...seen, file_id: fileId }], seenAtMs(ports));
-    await finish(row, signal);
+    await finish(row, true, signal);
     const told = ledger.entries
       .ofUpload(row.id, mostHistory)
       .findLast(({ body }) => body.kind === 'recalled');
@@ -135,9 +131,10 @@ export const filesHandlers = (kit: Kit): Group => {
         try {
           const ours = ledger.uploads.byFileId(fileId);
           if (ours !== null) {
-            const { row, message } = await takeBack(ours, signal);
+            const { row, message, refusal } = await takeBack(ours, signal);
             const dead = row.state.kind === 'recalled' && row.state.dead;
-            results.push({ fileId, deleted: true, message, error: null, dead });
+            const error = refusal === null ? null : toWire(refusal);
+            results.push({ fileId, deleted: dead || refusal === null, message, error, dead });
             continue;
           }
           const { message } = await asked(signal, (stop) => api.remove(fileId, stop));

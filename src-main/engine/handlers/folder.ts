@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { splitPath } from '../shared/paths.ts';
+import { linkOf } from '../shared/same-content.ts';
 import { createInspection } from '../discover/choose-folder.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
@@ -38,9 +39,7 @@ export const folderHandlers = (kit: Kit): Group => {
         ledger.uploads.presentAt(null, dir, name);
       const status = kit.status();
       if (row !== null) {
-        const link =
-          row.publicLink ??
-          (row.sameAsId === null ? null : (ledger.uploads.byId(row.sameAsId)?.publicLink ?? null));
+        const link = linkOf(ledger.uploads, row);
         const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
         const sentence = sentenceFor(row.state, link, status, versions);
         const copies = copiesOf(ports, row);

@@ -100,6 +100,8 @@ export const sentenceFor = (
     case 'held':
       return holdSentences[state.reason];
     case 'skipped':
+      // The link that it shared was taken back.
+      if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;
       return state.pattern === undefined
         ? skipSentences[state.rule]
         : `${skipSentences[state.rule].slice(0, -1)} (pattern ${state.pattern}).`;

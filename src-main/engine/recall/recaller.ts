@@ -10,8 +10,12 @@ import { fileBackOffMs } from '../shared/waits.ts';
 import type { Upload } from '../ports.ts';
 import type { Core } from '../state/core.ts';
 
-/** `message`: what the service said to the deletion; null: it had no such file, or did not delete it. */
-type Ended = { row: Upload; message: string | null };
+/** `refusal`: the service had no such file, or did not delete it; else `message` is what it said. */
+type Ended = { row: Upload; message: string | null; refusal: AppError | null };
+
+type RecallLane = 'user' | 'background';
+type How = { lane: RecallLane; isCounted: boolean; signal: AbortSignal };
+type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
 export type Recaller = Loop & {
   /** True when a recall is due now or under way. */
@@ -19,10 +23,10 @@ export type Recaller = Loop & {
   /** Records that the link of this upload is to be taken back. Throws `bad-use` for one without a link. */
   want(row: Upload): Upload;
   /**
-   * Takes back a link that is wanted back, for a person who waits. Returns the row as it then is. Throws what `ask`
-   * throws; the recall then goes on by itself.
+   * Takes back a link that is wanted back, for a person who waits. Returns the row as it then is. `isCounted`: asks how
+   * often it was downloaded, too. Throws what `ask` throws; the recall then goes on by itself.
    */
-  finish(id: number, signal: AbortSignal): Promise<Ended>;
+  finish(id: number, isCounted: boolean, signal: AbortSignal): Promise<Ended>;
 };
 
 /** When the link is asked, in milliseconds after the answer before: a cache may serve it for some seconds. */
@@ -30,6 +34,10 @@ const triesAfterMs = [0, 2000, 8000];
 /** A process that begins a recall has this long before another one takes it up. */
 const claimMs = 60_000;
 const mostAtOnce = 1000;
+/** Entries of one upload that are looked through. */
+const mostTold = 100;
+/** A service that cannot tell downloads does not hold the deletion up. */
+const mostCounts = 3;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
 
@@ -44,29 +52,44 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
   const background = askWhile(mayAsk, service.ask);
 
-  /** Deletes the file. That the service does not have it, or refuses, is no end: the link tells. */
-  const remove = async (fileId: number, lane: 'user' | 'background', signal: AbortSignal) => {
-    const request = (stop: AbortSignal) => api.remove(fileId, stop);
+  const asked = <Answer>(lane: RecallLane, signal: AbortSignal, request: Request<Answer>) =>
+    lane === 'background'
+      ? background(lane, signal, request)
+      : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
+
+  /** Reads how often it was downloaded. In an outage one request is enough to notice it. */
+  const count = async (fileId: number, lane: RecallLane, signal: AbortSignal): Promise<void> => {
     try {
-      const answer = await (lane === 'background'
-        ? background(lane, signal, request)
-        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request)));
-      return answer.message;
+      const file = await asked(lane, signal, (stop) => api.info(fileId, stop));
+      // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
+      ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
     } catch (caught) {
-      const { code } = toAppError(caught);
-      if (code !== 'not-found' && code !== 'refused') throw caught;
-      return null;
+      if (lane === 'background' && !isAboutFile(toAppError(caught))) throw caught;
+    }
+  };
+
+  /** Deletes the file. That the service does not have it, or refuses, is no end: the link tells. */
+  const remove = async (fileId: number, lane: RecallLane, signal: AbortSignal) => {
+    try {
+      const { message } = await asked(lane, signal, (stop) => api.remove(fileId, stop));
+      return { message, refusal: null };
+    } catch (caught) {
+      const refusal = toAppError(caught);
+      if (!isAboutFile(refusal)) throw caught;
+      return { message: null, refusal };
     }
   };
 
   /** Whether the link serves something else than the file, or nothing. False: it lives, or it cannot be told. */
   const isDead = async ({ publicLink, sha256, stamp }: Upload, fileId: number, signal: AbortSignal) => {
+    // What was sent is known, so other bytes are not the file.
+    const isKnown = sha256 !== null && sha256 !== '' && stamp !== null;
     for (const afterMs of triesAfterMs) {
       if (afterMs > 0) await pause(afterMs, signal);
       if (publicLink === null) return false;
       try {
         const digest = await api.digestOfLink(publicLink, stamp?.sizeBytes ?? 0, signal);
-        if (sha256 !== null && sha256 !== '' && digest !== sha256) return true;
+        if (isKnown && digest !== sha256) return true;
         if (digest !== null) ledger.remote.readByUs(fileId);
       } catch (caught) {
         const { status } = toAppError(caught);
@@ -97,6 +120,13 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
     return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
   };
 
+  /** When the link was first told dead; null: it was not, or it lives. */
+  const deadSinceMs = (id: number): number | null => {
+    const told = ledger.entries.ofUpload(id, mostTold).filter(({ body }) => body.kind === 'recalled');
+    const alive = told.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
+    return told[alive + 1]?.atMs ?? null;
+  };
+
   /** Another process may have recorded it first: then it has told it, too. */
   const record = (id: number, fileId: number, dead: boolean): void => {
     ledger.atomically(() => {
@@ -105,7 +135,7 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
         kind: 'recalled',
         dead,
         downloads: downloadsOf(fileId),
-        atMs: clock.wallMs(),
+        atMs: (dead ? deadSinceMs(id) : null) ?? clock.wallMs(),
       });
       if (before === null || now === 'stale') return;
       if (dead) {
@@ -120,25 +150,28 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
     });
   };
 
-  const end = async (id: number, lane: 'user' | 'background', signal: AbortSignal): Promise<Ended> => {
+  const end = async (id: number, how: How): Promise<Ended> => {
+    const { lane, isCounted, signal } = how;
     const row = ledger.uploads.byId(id);
     const fileId = row?.fileId ?? null;
-    let message: string | null = null;
+    let removed: Omit<Ended, 'row'> = { message: null, refusal: null };
     if (row?.state.kind === 'recalling' && fileId !== null) {
-      message = await remove(fileId, lane, signal);
+      if (isCounted && row.state.tries < mostCounts) await count(fileId, lane, signal);
+      removed = await remove(fileId, lane, signal);
       record(id, fileId, await isDead(row, fileId, signal));
     }
     const now = ledger.uploads.byId(id);
     if (now === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-    return { row: now, message };
+    return { row: now, ...removed };
   };
 
-  const once = (id: number, lane: 'user' | 'background', signal: AbortSignal): Promise<Ended> => {
-    const running = underWay.get(id) ?? end(id, lane, signal).finally(() => underWay.delete(id));
+  const once = (id: number, how: How): Promise<Ended> => {
+    const running = underWay.get(id) ?? end(id, how).finally(() => underWay.delete(id));
     underWay.set(id, running);
     return running;
   };
 
+  const inBackground: How = { lane: 'background', isCounted: true, signal: work.signal };
   const open = (): Upload[] => ledger.uploads.inState('recalling', mostAtOnce);
   const isReady = ({ id, state }: Upload): boolean =>
     !underWay.has(id) && state.kind === 'recalling' && (isFirst || state.nextAtMs <= steadyMs());
@@ -152,7 +185,7 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
     if (!mayAsk()) return mayAskAgainMs;
     for (const row of waiting.filter(isReady)) {
       if (!mayAsk()) return mayAskAgainMs;
-      await once(row.id, 'background', work.signal).catch((caught: unknown) => failed(row, caught));
+      await once(row.id, inBackground).catch((caught: unknown) => failed(row, caught));
       if (work.signal.aborted) return null;
     }
     isFirst = false;
@@ -188,6 +221,9 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
         '`outtray cancel ID` takes back what waits; `outtray why PATH` says where a file is.',
       );
     },
-    finish: (id, signal) => once(id, 'user', signal),
+    finish: (id, isCounted, signal) => once(id, { lane: 'user', isCounted, signal }),
   };
 };
+
+/** Says something of this file, and nothing of the service. */
+const isAboutFile = ({ code }: AppError): boolean => code === 'not-found' || code === 'refused';

@@ -1,6 +1,6 @@
 // Which uploads have a content, and the content of a file: for every stage that compares before it sends.
 import { toAppError } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { isTakenBack, type UploadState } from '../../contract/model.ts';
 import type { Ports, Upload } from '../ports.ts';
 
 /** Other uploads with this content whose links are there, newest first. */
@@ -43,6 +43,13 @@ export const takenBackWith = (
   row: Upload,
   sha256: string,
 ): Upload | null => (row.wantsAnother || row.folderId === null ? null : ledger.uploads.recalledBySha(sha256));
+
+/** The link of an upload, or of the one with the same content; null: there is none, or it is or was taken back. */
+export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null => {
+  const isOffered = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
+  const linked = isOffered && row.sameAsId !== null ? uploads.byId(row.sameAsId) : row;
+  return linked === null || isTakenBack(linked.state) ? null : linked.publicLink;
+};
 
 export const isHeldUncertain = (state: UploadState): boolean =>
   state.kind === 'held' && state.reason === 'uncertain';

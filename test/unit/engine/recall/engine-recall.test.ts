@@ -148,6 +148,42 @@ describe('a recall', () => {
     for (const file of world.service.stored) file.downloads += 2;
     expect((await recall(run, fileId ?? 0))[0]?.recalled).toMatchObject({ downloads: 2 });
   });
+
+  test('does not subtract reads that the last count does not hold', async () => {
+    const { world, run, fileId } = await shared();
+    for (const file of world.service.stored) file.downloads = 4;
+    world.service.keepsLinks = true;
+    // It asks a link three times that lives on, after the count was told.
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ downloads: 4, dead: false });
+    expect(world.service.stored[0]?.downloads).toBe(7);
+    for (const file of world.service.stored) file.deleted = false;
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ downloads: 4, dead: false });
+  });
+
+  test('of a link that is dead already does not make the time longer in which it was public', async () => {
+    const { world, run, fileId } = await shared();
+    await world.clock.advance(hourMs);
+    const [first] = await recall(run, fileId);
+    await world.clock.advance(dayMs);
+    const [again] = await recall(run, fileId);
+    expect(again?.recalled).toMatchObject({ dead: true });
+    expect(again?.recalled?.publicSeconds).toBe(first?.recalled?.publicSeconds);
+  });
+
+  test('leaves no copy with an offer of the dead link', async () => {
+    const { world, run, fileId } = await shared();
+    await world.put('copy.txt', 'content', 'skipped');
+    world.disk.write('/else/other.txt', 'content');
+    await run.call('files.upload', { paths: ['/else/other.txt'] });
+    await world.until('other.txt', 'skipped');
+    world.service.keepsLinks = true;
+    await recall(run, fileId);
+    const { sentence } = await run.call('file.why', { path: '/tray/copy.txt' });
+    expect(sentence).toContain('took its link back');
+    // A person asks for the copy.
+    await run.call('files.upload', { paths: ['/else/other.txt'] });
+    await world.until('other.txt', 'uploaded');
+  });
 });
 
 describe('a recall that cannot be carried out at once', () => {
@@ -163,6 +199,17 @@ describe('a recall that cannot be carried out at once', () => {
     await world.clock.advance(hourMs);
     expect(served(world)).toEqual([]);
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
+  });
+
+  test('tells how often the file was downloaded until it goes on', async () => {
+    const { world, run, fileId } = await shared();
+    await run.call('files.refresh', {});
+    world.service.refuse = { code: 'offline' };
+    await recall(run, fileId);
+    for (const file of world.service.stored) file.downloads = 5;
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ downloads: 5, dead: true }]);
   });
 
   test('records all that are asked for before the first request', async () => {
@@ -247,6 +294,15 @@ test('a version that is on its way is not sent when its content is taken back me
   await run.call('queue.resume', {});
   await world.clock.advance(hourMs);
   expect(served(world)).toEqual([]);
+});
+
+test('a deletion of our own file that the service does not have says so, and is a recall', async () => {
+  const { world, run, fileId } = await shared();
+  for (const file of world.service.stored) file.deleted = true;
+  expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
+    { fileId, deleted: true, error: { code: 'not-found' }, dead: true },
+  ]);
+  expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
 });
 
 test('a deletion of our own file is a recall', async () => {
