@@ -95,6 +95,8 @@ export type DeleteResult = {
    * such file: then `deleted` is true, and `error` says so.
    */
   dead: boolean | null;
+  /** Our own file that could not be deleted yet: the wish is recorded. */
+  goesOn: boolean;
 };
 
 /** A link that was taken back, as its entry tells; null with the reason why not, or not yet. */

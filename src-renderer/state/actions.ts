@@ -96,13 +96,16 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
   session.given.deleted(results.flatMap(({ fileId, deleted }) => (deleted ? [fileId] : [])));
   const failed = results.filter((result) => !result.deleted);
   const alive = results.filter(({ dead }) => dead === false).length;
+  const later = failed.filter(({ goesOn }) => goesOn).length;
   const first = failed[0]?.error;
   if (first !== undefined && first !== null) {
-    session.tell('problem', say('delete.failed', { count: failed.length, message: problem(first) }));
+    const told = { count: later > 0 ? later : failed.length, message: problem(first) };
+    session.tell('problem', say(later > 0 ? 'delete.later' : 'delete.failed', told));
   } else if (alive > 0) {
     session.tell('problem', say('delete.alive', { count: alive }));
   } else if (results.length > 0) {
-    session.tell('done', say('delete.done', { count: results.length }));
+    const areDead = results.every(({ dead }) => dead === true);
+    session.tell('done', say(areDead ? 'delete.dead' : 'delete.done', { count: results.length }));
   }
 };
 

@@ -362,7 +362,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       await page.keyboard.press('Delete');
       await page.getByText('2 requests; 3,096 are left').waitFor();
       await page.getByRole('button', { name: 'Delete 2 files' }).click();
-      await page.getByText('2 files deleted').first().waitFor();
+      await page.getByText('Recalled: 2 links are dead').first().waitFor();
       expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2] }]);
     });
   });

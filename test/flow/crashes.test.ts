@@ -1,7 +1,8 @@
 // The command killed at the effects that matter most, each in a run of its own, with the service as a process beside.
 // Every effect there is: `npm run soak -- --points`; a thousand random moments: `npm run soak`.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPointsRig, type PointsRig } from '../support/soak/points.ts';
+import { createRecallRig } from '../support/soak/recall-points.ts';
 import { startServiceProcess, type Doom, type ServiceProcess } from '../support/soak/processes.ts';
 
 let service: ServiceProcess;
@@ -36,4 +37,43 @@ test.each<[what: string, moment: Doom['moment'], label: RegExp, nth: (label: str
   const label = labelLike(like);
   const result = await rig.try({ moment, label, nth: nth(label) });
   expect(result).toMatchObject({ died: true, broken: [] });
+});
+
+describe('a recall that is killed', () => {
+  let recalls: PointsRig;
+  beforeAll(async () => {
+    recalls = await createRecallRig(service, { build: 'source', name: 'recalls' });
+  });
+  afterAll(() => recalls.remove());
+
+  /** Where the deletion is among the effects: after the question how often the file was downloaded. */
+  const inDeletion = (label: string): number => {
+    const { effects } = recalls;
+    const [, second = 0, third = effects.length] = effects.flatMap((one, at) =>
+      one === 'connect' ? [at] : [],
+    );
+    return effects.slice(0, third).lastIndexOf(label) < second
+      ? 0
+      : effects.slice(0, third).filter((one) => one === label).length;
+  };
+
+  test.each<[what: string, moment: Doom['moment'], label: string]>([
+    ['just before the deletion is sent', 'before', 'send text'],
+    ['just after the deletion is sent', 'after', 'send text'],
+    ['with its answer read and not recorded', 'after', 'read an answer'],
+  ])('%s is finished by the next start, and told once', async (_, moment, label) => {
+    const result = await recalls.try({ moment, label, nth: inDeletion(label) });
+    expect(result).toMatchObject({ died: true, broken: [] });
+  });
+
+  test('before its end is recorded is finished by the next start, and told once', async () => {
+    const nth = recalls.effects.filter((one) => one === 'commit').length;
+    const results = [];
+    for (const moment of ['before', 'after'] as const)
+      results.push(await recalls.try({ moment, label: 'commit', nth }));
+    expect(results).toMatchObject([
+      { died: true, broken: [] },
+      { died: true, broken: [] },
+    ]);
+  });
 });

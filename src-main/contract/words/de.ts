@@ -269,6 +269,10 @@ export const de: Words = {
   'delete.do': '{count, plural, one {Löschen} other {# Dateien löschen}}',
   'delete.doing': 'Wird gelöscht…',
   'delete.done': '{count, plural, one {# Datei gelöscht} other {# Dateien gelöscht}}',
+  'delete.dead':
+    '{count, plural, one {Zurückgeholt: Der Link ist tot} other {Zurückgeholt: # Links sind tot}}',
+  'delete.later':
+    '{count, plural, one {Der Link wird} other {# Links werden}} zurückgeholt, sobald es geht: {message}',
   'delete.alive':
     '{count, plural, one {Der Dienst hat die Datei angeblich gelöscht, aber ihr Link antwortet noch} other {Der Dienst hat die Dateien angeblich gelöscht, aber # Links antworten noch}}. Versuch es später noch einmal.',
   'delete.failed':

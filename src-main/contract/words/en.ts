@@ -264,6 +264,9 @@ export const en = {
   'delete.do': '{count, plural, one {Delete} other {Delete # files}}',
   'delete.doing': 'Deleting…',
   'delete.done': '{count, plural, one {# file deleted} other {# files deleted}}',
+  'delete.dead': '{count, plural, one {Recalled: the link is dead} other {Recalled: # links are dead}}',
+  'delete.later':
+    '{count, plural, one {The link is taken back} other {# links are taken back}} as soon as that is possible: {message}',
   'delete.alive':
     '{count, plural, one {The service says the file is deleted, but its link still answers} other {The service says the files are deleted, but # links still answer}}. Try again later.',
   'delete.failed':

@@ -266,6 +266,10 @@ export const es: Words = {
   'delete.do': '{count, plural, one {Eliminar} other {Eliminar # archivos}}',
   'delete.doing': 'Eliminando…',
   'delete.done': '{count, plural, one {# archivo eliminado} other {# archivos eliminados}}',
+  'delete.dead':
+    '{count, plural, one {Retirado: el enlace ya no funciona} other {Retirados: # enlaces ya no funcionan}}',
+  'delete.later':
+    '{count, plural, one {El enlace se retirará} other {# enlaces se retirarán}} en cuanto sea posible: {message}',
   'delete.alive':
     '{count, plural, one {El servicio dice que eliminó el archivo, pero su enlace aún responde} other {El servicio dice que eliminó los archivos, pero # enlaces aún responden}}. Inténtalo más tarde.',
   'delete.failed':

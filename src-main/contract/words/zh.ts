@@ -241,6 +241,8 @@ export const zh: Words = {
   'delete.do': '{count, plural, =1 {删除} other {删除 # 个文件}}',
   'delete.doing': '正在删除…',
   'delete.done': '{count, plural, other {已删除 # 个文件}}',
+  'delete.dead': '{count, plural, =1 {已撤回：链接已失效} other {已撤回：# 个链接已失效}}',
+  'delete.later': '{count, plural, =1 {链接将} other {# 个链接将}}在条件允许时立即撤回：{message}',
   'delete.alive': '{count, plural, other {服务称文件已删除，但 # 个链接仍可访问}}。请稍后再试。',
   'delete.failed': '{count, plural, other {# 个文件未能删除}}：{message}',
   'details.title': '详细信息',

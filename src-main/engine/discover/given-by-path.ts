@@ -75,11 +75,11 @@ export const addByHand = async (
 
     function recordBeside(earlier: Upload): Upload {
       rows.apply(earlier.id, { kind: 'replaced' });
-      return record(earlier.id);
+      return record(earlier.id, isTakenBack(earlier.state));
     }
 
-    function record(earlierId: number | null): Upload {
-      const asked = { confirmed: again, wantsAnother: again, graceOver: true };
+    function record(earlierId: number | null, isWantedAgain = false): Upload {
+      const asked = { confirmed: again, wantsAnother: again || isWantedAgain, graceOver: true };
       const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
       return rows.insert(draft);
     }

@@ -128,13 +128,13 @@ export const filesHandlers = (kit: Kit): Group => {
       if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
+        const ours = ledger.uploads.byFileId(fileId);
         try {
-          const ours = ledger.uploads.byFileId(fileId);
           if (ours !== null) {
             const { row, message, refusal } = await takeBack(ours, signal);
             const dead = row.state.kind === 'recalled' && row.state.dead;
             const error = refusal === null ? null : toWire(refusal);
-            results.push({ fileId, deleted: dead || refusal === null, message, error, dead });
+            results.push({ fileId, deleted: dead || refusal === null, message, error, dead, goesOn: false });
             continue;
           }
           const { message } = await asked(signal, (stop) => api.remove(fileId, stop));
@@ -142,11 +142,14 @@ export const filesHandlers = (kit: Kit): Group => {
             leave(fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
           });
-          results.push({ fileId, deleted: true, message, error: null, dead: null });
+          results.push({ fileId, deleted: true, message, error: null, dead: null, goesOn: false });
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(fileId);
-          results.push({ fileId, deleted: false, message: null, error: toWire(error), dead: null });
+          // The wish to take back a link of ours is recorded.
+          const told = toWire(ours === null ? error : recalledLater(error));
+          const goesOn = ours !== null;
+          results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
           if (error.code !== 'not-found' && error.code !== 'refused') break;
         }
@@ -167,7 +170,7 @@ export const filesHandlers = (kit: Kit): Group => {
         try {
           if (row !== null && error === null) recalled = await recall(row, signal);
         } catch (caught) {
-          error = toWire(goesOn(caught));
+          error = toWire(recalledLater(caught));
           // What is wrong with the key, the plan or the network is wrong for the rest too.
           stopped = error;
         }
@@ -237,7 +240,7 @@ const notOurs = (fileId: number): AppError =>
     `\`outtray delete ${fileId}\` deletes a file of another machine.`,
   );
 
-const goesOn = (caught: unknown): AppError => {
+const recalledLater = (caught: unknown): AppError => {
   const { code, message } = toAppError(caught);
   return new AppError(code, message, 'The recall is recorded, and goes on by itself while Outtray runs.');
 };

@@ -230,4 +230,25 @@ export const sendingBugs: readonly Bug[] = [
     put: 'sinceLostMs(one) >= reconcileAfterMs / 15;',
     by: 'simulation',
   },
+  {
+    name: 'a link that was taken back and cannot be asked is told dead',
+    file: `${engine}/recall/recaller.ts`,
+    find: 'if (status === 404 || status === 410) return true;',
+    put: 'if (status !== 200) return true;',
+    by: 'simulation',
+  },
+  {
+    name: 'what was taken back goes up again under another name',
+    file: `${engine}/discover/dedupe.ts`,
+    find: 'shared === undefined ? takenBackWith(ledger, row, sha256) : null',
+    put: 'shared === undefined && row.sameAsId !== null ? takenBackWith(ledger, row, sha256) : null',
+    by: [`${unit}/recall/engine-recall.test.ts`],
+  },
+  {
+    name: 'a recall is forgotten when its process ends',
+    file: `${engine}/recall/recaller.ts`,
+    find: '(isFirst || state.nextAtMs <= steadyMs())',
+    put: 'state.nextAtMs <= steadyMs() - 1e12',
+    by: [`${unit}/recall/engine-recall.test.ts`],
+  },
 ];

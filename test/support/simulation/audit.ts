@@ -228,7 +228,7 @@ export const createAudit = (options: {
         story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
       }
       const known = truth.content(file.content);
-      if (known !== null) known.takenBackAtMs = nowMs();
+      if (known?.isAskedSince === false) known.takenBackAtMs = nowMs();
     },
     started() {
       waste.restarts();

@@ -15,6 +15,8 @@ export type Content = {
   created: Stored[];
   /** When a person's wish deleted a file with this content; null: none did, or a person asked for it since. */
   takenBackAtMs: number | null;
+  /** A person asked for it after the wish to delete it: a deletion that comes later takes nothing back. */
+  isAskedSince: boolean;
 };
 
 export type Truth = {
@@ -70,6 +72,7 @@ export const createTruth = (): Truth => {
           whyNot,
           created: [],
           takenBackAtMs: null,
+          isAskedSince: false,
         });
         return;
       }
@@ -85,6 +88,7 @@ export const createTruth = (): Truth => {
       if (known === undefined) return;
       known.whyNot = null;
       known.takenBackAtMs = null;
+      known.isAskedSince = true;
       if (again) known.allowed += 1;
     },
     moved(from, to) {
@@ -93,6 +97,8 @@ export const createTruth = (): Truth => {
     deletionsAskedFor,
     askDeletion(fileId) {
       deletionsAskedFor.set(fileId, (deletionsAskedFor.get(fileId) ?? 0) + 1);
+      for (const content of contents.values())
+        if (content.created.some((file) => file.fileId === fileId)) content.isAskedSince = false;
     },
     forgetTakenBack() {
       for (const content of contents.values()) content.takenBackAtMs = null;

@@ -2,6 +2,7 @@
 //
 //   npm run soak                    1,000 kills at random moments (--kills, --seed)
 //   npm run soak -- --points        a kill before and after every effect of a canonical run
+//   npm run soak -- --recalls       the same of `outtray recall`
 //   npm run soak -- --lossy         lost answers, broken bodies and a second device (--files, --seed)
 //
 // The last line is JSON; exit code 1 when a promise was broken. Uses the built command, and builds it when its
@@ -12,18 +13,20 @@ import { createDice } from '../simulation/dice.ts';
 import { createKillsRig } from './kills.ts';
 import { runLossy } from './lossy.ts';
 import { createPointsRig, pointsOf, type PointResult } from './points.ts';
+import { createRecallRig } from './recall-points.ts';
 import { startServiceProcess, type Build, type ServiceProcess } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
     points: { type: 'boolean', default: false },
+    recalls: { type: 'boolean', default: false },
     lossy: { type: 'boolean', default: false },
     kills: { type: 'string', default: '1000' },
     files: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     /** How many programs run at once. */
     lanes: { type: 'string', default: '2' },
-    /** With --points: only every n-th. */
+    /** With --points and --recalls: only every n-th. */
     every: { type: 'string', default: '1' },
   },
 });
@@ -43,7 +46,8 @@ const eachLane = <T>(act: (lane: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: lanes }, (_, lane) => act(lane)));
 
 const points = async (service: ServiceProcess): Promise<Outcome> => {
-  const rigs = await eachLane((lane) => createPointsRig(service, { build, name: `points-${lane}` }));
+  const create = values.recalls ? createRecallRig : createPointsRig;
+  const rigs = await eachLane((lane) => create(service, { build, name: `points-${lane}` }));
   const effects = rigs[0]?.effects ?? [];
   const todo = pointsOf(effects).filter((_, index) => index % Number(values.every) === 0);
   const results: PointResult[] = [];
@@ -105,7 +109,7 @@ const kills = async (service: ServiceProcess): Promise<Outcome> => {
 const lossy = (service: ServiceProcess): Promise<Outcome> =>
   runLossy(service, { build, name: 'lossy', dice: createDice(seed), files: Number(values.files) });
 
-const kind = values.points ? 'points' : values.lossy ? 'lossy' : 'kills';
+const kind = values.points || values.recalls ? 'points' : values.lossy ? 'lossy' : 'kills';
 const service = await startServiceProcess(['--seed', String(seed)]);
 try {
   const { figures, broken } = await { points, lossy, kills }[kind](service);

@@ -16,7 +16,8 @@ export type LedgerRow = {
   link: string | null;
 };
 
-export type LedgerView = { rows: LedgerRow[]; openAttempts: number; sound: string };
+/** `recalls`: file ids, one for each time that a recall was told. */
+export type LedgerView = { rows: LedgerRow[]; openAttempts: number; sound: string; recalls: number[] };
 
 /** The ledger as the crash left it. It is read from a copy, so that the next process still has to recover it. */
 export const readLedger = (home: string): LedgerView | null => {
@@ -35,12 +36,16 @@ export const readLedger = (home: string): LedgerView | null => {
           'SELECT id, name, state, present, sha256, file_id AS fileId, public_link AS link FROM uploads',
         )
         .all();
+      const recalls = database
+        .prepare("SELECT body ->> 'fileId' AS id FROM entries WHERE body ->> 'kind' = 'recalled'")
+        .all();
       const open = database.prepare('SELECT count(*) AS n FROM attempts WHERE outcome IS NULL').get();
       const check = database.prepare('PRAGMA quick_check(1)').get();
       return {
         rows: rows as unknown as LedgerRow[],
         openAttempts: Number(open?.['n']),
         sound: String(check?.['quick_check']),
+        recalls: recalls.map(({ id }) => Number(id)),
       };
     } finally {
       database.close();

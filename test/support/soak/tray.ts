@@ -19,12 +19,15 @@ export const reconcileAfterMs = 1000;
 const mostEndMs = 30_000;
 
 export type Tray = {
+  home: string;
   folder: string;
   /** SHA-256 by name of everything put there. */
   wanted: ReadonlyMap<string, string>;
   put(name: string, sizeBytes: number): void;
   /** `outtray watch` on the folder. */
   watch(more?: { once?: boolean; doom?: Doom; notes?: string }): Running;
+  /** `outtray recall` of this file. */
+  recall(name: string, more?: { doom?: Doom; notes?: string }): Running;
   /** `outtray status --json`: its counts, or what it said instead. */
   status(): Promise<{ ok: true; counts: Record<string, number> } | { ok: false; said: string }>;
   /** Notes which links are told by now; returns the ledger and the links that changed. */
@@ -69,6 +72,7 @@ export const createTray = (options: {
     startOuttray(args, { build, home, baseUrl: service.baseUrl, key: account.key, ...more });
 
   const tray: Tray = {
+    home,
     folder,
     wanted,
     put(name, sizeBytes) {
@@ -78,6 +82,7 @@ export const createTray = (options: {
     },
     watch: ({ once = false, ...more } = {}) =>
       start(['watch', folder, '--existing', 'upload', ...(once ? ['--once'] : [])], more),
+    recall: (name, more = {}) => start(['recall', path.join(folder, name)], more),
     async status() {
       const run = start(['status']);
       const { code, signal } = await run.ended;

@@ -232,7 +232,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.delete': ({ fileIds }) => {
       seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
       send({ kind: 'entries', entries: [] });
-      const answer = { deleted: true, message: 'File deleted', error: null, dead: true };
+      const answer = { deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false };
       return fileIds.map((fileId) => ({ fileId, ...answer }));
     },
     'files.upload': () => [],

@@ -201,6 +201,19 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
   });
 
+  test('does not hold a file back that a person gives by path meanwhile', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.refuse = { code: 'offline' };
+    await recall(run, fileId);
+    await run.call('files.upload', { paths: ['/tray/a.txt'] });
+    world.service.refuse = null;
+    const row = await world.until('a.txt', 'uploaded', dayMs);
+    await world.clock.advance(hourMs);
+    expect(row.fileId).not.toBe(fileId);
+    expect(served(world)).toEqual(['a.txt']);
+    expect(toldOf(world)).toHaveLength(1);
+  });
+
   test('tells how often the file was downloaded until it goes on', async () => {
     const { world, run, fileId } = await shared();
     await run.call('files.refresh', {});
@@ -300,15 +313,25 @@ test('a deletion of our own file that the service does not have says so, and is 
   const { world, run, fileId } = await shared();
   for (const file of world.service.stored) file.deleted = true;
   expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
-    { fileId, deleted: true, error: { code: 'not-found' }, dead: true },
+    { fileId, deleted: true, error: { code: 'not-found' }, dead: true, goesOn: false },
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
+});
+
+test('a deletion of our own file that must wait says that it goes on', async () => {
+  const { world, run, fileId } = await shared();
+  world.service.refuse = { code: 'offline' };
+  const [result] = await run.call('files.delete', { fileIds: [fileId] });
+  expect(result).toMatchObject({ deleted: false, goesOn: true, error: { code: 'offline' } });
+  world.service.refuse = null;
+  await world.clock.advance(hourMs);
+  expect(served(world)).toEqual([]);
 });
 
 test('a deletion of our own file is a recall', async () => {
   const { world, run, fileId } = await shared();
   expect(await run.call('files.delete', { fileIds: [fileId] })).toEqual([
-    { fileId, deleted: true, message: 'File deleted', error: null, dead: true },
+    { fileId, deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false },
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
   expect(world.service.count('info')).toBe(0);

@@ -1,0 +1,97 @@
+// Links that are taken back in the window and from the tray: asked first, dead afterwards, the file stays and is not
+// sent again.
+import { access, chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
+import { call, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
+
+describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    // A desktop that draws tray icons.
+    const bin = path.join(stage.home, 'bin');
+    await mkdir(bin);
+    await writeFile(path.join(bin, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n');
+    await chmod(path.join(bin, 'dbus-send'), 0o755);
+    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    app = await stage.start({ apiKey: stage.service.key, env });
+    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await untilStatus(app.window, ({ watch }) => watch === 'live');
+    await reload(app);
+  });
+  afterEach(() => leave(stage, app));
+
+  const put = async (name: string): Promise<{ file: string; link: string }> => {
+    const file = await stage.put(name);
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    return { file, link: stage.service.files()[0]?.link ?? 'none' };
+  };
+  const dialog = (): Locator => app.window.getByRole('dialog');
+  const agree = async (link: string): Promise<void> => {
+    await dialog().waitFor();
+    // Nothing is deleted before it is confirmed.
+    expect((await fetch(link)).status).toBe(200);
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await app.window.getByText('Recalled: the link is dead').first().waitFor();
+  };
+  const expectTakenBack = async (file: string, link: string): Promise<void> => {
+    expect((await fetch(link)).status).toBe(404);
+    await access(file);
+    await call(app.window, 'folder.scan', {});
+    await untilStatus(app.window, ({ watch }) => watch === 'live');
+    expect(stage.service.files()).toEqual([]);
+    await eventually(async () => (await app.tray())?.items.map(({ label }) => label).join()).not.toContain(
+      path.basename(file),
+    );
+  };
+
+  test('from the menu of its row', async () => {
+    const { file, link } = await put('row.txt');
+    await app.window.locator('.row', { hasText: 'row.txt' }).click({ button: 'right' });
+    await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
+    await agree(link);
+    await app.window.locator('.row', { hasText: 'row.txt' }).waitFor({ state: 'detached' });
+    await expectTakenBack(file, link);
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 0 && counts.skipped === 1);
+  });
+
+  test('from the card after an upload', async () => {
+    const file = await stage.put(path.join(stage.home, 'Desktop', 'card.txt'));
+    await app.dropFiles('main', [file]);
+    const card = app.window.getByRole('region', { name: 'Files you added' });
+    await card.getByText('Link copied').waitFor();
+    const link = stage.service.files()[0]?.link ?? 'none';
+    await card.getByRole('button', { name: 'Recall' }).click();
+    await agree(link);
+    await expectTakenBack(file, link);
+  });
+
+  test('from the tray', async () => {
+    const { file, link } = await put('tray.txt');
+    const entry = async (): Promise<string> =>
+      (await app.tray())?.items.find(({ label }) => label.includes('tray.txt'))?.label ?? '';
+    await eventually(entry).not.toBe('');
+    await app.clickTray(await entry(), 'Recall…');
+    await agree(link);
+    await expectTakenBack(file, link);
+  });
+
+  test('and lives on: this is said', async () => {
+    const { link } = await put('lives.txt');
+    stage.service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
+    await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });
+    await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await app.window
+      .getByText(/was not deleted|still answers/)
+      .first()
+      .waitFor();
+    expect((await fetch(link)).status).toBe(200);
+    stage.service.faults.clear();
+  });
+});
