@@ -83,6 +83,20 @@ test('a link that lives on is told as such, with exit code 8; a lost answer to t
   expect(await lives(link)).toBe(false);
 });
 
+test('a link that is being taken back is not offered, and one that is named twice is told once', async () => {
+  const { link, file, id } = await shared('a.txt', 'taken back later');
+  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 503 } });
+  const { code, lines } = await place.json(['recall', file]);
+  expect({ code, lines }).toMatchObject({ code: 7, lines: [{ error: { code: 'unusable-answer' } }] });
+  expect(lines[0]?.error).toMatchObject({ remedy: expect.stringContaining('goes on by itself') as string });
+  expect(await lives(link)).toBe(true);
+  expect(await place.run(['link', 'a.txt'])).toMatchObject({ code: 5, stdout: '' });
+  expect((await place.run(['why', file])).stdout).toContain('being taken back');
+  const twice = await place.json(['recall', file, id]);
+  expect(twice).toMatchObject({ code: 0, lines: [{ event: 'recalled', dead: true }] });
+  expect(twice.lines).toHaveLength(1);
+});
+
 test('killed in the middle it is finished by the next run, and told once', async () => {
   const { link, file } = await shared('a.txt', 'killed while it is taken back');
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
@@ -123,6 +137,7 @@ test('what has no link, or is unknown, gets a clear error', async () => {
   const nowhere = await place.run(['recall', path.join(place.folder, 'nowhere.txt')]);
   expect(nowhere).toMatchObject({ code: 5, stdout: '' });
   expect((await place.run(['recall'])).code).toBe(2);
+  expect((await place.run(['recall', '9999999999999999'])).code).toBe(2);
   const both = await place.json(['recall', file, String(theirs.id)]);
   expect(both.code).toBe(8);
   expect(both.lines).toMatchObject([{ event: 'recalled', dead: true }, { error: { code: 'not-found' } }]);

@@ -4,7 +4,7 @@ import { createLinkCheck } from '../../adapters/api/links.ts';
 import { openAddress } from '../../adapters/system/opener.ts';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { FileRow } from '../../contract/model.ts';
+import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
 
@@ -50,6 +50,8 @@ const filesNamed = ({ ledger }: Composed, name: string): (FileRow & { publicLink
     for (const row of page.rows) {
       const { publicLink } = row;
       const isIt = path === null ? row.name === name : row.path === path;
+      const own = row.uploadId === null ? null : ledger.uploads.byId(row.uploadId);
+      if (own !== null && isTakenBack(own.state)) continue;
       if (isIt && publicLink !== null) found.push({ ...row, publicLink });
     }
     if (page.next === null) return found;

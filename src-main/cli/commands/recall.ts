@@ -14,9 +14,13 @@ export const recall = (session: Session, given: readonly string[]): Promise<Exit
       /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(text) },
     );
     const results = await unlessInterrupted(session, client.call('files.recall', { files }));
+    /** A file may be named twice, by its id and by its path. */
+    const told = new Set<number>();
     for (const [index, result] of results.entries()) {
       const { path, recalled, error } = result;
       if (recalled !== null) {
+        if (told.has(recalled.fileId)) continue;
+        told.add(recalled.fileId);
         const { file_id, ...rest } = recalledFields(recalled);
         output.object({ event: 'recalled', file_id, path, ...rest });
         (recalled.dead ? output.line : output.trouble)(textOf(result));

@@ -1,6 +1,7 @@
 // Files of the account and of this machine.
 import type { DeleteResult, Handlers, RecallResult } from '../../contract/commands.ts';
 import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
+import { isTakenBack } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
@@ -204,7 +205,9 @@ export const filesHandlers = (kit: Kit): Group => {
       return rowsById(kit, uploadIds)
         .toSorted((a, b) => a.id - b.id)
         .flatMap((row) =>
-          row.publicLink === null ? [] : [{ uploadId: row.id, name: row.name, publicLink: row.publicLink }],
+          row.publicLink === null || isTakenBack(row.state)
+            ? []
+            : [{ uploadId: row.id, name: row.name, publicLink: row.publicLink }],
         );
     },
   };
