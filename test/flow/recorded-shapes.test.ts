@@ -53,6 +53,8 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'stats');
   await record(place, 'status');
   await record(place, 'why', ['why', 'first.txt']);
+  await record(place, 'recall', ['recall', 'large.bin']);
+  await record(place, 'recall (unknown)', ['recall', '4711']);
   await record(place, 'delete', ['delete', id, '4711']);
   await record(place, 'delete (unknown)', ['delete', '4711']);
   await record(place, 'info (unknown)', ['info', '4711']);
