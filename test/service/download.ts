@@ -31,9 +31,17 @@ export async function download(context: Context, exchange: Exchange): Promise<vo
       response.end();
       return;
     }
-    await pipeline(createReadStream(path, { end, highWaterMark: 1024 * 1024 }), response, {
+    let bytes = 0;
+    /** Who has the last byte finds the download counted. */
+    const counted = async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        if (bytes === file.sizeBytes) store.countDownload(file);
+        yield piece;
+      }
+    };
+    await pipeline(createReadStream(path, { end, highWaterMark: 1024 * 1024 }), counted, response, {
       end: end === file.sizeBytes - 1,
     });
-    if (end === file.sizeBytes - 1) store.countDownload(file);
   });
 }

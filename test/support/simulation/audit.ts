@@ -212,8 +212,9 @@ export const createAudit = (options: {
       }
       known.created.push(file);
       // The files that a proxy makes of one of our requests count once. A user who deletes one of them means this
-      // upload: then its other files do not count either.
-      const gone = new Set(known.created.filter((one) => one.deleted).map((one) => one.request));
+      // upload: then its other files do not count either. Nor does one whose deletion waits for the key or the service.
+      const isGone = ({ deleted, fileId }: Stored): boolean => deleted || truth.deletionsAskedFor.has(fileId);
+      const gone = new Set(known.created.filter(isGone).map((one) => one.request));
       const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {
         story.violated(
@@ -228,7 +229,10 @@ export const createAudit = (options: {
         story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
       }
       const known = truth.content(file.content);
-      if (known?.isAskedSince === false) known.takenBackAtMs = nowMs();
+      if (known === null) return;
+      // Another file with this content may wait: a person asked for a link of its own.
+      const isAnotherDue = new Set(known.created.map((one) => one.request)).size < known.allowed;
+      if (!known.isAskedSince && !isAnotherDue) known.takenBackAtMs = nowMs();
     },
     started() {
       waste.restarts();
