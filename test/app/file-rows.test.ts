@@ -79,7 +79,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     await inWindow({ rows: [row(1, 'mine.pdf'), row(2, 'other.pdf')] }, async (page) => {
       await page.locator('.row', { hasText: 'mine' }).click();
       await page.keyboard.press('Delete');
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Recall' }).click();
       await expect.poll(() => page.locator('.row').count()).toBe(1);
     });
   });

@@ -60,7 +60,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await card().getByRole('button', { name: 'Recall' }).click();
     const question = app.window.getByRole('dialog');
     await question.waitFor();
-    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByRole('button', { name: 'Recall', exact: true }).click();
     await eventually(() => stage.service.files().map(({ filename }) => filename)).not.toContain('four.txt');
     await question.waitFor({ state: 'detached' });
     await eventually(() => app.window.evaluate(() => document.activeElement?.getAttribute('role'))).toBe(
@@ -200,7 +200,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
     await press('Delete');
     const question = window.getByRole('dialog');
-    const confirm = question.getByRole('button', { name: 'Delete', exact: true });
+    const confirm = question.getByRole('button', { name: 'Recall', exact: true });
     await question.waitFor();
     for (let steps = 0; steps < 5; steps += 1) {
       if (await confirm.evaluate((it) => it === document.activeElement)) break;

@@ -36,7 +36,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     await dialog().waitFor();
     // Nothing is deleted before it is confirmed.
     expect((await fetch(link)).status).toBe(200);
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
     await app.window.getByText('Recalled: the link is dead').first().waitFor();
   };
   const expectTakenBack = async (file: string, link: string): Promise<void> => {
@@ -86,7 +86,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     stage.service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
     await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
     await app.window
       .getByText(/was not deleted|still answers/)
       .first()

@@ -184,7 +184,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await window.keyboard.press('Delete');
     await window.getByRole('dialog').waitFor();
     expect(stage.service.files()).toHaveLength(1);
-    await window.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await window.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
     await eventually(() => stage.service.files()).toEqual([]);
     await appendFile(file, 'still there');
   });

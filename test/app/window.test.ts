@@ -361,7 +361,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
         .click({ modifiers: ['Control'] });
       await page.keyboard.press('Delete');
       await page.getByText('2 requests; 3,096 are left').waitFor();
-      await page.getByRole('button', { name: 'Delete 2 files' }).click();
+      await page.getByRole('button', { name: 'Recall 2 links' }).click();
       await page.getByText('Recalled: 2 links are dead').first().waitFor();
       expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [1, 2] }]);
     });

@@ -260,6 +260,8 @@ export const de: Words = {
   'files.onlyFirst':
     'Nur die ersten {count, number} Links passen in die Zwischenablage. Kopiere die übrigen danach.',
   'files.results': '{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}',
+  'recall.title': '{count, plural, one {Link von „{name}“ zurückholen?} other {# Links zurückholen?}}',
+  'recall.do': '{count, plural, one {Zurückholen} other {# Links zurückholen}}',
   'delete.title': '{count, plural, one {„{name}“ vom Dienst löschen?} other {# Dateien vom Dienst löschen?}}',
   'delete.text':
     '{count, plural, one {Der Link funktioniert dann für niemanden mehr.} other {Die Links funktionieren dann für niemanden mehr.}} Die Dateien auf deiner Festplatte bleiben, wie sie sind.',

@@ -254,6 +254,8 @@ export const en = {
   'files.openRefused': 'This link was not opened: {reason}',
   'files.onlyFirst': 'Only the first {count, number} links fit on the clipboard. Copy the rest afterwards.',
   'files.results': '{count, plural, =0 {No files} one {# file} other {# files}}',
+  'recall.title': '{count, plural, one {Recall the link of “{name}”?} other {Recall # links?}}',
+  'recall.do': '{count, plural, one {Recall} other {Recall # links}}',
   'delete.title':
     '{count, plural, one {Delete “{name}” from the service?} other {Delete # files from the service?}}',
   'delete.text':

@@ -256,6 +256,8 @@ export const es: Words = {
   'files.onlyFirst':
     'Solo caben los primeros {count, number} enlaces en el portapapeles. Copia el resto después.',
   'files.results': '{count, plural, =0 {Ningún archivo} one {# archivo} other {# archivos}}',
+  'recall.title': '{count, plural, one {¿Retirar el enlace de «{name}»?} other {¿Retirar # enlaces?}}',
+  'recall.do': '{count, plural, one {Retirar} other {Retirar # enlaces}}',
   'delete.title':
     '{count, plural, one {¿Eliminar «{name}» del servicio?} other {¿Eliminar # archivos del servicio?}}',
   'delete.text':

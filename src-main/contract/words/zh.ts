@@ -234,6 +234,8 @@ export const zh: Words = {
   'files.openRefused': '此链接未打开：{reason}',
   'files.onlyFirst': '剪贴板只能容纳前 {count, number} 个链接，其余请之后再复制。',
   'files.results': '{count, plural, =0 {没有文件} other {# 个文件}}',
+  'recall.title': '{count, plural, =1 {撤回“{name}”的链接？} other {撤回 # 个链接？}}',
+  'recall.do': '{count, plural, =1 {撤回} other {撤回 # 个链接}}',
   'delete.title': '{count, plural, =1 {从服务端删除“{name}”？} other {从服务端删除 # 个文件？}}',
   'delete.text': '{count, plural, other {对所有人来说，链接都将失效。}}你磁盘上的文件保持不变。',
   'delete.cost': '{count, plural, other {# 次请求}}；今天还剩 {left, plural, other {# 次}}。',
