@@ -26,11 +26,16 @@ export const addByHand = async (
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
   const given: Upload[] = [];
+  /** The upload whose link it is, or was. */
+  const linked = (row: Upload): Upload => {
+    const { state, sameAsId } = row;
+    const isAnothers =
+      state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled');
+    return (isAnothers && sameAsId !== null ? ledger.uploads.byId(sameAsId) : null) ?? row;
+  };
   /** Its link, or the one that it shares, is deleted or taken back. So giving the file again asks for a new link. */
   const isDeleted = (row: Upload): boolean => {
-    const sharedId = row.state.kind === 'skipped' ? row.sameAsId : null;
-    const { fileId = null, state = row.state } =
-      sharedId === null ? row : (ledger.uploads.byId(sharedId) ?? {});
+    const { state, fileId } = linked(row);
     return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
   /** In a transaction. */
@@ -43,14 +48,9 @@ export const addByHand = async (
     const folderId = isFile ? folderIdOf(path) : null;
     const known = ledger.uploads.presentAt(folderId, dir, name);
     if (known === null) return record(null);
-    if (
-      known.stamp?.key === stamp?.key &&
-      stamp !== null &&
-      !again &&
-      isDealtWith(known.state) &&
-      !isDeleted(known)
-    )
-      return known;
+    /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
+    const isSame = stamp !== null && known.stamp?.key === stamp.key;
+    if (isSame && !again && isDealtWith(known.state) && !isDeleted(known)) return known;
     // The old row keeps its open question. The new version gets a row of its own.
     if (isHeldUncertain(known.state)) return recordBeside(known);
     switch (known.state.kind) {
@@ -64,10 +64,7 @@ export const addByHand = async (
         return recordBeside(known);
       default: {
         const confirmed = again || known.confirmed;
-        // The earlier wish for another link may be about another file at this path. So the stamps must be equal.
-        const isSame = known.wantsAnother && known.stamp?.key === stamp?.key;
-        // A person who names a file whose link was taken back asks for another one.
-        const wantsAnother = again || isSame || isDeleted(known);
+        const wantsAnother = again || (isSame && (known.wantsAnother || isTakenBack(linked(known).state)));
         const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
         return now === 'stale' ? known : now;
       }
@@ -75,11 +72,11 @@ export const addByHand = async (
 
     function recordBeside(earlier: Upload): Upload {
       rows.apply(earlier.id, { kind: 'replaced' });
-      return record(earlier.id, isTakenBack(earlier.state));
+      return record(earlier.id, isSame && isTakenBack(earlier.state));
     }
 
-    function record(earlierId: number | null, isWantedAgain = false): Upload {
-      const asked = { confirmed: again, wantsAnother: again || isWantedAgain, graceOver: true };
+    function record(earlierId: number | null, wantsAnother = false): Upload {
+      const asked = { confirmed: again, wantsAnother: again || wantsAnother, graceOver: true };
       const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
       return rows.insert(draft);
     }

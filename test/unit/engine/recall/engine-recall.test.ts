@@ -297,6 +297,16 @@ describe('a recall of a process that is killed', () => {
   });
 });
 
+test('another file at the path of one whose link was taken back is offered the link that it has', async () => {
+  const { world, run, fileId } = await shared();
+  await share(world, 'other.txt', 'other content');
+  await recall(run, fileId);
+  world.disk.rename('/tray/other.txt', '/tray/a.txt');
+  await run.call('files.upload', { paths: ['/tray/a.txt'] });
+  await world.clock.advance(hourMs);
+  expect(world.service.count('upload')).toBe(2);
+});
+
 test('a version that is on its way is not sent when its content is taken back meanwhile', async () => {
   const { world, run, fileId } = await shared();
   await run.call('queue.pause', { untilMs: null });
