@@ -9,6 +9,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { openHome, type Home } from './adapters/system/home.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
+import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
@@ -110,6 +111,7 @@ export const compose = async (options: {
     ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
   });
   const files = createFiles();
+  const inspect = createInspect();
   const places = createFolderChoice(home.folder, undefined, (folder) =>
     rootProblem(folder, settings.current()),
   );
@@ -142,6 +144,7 @@ export const compose = async (options: {
       chance: Math.random,
       log,
       files,
+      inspect,
       watch: createWatch(),
       ignore: createIgnoreRules(),
       api: service,
@@ -189,6 +192,7 @@ export const compose = async (options: {
     clearInterval(checking);
     await stopWaking?.();
     await engine.stop();
+    await inspect.close();
     await service.close();
     try {
       ledger.close();

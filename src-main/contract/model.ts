@@ -29,6 +29,7 @@ export type DelayReason = Exclude<WaitReason, 'grace'>;
 
 export type HoldReason =
   | 'secret-name'
+  | 'secret-content' // the text looks like a secret, or could not be looked at in time
   | 'burst'
   | 'uncertain' // sent, but no usable answer came
   | 'unanswered' // sent several times in a day, without a usable answer and without a trace in the list
@@ -48,6 +49,9 @@ export type SkipRule =
   | 'online-only' // cloud placeholder
   | 'cancelled' // by the user
   | 'recalled'; // its link was taken back by the user
+
+/** What looks like a secret: the rule that found it and its line, never the text itself. `line` null: not looked at in time. */
+export type SecretFound = { rule: string; line: number | null };
 
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };
@@ -75,7 +79,7 @@ export type UploadState =
   /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   | { kind: 'uploaded' }
-  | { kind: 'held'; reason: HoldReason }
+  | ({ kind: 'held'; reason: HoldReason } & Partial<SecretFound>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }

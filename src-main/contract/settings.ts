@@ -85,6 +85,8 @@ export const settingsSchema = v.object({
   /** How long what arrives in the folder can be taken back before it goes up. */
   graceSeconds: v.optional(wholeNumber(0, 300), 0),
   holdSecrets: v.optional(v.boolean(), true),
+  /** Texts are searched for secrets before they become public. */
+  lookInside: v.optional(v.boolean(), true),
   burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
   burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),
   /** How long an answer is waited for after the last byte; 0: automatic. */

@@ -9,7 +9,9 @@ import type {
   FileRow,
   Lane,
   Pagination,
+  HoldReason,
   RemoteFile,
+  SecretFound,
   ServiceStats,
   SinceBoot,
   StateKind,
@@ -27,6 +29,7 @@ export type Ports = {
   chance: () => number;
   log: Log;
   files: Files;
+  inspect: Inspect;
   watch: Watch;
   ignore: IgnoreRules;
   api: Api;
@@ -126,6 +129,8 @@ export type OpenFile = {
    * next is asked for. Throws `changed` when the file turns out shorter or longer than its stamp.
    */
   pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The first bytes, at most this many; independent of `pieces`. Throws as `pieces` does. */
+  head(maxBytes: number): Promise<Uint8Array>;
   /** True while the open file and its path are still what was opened: five fields, same inode, inside the root. */
   unchanged(): Promise<boolean>;
   /** SHA-256 of all pieces, lower-case hex; after the last piece. */
@@ -150,6 +155,12 @@ export type Files = {
   open(path: string, root: string | null): Promise<OpenFile>;
   /** Whether a process has these files open for writing: an answer for each. One pass for all of them. */
   openForWriting(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>>;
+};
+
+/** Looks into content beside the thread that calls. Bounded in time and memory, never throws. */
+export type Inspect = {
+  /** What looks like a secret in the text; null: nothing. The bytes are the callee's from now on. */
+  secretIn(text: Uint8Array): Promise<SecretFound | null>;
 };
 
 export type Writing =
@@ -350,6 +361,7 @@ export type Ledger = {
   entries: EntryTable;
   facts: FactTable;
   folders: FolderTable;
+  letGo: LetGoTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
   /** The listener is called when that changes, also within a transaction. Returns a function that removes it. */
@@ -511,6 +523,12 @@ export type EntryTable = {
   lastSeq(): number;
   /** Keeps the newest `keep` entries. */
   prune(keep: number): void;
+};
+
+/** Contents that a person let go although something in them held their file. */
+export type LetGoTable = {
+  has(sha256: string, reason: HoldReason): boolean;
+  add(sha256: string, reason: HoldReason): void;
 };
 
 export type FactTable = {

@@ -19,6 +19,7 @@ const order = [
   'scan',
   'settle',
   'nothing-missed',
+  'look-inside',
   'limiter',
   'files-list',
   'forecast',

@@ -44,7 +44,10 @@ export const nodeStamp = (
 });
 
 /** What is read of it while it may be written, in two halves. */
-export const nodeContent = (node: Node, { sizeBytes }: Stamp): Pick<OpenFile, 'pieces' | 'sha256'> => {
+export const nodeContent = (
+  node: Node,
+  { sizeBytes }: Stamp,
+): Pick<OpenFile, 'pieces' | 'head' | 'sha256'> => {
   const hash = createHash('sha256');
   return {
     async *pieces() {
@@ -55,6 +58,10 @@ export const nodeContent = (node: Node, { sizeBytes }: Stamp): Pick<OpenFile, 'p
         hash.update(piece);
         yield piece;
       }
+    },
+    head: async (maxBytes) => {
+      if (node.bytes.length < sizeBytes) throw new AppError('changed', 'The file is shorter than it was.');
+      return node.bytes.slice(0, Math.min(sizeBytes, maxBytes));
     },
     sha256: async () => hash.copy().digest('hex'),
   };

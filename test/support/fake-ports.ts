@@ -8,7 +8,7 @@ import {
   type Settings,
   type SettingView,
 } from '../../src-main/contract/settings.ts';
-import type { Api, Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports.ts';
+import type { Api, Inspect, Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports.ts';
 
 export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort => {
   let settings: Settings = { ...defaultSettings(), baseUrl: 'https://files.example/api/v1', ...given };
@@ -32,6 +32,16 @@ export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort 
     },
   };
 };
+
+/** Finds the word SECRET, and does not look in time at the word ENDLESS. */
+export const createFakeInspect = (): Inspect => ({
+  async secretIn(bytes) {
+    const lines = Buffer.from(bytes).toString().split('\n');
+    if (lines.some((line) => line.includes('ENDLESS'))) return { rule: 'not-read', line: null };
+    const at = lines.findIndex((line) => line.includes('SECRET'));
+    return at === -1 ? null : { rule: 'word', line: at + 1 };
+  },
+});
 
 export type FakeKeys = Keys & {
   /** Null: there is a key. */

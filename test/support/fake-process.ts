@@ -110,6 +110,7 @@ export const createLife = (): Life => {
       entries: table(ledger.entries),
       facts: table(ledger.facts),
       folders: table(ledger.folders),
+      letGo: table(ledger.letGo),
       trouble: () => trouble,
       onTrouble: (hear) => {
         listeners.add(hear);

@@ -9,9 +9,10 @@ import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
 import type { Existing } from '../../src-main/engine/shared/folder.ts';
-import type { Ledger, SettingsPort, Upload } from '../../src-main/engine/ports.ts';
+import type { Inspect, Ledger, SettingsPort, Upload } from '../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from './fake-folder.ts';
 import {
+  createFakeInspect,
   createFakeKeys,
   createFakeLog,
   createFakePlaces,
@@ -46,6 +47,7 @@ export type World = {
   settings: SettingsPort;
   keys: FakeKeys;
   log: ReturnType<typeof createFakeLog>;
+  inspect: Inspect;
   /** An engine that watches `/tray` (or what `folder` says) from now on, with its first scan done. */
   start(options?: { folder?: string | null; existing?: Existing }): Promise<Running>;
   /** An engine made, not started. */
@@ -81,6 +83,7 @@ export const createWorld = (
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
+  const inspect = createFakeInspect();
   const keys = createFakeKeys(() => service.api);
   const chance = seeded(options.seed ?? 1);
   const made: (Running & { owner: string })[] = [];
@@ -109,6 +112,7 @@ export const createWorld = (
         chance,
         log,
         files: disk.files,
+        inspect,
         watch: disk.watch,
         ignore: createIgnoreRules(),
         api: life.api(service.api),
@@ -172,6 +176,7 @@ export const createWorld = (
     settings,
     keys,
     log,
+    inspect,
     async start(given = {}) {
       const running = make();
       const folder = given.folder === undefined ? '/tray' : given.folder;

@@ -54,6 +54,10 @@ export const de: PolicyWords = {
       title: 'Zurückhalten, was nach einem Geheimnis aussieht',
       text: 'Schlüsseldateien, .env und Ähnliches warten, bis der Benutzer sie bestätigt.',
     },
+    lookInside: {
+      title: 'In Dateien nach Geheimnissen sehen',
+      text: 'Texte werden nach Schlüsseln, Tokens und Passwörtern durchsucht, bevor sie öffentlich werden. Was gefunden wird, wartet, bis der Benutzer es bestätigt.',
+    },
     burstFiles: {
       title: 'Dateien auf einmal ohne Nachfrage',
       text: 'Kommen mehr zusammen an, warten alle, bis der Benutzer sie bestätigt.',

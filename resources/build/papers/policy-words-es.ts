@@ -50,6 +50,10 @@ export const es: PolicyWords = {
       title: 'Retener lo que parece un secreto',
       text: 'Los archivos de claves, .env y similares esperan hasta que el usuario los confirma.',
     },
+    lookInside: {
+      title: 'Buscar secretos dentro de los archivos',
+      text: 'Antes de hacerse públicos, los textos se revisan en busca de claves, tokens y contraseñas. Lo que se encuentra espera hasta que el usuario lo confirma.',
+    },
     burstFiles: {
       title: 'Archivos a la vez sin preguntar',
       text: 'Si llegan más a la vez, todos esperan hasta que el usuario los confirma.',

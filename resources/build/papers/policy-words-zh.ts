@@ -40,6 +40,10 @@ export const zh: PolicyWords = {
       title: '像机密的文件需先确认',
       text: '密钥文件、.env 等会等待，直到用户确认。',
     },
+    lookInside: {
+      title: '检查内容中的机密',
+      text: '文本在公开之前会被检查是否含有密钥、令牌和密码。发现后会等待，直到用户确认。',
+    },
     burstFiles: {
       title: '无需询问的同时到达文件数',
       text: '同时到达的文件超过此数时，全部等待用户确认。',

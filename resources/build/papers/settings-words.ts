@@ -52,6 +52,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Hold what looks like a secret',
     text: 'Key files, .env and the like wait until the user confirms them.',
   },
+  lookInside: {
+    group: 'folder',
+    title: 'Look inside for secrets',
+    text: 'Texts are searched for keys, tokens and passwords before they become public. What is found waits until the user confirms it.',
+  },
   burstFiles: {
     group: 'folder',
     title: 'Files at once before asking',

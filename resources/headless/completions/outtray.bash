@@ -40,13 +40,14 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
+          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets lookInside burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
           includeHidden) words='true false default' ;;
           includeEmpty) words='true false default' ;;
           holdSecrets) words='true false default' ;;
+          lookInside) words='true false default' ;;
           onAmbiguous) words='hold adopt-verified reupload default' ;;
           copyLink) words='never dropped always default' ;;
           notify) words='true false default' ;;

@@ -16,6 +16,7 @@ import type { OpenFile } from '../../engine/ports.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
+import { readHead } from './reading.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
 // Windows has neither of the last two (undefined, hence 0). There the lstat before and the comparison with the real path after must do.
@@ -42,6 +43,7 @@ const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof
     return {
       stamp,
       pieces: reader.pieces,
+      head: (maxBytes) => readHead({ fd, path, sizeBytes: stamp.sizeBytes }, maxBytes),
       sha256: reader.sha256,
       unchanged: () => Promise.resolve(closing === null && isStill(fd, path, root, stamp.key)),
       close: () => (closing ??= reader.end().then(() => closeSync(fd))),

@@ -44,6 +44,13 @@ export const readHere = (source: Source): Reading => {
   };
 };
 
+/** The first bytes of the file, at most this many. Throws `changed` when it is shorter than it was. */
+export const readHead = async (source: Source, maxBytes: number): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(Math.min(source.sizeBytes, maxBytes));
+  await fillFrom(source, bytes, 0);
+  return bytes;
+};
+
 const fillFrom = async ({ fd, path }: Source, bytes: Uint8Array, atBytes: number): Promise<void> => {
   for (let filled = 0; filled < bytes.length;) {
     const rest = bytes.subarray(filled);

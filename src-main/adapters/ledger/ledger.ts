@@ -29,7 +29,7 @@ import { createFiles } from './files.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { schema as currentSchema, schemaVersion } from './schema.ts';
-import { createAttempts, createEntries, createFacts, createFolders } from './small-tables.ts';
+import { createAttempts, createEntries, createFacts, createFolders, createLetGo } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { openWitness, type Witness } from './witness.ts';
 
@@ -108,6 +108,7 @@ const assemble = (options: {
     entries: createEntries(database),
     facts,
     folders: createFolders(database),
+    letGo: createLetGo(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,
     check() {

@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 15;
+export const schemaVersion = 16;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -110,6 +110,12 @@ CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE until_ms IS NOT NULL;
 CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
 CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
   WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+
+CREATE TABLE let_go (
+  sha256 TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (sha256, reason)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempts (
   id INTEGER PRIMARY KEY,

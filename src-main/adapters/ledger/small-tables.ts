@@ -1,4 +1,4 @@
-// The ledger's small tables: watched folders, attempts, entries, facts.
+// The ledger's small tables: watched folders, attempts, entries, contents that a person let go, facts.
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
@@ -10,6 +10,7 @@ import type {
   EntryTable,
   FactTable,
   FolderTable,
+  LetGoTable,
   WatchedFolder,
 } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, word, type Database, type Row } from './database.ts';
@@ -165,6 +166,16 @@ export const createEntries = (database: Database): EntryTable => {
     },
   };
 };
+
+// ---------------------------------------------------------------- contents that a person let go
+
+export const createLetGo = (database: Database): LetGoTable => ({
+  has: (sha256, reason) =>
+    database.get('SELECT 1 FROM let_go WHERE sha256 = ? AND reason = ?', sha256, reason) !== undefined,
+  add: (sha256, reason) => {
+    database.run('INSERT OR IGNORE INTO let_go (sha256, reason) VALUES (?, ?)', sha256, reason);
+  },
+});
 
 // ---------------------------------------------------------------- facts
 

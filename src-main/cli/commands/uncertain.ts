@@ -29,7 +29,7 @@ export const held = (session: Session): Promise<ExitCode> =>
         ...(isUncertain(row) && candidates !== null ? candidates(row) : {}),
       });
     }
-    const cells = rows.map((row) => [String(row.id), heldObject(row).reason, row.path]);
+    const cells = rows.map((row) => [String(row.id), reasonText(row), row.path]);
     for (const line of table(cells, [0])) output.line(line);
     if (rows.length === 0) output.note('Nothing is held.');
     if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
@@ -46,7 +46,17 @@ const heldObject = (row: UploadView) => ({
   path: row.path,
   reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
   size: row.sizeBytes,
+  ...(row.state.kind === 'held' && row.state.rule !== undefined
+    ? { rule: row.state.rule, line: row.state.line ?? null }
+    : {}),
 });
+
+/** With the place of what was found: `secret-content: github, line 2`. */
+const reasonText = (row: UploadView): string => {
+  const { reason, rule, line } = heldObject(row);
+  if (rule === undefined) return reason;
+  return `${reason}: ${rule}${line === null ? '' : `, line ${line}`}`;
+};
 
 const candidateObject = ({ file, sameName, sameSize }: Candidate) => ({
   file_id: file.file_id ?? null,

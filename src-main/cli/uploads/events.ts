@@ -35,6 +35,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       return {
         ...head('held'),
         reason: body.reason,
+        ...(body.rule === undefined ? {} : { rule: body.rule, line: body.line ?? null }),
         ...(body.message === undefined ? {} : { message: body.message }),
         ...(body.untilMs === undefined ? {} : { until: iso(body.untilMs) }),
       };

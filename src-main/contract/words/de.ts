@@ -396,6 +396,11 @@ export const de: Words = {
   'wait.ready': 'wartet',
   'wait.uncertain': 'die Antwort ging verloren; Outtray prüft die Liste, bevor es noch einmal sendet',
   'hold.secret-name': 'Der Name sieht nach einem Geheimnis aus. Die Datei bleibt hier, bis du entscheidest.',
+  'hold.secret-content':
+    'Der Text sieht nach einem Geheimnis aus. Die Datei bleibt hier, bis du entscheidest.',
+  'hold.secret-content.at': 'Zeile {line, number} sieht nach einem Geheimnis aus ({rule}).',
+  'hold.secret-content.not-read':
+    'Den Text durchzusehen dauerte zu lange. Es könnte ein Geheimnis darin stehen.',
   'hold.burst': 'Viele Dateien kamen auf einmal. Sie bleiben hier, bis du zustimmst.',
   'hold.uncertain': 'Die Antwort ging verloren. Eine Datei beim Dienst könnte diese sein.',
   'hold.unanswered':
@@ -507,6 +512,9 @@ export const de: Words = {
   'settings.includeEmpty.hint': 'Auch Dateien ohne Inhalt bekommen einen Link.',
   'settings.holdSecrets': 'Dateien zurückhalten, deren Namen nach Geheimnissen aussehen',
   'settings.holdSecrets.hint': 'Schlüssel, Zertifikate, Passwortspeicher, Wallets, .env.',
+  'settings.lookInside': 'In Dateien nach Geheimnissen sehen',
+  'settings.lookInside.hint':
+    'Texte mit Schlüsseln, Tokens oder Passwörtern warten, bis du entscheidest. Dafür verlässt nichts diesen Rechner.',
   'settings.burst': 'Nachfragen bei mehr als',
   'settings.burstOr': 'oder mehr als',
   'settings.burstFiles': 'Dateien auf einmal',

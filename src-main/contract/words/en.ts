@@ -391,6 +391,9 @@ export const en = {
   'wait.ready': 'waiting',
   'wait.uncertain': 'the answer was lost; Outtray checks the list before it sends again',
   'hold.secret-name': 'The name looks like a secret. The file stays here until you decide.',
+  'hold.secret-content': 'The text looks like a secret. The file stays here until you decide.',
+  'hold.secret-content.at': 'Line {line, number} looks like a secret ({rule}).',
+  'hold.secret-content.not-read': 'The text took too long to look through. It could have a secret in it.',
   'hold.burst': 'Many files came at once. They stay here until you agree.',
   'hold.uncertain': 'The answer was lost. A file on the service could be this one.',
   'hold.unanswered':
@@ -502,6 +505,9 @@ export const en = {
   'settings.includeEmpty.hint': 'Files without content get a link as well.',
   'settings.holdSecrets': 'Hold files whose names look like secrets',
   'settings.holdSecrets.hint': 'Keys, certificates, password stores, wallets, .env.',
+  'settings.lookInside': 'Look inside for secrets',
+  'settings.lookInside.hint':
+    'Texts with keys, tokens or passwords wait until you decide. Nothing leaves this machine for it.',
   'settings.burst': 'Ask before more than',
   'settings.burstOr': 'or more than',
   'settings.burstFiles': 'files at once',

@@ -395,6 +395,9 @@ export const es: Words = {
   'wait.uncertain': 'se perdió la respuesta; Outtray comprueba la lista antes de volver a enviar',
   'hold.secret-name':
     'El nombre parece el de un archivo secreto. El archivo se queda aquí hasta que decidas.',
+  'hold.secret-content': 'El texto parece un secreto. El archivo se queda aquí hasta que decidas.',
+  'hold.secret-content.at': 'La línea {line, number} parece un secreto ({rule}).',
+  'hold.secret-content.not-read': 'Revisar el texto tardaba demasiado. Podría contener un secreto.',
   'hold.burst': 'Llegaron muchos archivos a la vez. Se quedan aquí hasta que los confirmes.',
   'hold.uncertain': 'Se perdió la respuesta. Un archivo del servicio podría ser este.',
   'hold.unanswered':
@@ -505,6 +508,9 @@ export const es: Words = {
   'settings.includeEmpty.hint': 'Los archivos sin contenido también reciben un enlace.',
   'settings.holdSecrets': 'Retener archivos cuyo nombre parece secreto',
   'settings.holdSecrets.hint': 'Claves, certificados, almacenes de contraseñas, carteras, .env.',
+  'settings.lookInside': 'Buscar secretos dentro de los archivos',
+  'settings.lookInside.hint':
+    'Los textos con claves, tokens o contraseñas esperan hasta que decidas. Nada sale de este equipo para ello.',
   'settings.burst': 'Preguntar si son más de',
   'settings.burstOr': 'o más de',
   'settings.burstFiles': 'archivos a la vez',

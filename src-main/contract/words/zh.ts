@@ -363,6 +363,9 @@ export const zh: Words = {
   'wait.ready': '等待中',
   'wait.uncertain': '响应丢失；Outtray 会先查看列表再决定是否重发',
   'hold.secret-name': '名称像是机密文件。在你决定之前，它不会上传。',
+  'hold.secret-content': '文本内容像是机密。在你决定之前，它不会上传。',
+  'hold.secret-content.at': '第 {line, number} 行像是机密（{rule}）。',
+  'hold.secret-content.not-read': '检查文本耗时过长。其中可能有机密。',
   'hold.burst': '一次来了很多文件。在你同意之前，它们不会上传。',
   'hold.uncertain': '响应丢失了。服务端的某个文件可能就是它。',
   'hold.unanswered':
@@ -471,6 +474,8 @@ export const zh: Words = {
   'settings.includeEmpty.hint': '没有内容的文件也会得到链接。',
   'settings.holdSecrets': '名称像机密的文件需先确认',
   'settings.holdSecrets.hint': '密钥、证书、密码库、钱包、.env。',
+  'settings.lookInside': '检查内容中的机密',
+  'settings.lookInside.hint': '含有密钥、令牌或密码的文本会等待你的决定。检查只在本机进行。',
   'settings.burst': '询问，如果超过',
   'settings.burstOr': '或者超过',
   'settings.burstFiles': '个文件同时到达',

@@ -7,6 +7,7 @@ import type { Account } from '../account/account.ts';
 import type { Core } from '../state/core.ts';
 import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
+import type { Inside, Inspection, Stable } from '../inspect/inspection.ts';
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -34,9 +35,8 @@ const leastWaitMs = 10;
 /** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
 
-type Looked = { row: Upload; path: string; stamp: Stamp };
 /** The state of a stable file, still to be written. */
-type Decision = { one: Looked; write: () => void };
+type Decision = { one: Stable; write: () => void };
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
@@ -47,18 +47,19 @@ export const createAdmission = (
     quiet: QuietPeriods;
     bursts: Bursts;
     recorder: FileRecorder;
+    inspection: Inspection;
     folder: () => ActiveFolder | null;
   },
 ): Admission => {
-  const { account, quiet, bursts, recorder, folder } = to;
+  const { account, quiet, bursts, recorder, inspection, folder } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
 
-  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Looked[]> => {
-    const looked: Looked[] = [];
+  const lookAtDue = async (ids: readonly number[], isStopped: () => boolean): Promise<Stable[]> => {
+    const looked: Stable[] = [];
     const breathe = startSlices(clock, 20);
     for (const id of ids) {
       const pause = breathe();
@@ -98,8 +99,15 @@ export const createAdmission = (
     return row === null || (await whyUnavailable(files, row)) === null;
   };
 
-  /** Decides the state of a stable file. Null: there is nothing to write. */
-  const admit = async (one: Looked, signal: AbortSignal): Promise<Decision | null> => {
+  /**
+   * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`: what
+   * that look found.
+   */
+  const admit = async (
+    one: Stable,
+    signal: AbortSignal,
+    inside?: Exclude<Inside, string>,
+  ): Promise<Decision | null> => {
     const { row, path, stamp } = one;
     const decided = (write: () => void): Decision => ({ one, write });
     const active = folder();
@@ -118,7 +126,17 @@ export const createAdmission = (
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
     if (state.kind !== 'ready') return decided(() => store(current, { state }));
-    const compared = await compareContent(ports, current, rootOf(ledger, row.folderId), signal);
+    const stable = { row: current, path, stamp };
+    if (inside === undefined && inspection.isWanted(stable)) {
+      inspection.begin(stable);
+      return null;
+    }
+    const known = inside?.sha256 == null ? current : { ...current, sha256: inside.sha256 };
+    const compared = await compareContent(ports, known, rootOf(ledger, row.folderId), signal);
+    // What has a link already is no surprise, and no new link is made.
+    const isNew = compared.kind === 'new' || compared.kind === 'another';
+    const held = isNew && inside !== undefined ? holdFor(inside) : null;
+    if (held !== null) return decided(() => store(current, held));
     switch (compared.kind) {
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
@@ -154,8 +172,18 @@ export const createAdmission = (
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
   };
 
+  /** What was found holds the file, unless a person has let this content go. */
+  const holdFor = ({
+    secret,
+    sha256,
+  }: Exclude<Inside, string>): { state: SettledState; sha256: string } | null => {
+    const reason = 'secret-content' as const;
+    if (secret === null || sha256 === null || ledger.letGo.has(sha256, reason)) return null;
+    return { state: { kind: 'held', reason, ...secret }, sha256 };
+  };
+
   /** After an error the files settle again, as what they were. No other code would look at them again. */
-  const settleAgain = (ones: readonly Looked[]): void => {
+  const settleAgain = (ones: readonly Stable[]): void => {
     for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
   };
 
@@ -172,6 +200,48 @@ export const createAdmission = (
       quiet.forget(one.row.id);
       bursts.forget(one.row.id);
     }
+  };
+
+  /** Decisions are written together, but what was decided is written before a file's content is compared with others. */
+  const createBatch = (signal: AbortSignal) => {
+    let decisions: Decision[] = [];
+    const writeAll = (): void => {
+      const now = decisions;
+      decisions = [];
+      if (now.length > 0) write(now);
+    };
+    return {
+      writeAll,
+      async add(one: Stable, inside?: Exclude<Inside, string>): Promise<void> {
+        const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
+        if (isCompared) writeAll();
+        const decision = await admit(one, signal, inside).catch((error: unknown) => {
+          settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
+          throw error;
+        });
+        if (decision === null) return;
+        decisions.push(decision);
+        if (isCompared || decisions.length >= writtenAtOnce) writeAll();
+      },
+    };
+  };
+
+  /** Files that were looked into meanwhile. A result for another version, or for a row that moved on, is dropped. */
+  const admitLookedInto = async (signal: AbortSignal): Promise<void> => {
+    const batch = createBatch(signal);
+    const breathe = startSlices(clock, 20);
+    for (let result = inspection.take(); result !== null && !signal.aborted; result = inspection.take()) {
+      const pause = breathe();
+      if (pause !== null) await pause;
+      const { one, inside } = result;
+      const row = ledger.uploads.byId(one.row.id);
+      const isDue = row?.present === true && row.state.kind === 'settling' && !quiet.isWatched(row.id);
+      if (!isDue) continue;
+      if (inside === 'locked') waitForLock(row);
+      else if (inside === 'changed' || row.stamp?.key !== one.stamp.key) settleAgain([one]);
+      else await batch.add({ ...one, row }, inside);
+    }
+    batch.writeAll();
   };
 
   /**
@@ -226,6 +296,7 @@ export const createAdmission = (
   return {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
+      await admitLookedInto(signal);
       const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;
       const looked = await lookAtDue(due, isStopped);
@@ -234,33 +305,20 @@ export const createAdmission = (
       const asked = new Set(looked.filter((one) => quiet.isToAsk(one.row.id, one.stamp, nowMs)));
       const writers = await writerCheck.ask([...asked].map((one) => one.path));
       const breathe = startSlices(clock, 20);
-      let decisions: Decision[] = [];
-      const writeAll = (): void => {
-        const now = decisions;
-        decisions = [];
-        write(now);
-      };
+      const batch = createBatch(signal);
       for (const one of looked) {
         const pause = breathe();
         if (pause !== null) await pause;
         if (isStopped()) break;
-        // Its content is compared with other files. What was decided before is written first, and its own state at once.
-        const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
-        if (isCompared && decisions.length > 0) writeAll();
         const writing = writers.get(one.path) ?? 'untold';
         if (!asked.has(one) || !quiet.confirm(one.row.id, one.stamp, writing, clock.monoMs())) {
           if (one.row.stamp?.key !== one.stamp.key)
             rows.apply(one.row.id, { kind: 'touched', stamp: one.stamp });
           continue;
         }
-        const decision = await admit(one, signal).catch((error: unknown) => {
-          settleAgain([one, ...decisions.map((waiting) => waiting.one)]);
-          throw error;
-        });
-        if (decision !== null) decisions.push(decision);
-        if (decisions.length >= writtenAtOnce || (isCompared && decision !== null)) writeAll();
+        await batch.add(one);
       }
-      if (decisions.length > 0) writeAll();
+      batch.writeAll();
     },
     waitMs() {
       const dueAtMs = quiet.nextDueAtMs();

@@ -2,6 +2,7 @@
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
+import { createInspection } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Sighting, Upload } from '../ports.ts';
@@ -59,7 +60,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const unread = createUnreadableFolders(ports);
   const recorder = createFileRecorder({ ports, rows, quiet, bursts, unread });
   const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
-  const admission = createAdmission(core, { account, quiet, bursts, recorder, folder });
+  const inspection = createInspection(core, () => loop.wake());
+  const admission = createAdmission(core, { account, quiet, bursts, recorder, inspection, folder });
 
   const mark = (sighting: Sighting): void => {
     if (sighting.everything === true) {
@@ -103,7 +105,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
 
   /** A row that settles, whose time has come, or that was uploaded a moment ago. */
   const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
-    if (quiet.isWatched(id)) return;
+    if (quiet.isWatched(id) || inspection.has(id)) return;
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
     const active = folder();
@@ -180,7 +182,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const loop = createLoop({ name: 'discovery', ports, work, turn });
 
   const hasFolderWork = (): boolean => folder() !== null && (scanWanted || dirty.size > 0);
-  const hasWork = (): boolean => quiet.size() > 0 || again.size > 0 || hasFolderWork();
+  const hasWork = (): boolean =>
+    quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || hasFolderWork();
 
   const requestScan = (): void => {
     scanWanted = true;

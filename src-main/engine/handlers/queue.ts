@@ -71,6 +71,10 @@ const putBack = (
 const isOpen = (row: Upload): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
+/** What was found in its content holds it. */
+const isHeldInside = (row: Upload): row is Upload & { state: { kind: 'held'; reason: 'secret-content' } } =>
+  row.state.kind === 'held' && row.state.reason === 'secret-content';
+
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
 
@@ -216,6 +220,8 @@ export const queueHandlers = (kit: Kit): Group => {
             'Put the file itself into the folder.',
           );
         }
+        // The same content is not asked about again, whatever its name is.
+        if (row.sha256 !== null && isHeldInside(row)) ledger.letGo.add(row.sha256, row.state.reason);
         return apply(row, { kind: 'wanted', ...confirmedNow(row) });
       });
     },

@@ -1,6 +1,13 @@
 // Why a file is where it is, in one sentence (command `why`).
 import { unreachable } from '../../contract/errors.ts';
-import type { HoldReason, QueueGate, SkipRule, UploadState, WaitReason } from '../../contract/model.ts';
+import type {
+  HoldReason,
+  QueueGate,
+  SecretFound,
+  SkipRule,
+  UploadState,
+  WaitReason,
+} from '../../contract/model.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
 
 const skipSentences: Record<SkipRule, string> = {
@@ -22,6 +29,7 @@ const skipSentences: Record<SkipRule, string> = {
 
 const holdSentences: Record<HoldReason, string> = {
   'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
+  'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
   burst: 'Held: very many files came at once. They stay here until you confirm them.',
   uncertain:
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
@@ -31,6 +39,14 @@ const holdSentences: Record<HoldReason, string> = {
     'Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with `outtray resolve` which file of the account it is.',
   'existing-changed':
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
+};
+
+/** Where the secret is. Null: the reason says all that is known. */
+const insideSentence = ({ rule, line }: Partial<SecretFound>): string | null => {
+  if (rule === undefined) return null;
+  return line == null
+    ? 'Held: its text took too long to look through, so it could have a secret in it. It stays here until you confirm it.'
+    : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
 };
 
 const waitSentences: Record<WaitReason, string> = {
@@ -98,7 +114,7 @@ export const sentenceFor = (
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
     case 'held':
-      return holdSentences[state.reason];
+      return insideSentence(state) ?? holdSentences[state.reason];
     case 'skipped':
       // The link that it shared was taken back.
       if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;

@@ -195,7 +195,7 @@ export const entriesOf = (state: UploadState): readonly EntryBody[] => {
     case 'waiting':
       return [{ kind: 'waiting', reason: state.reason, untilMs: state.untilMs }];
     case 'held':
-      return [{ kind: 'held', reason: state.reason }];
+      return [state];
     default:
       return [];
   }

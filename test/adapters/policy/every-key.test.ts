@@ -20,6 +20,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   settleMs: [1000, 2000],
   graceSeconds: [30, 10],
   holdSecrets: [false, true],
+  lookInside: [false, true],
   burstFiles: [10, 20],
   burstBytes: [10, 20],
   concurrentUploads: [1, 2],

@@ -32,7 +32,7 @@ const adapterOf = (file: string): string =>
 
 /** The rooms of the engine: each may import those before it, and the stages never each other. */
 const stages = ['discover', 'upload', 'reconcile', 'recall'];
-const engineRooms = ['ports.ts', 'shared', 'state', 'limiter', 'account', ...stages, 'handlers'];
+const engineRooms = ['ports.ts', 'shared', 'state', 'limiter', 'account', 'inspect', ...stages, 'handlers'];
 
 const engineRoomOf = (file: string): string => file.slice('src-main/engine/'.length).split('/')[0] ?? '';
 
@@ -65,6 +65,9 @@ export const rooms: readonly Room[] = [
     packages: [
       'node:',
       '@napi-rs/keyring',
+      '@secretlint/core',
+      '@secretlint/profiler',
+      '@secretlint/secretlint-rule-preset-recommend',
       'chokidar',
       'env-paths',
       'ignore',

@@ -87,6 +87,7 @@ export const openBench = (): Bench => {
     async *pieces() {
       yield content;
     },
+    head: async () => content,
     async unchanged() {
       await gate();
       return true;

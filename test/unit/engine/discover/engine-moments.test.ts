@@ -101,7 +101,7 @@ describe('a slow disk', () => {
   });
 
   test('that fails while a file is compared is told of, and tried again', async () => {
-    const { world } = await begin();
+    const { world } = await begin({ settings: { lookInside: false } });
     await share(world, 'a.txt', 'content');
     const { open } = world.disk.files;
     world.disk.files.open = async () => {

@@ -1,0 +1,64 @@
+// Searches texts for secrets. Each message is a text, each answer what was found first in it. The answer has the rule
+// and the line, never the text.
+import { parentPort } from 'node:worker_threads';
+import { lintSource } from '@secretlint/core';
+import { secretLintProfiler } from '@secretlint/profiler';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import type { SecretFound } from '../../contract/model.ts';
+import { decode } from './decode.ts';
+import { findMore } from './more-rules.ts';
+
+// It keeps a record of every rule on every text, for as long as the thread runs.
+secretLintProfiler.setEnabled(false);
+
+const config = {
+  rules: [
+    {
+      id: '@secretlint/secretlint-rule-preset-recommend',
+      rule: creator,
+      // A comment in the file is no word of its user's.
+      rules: [{ id: '@secretlint/secretlint-rule-filter-comments', disabled: true }],
+    },
+  ],
+};
+
+/** A text is searched in pieces, because the rules take long over many findings, and the first one is enough. */
+const pieceLetters = 128 * 1024;
+/** Longer than a private key, so that none is cut in every piece. */
+const overlapLetters = 16 * 1024;
+
+const secretIn = async (bytes: Uint8Array): Promise<SecretFound | null> => {
+  const text = decode(bytes);
+  let [from, linesBefore] = [0, 0];
+  for (;;) {
+    const end = from + pieceLetters;
+    const found = await firstIn(text.slice(from, end));
+    if (found !== null) return { ...found, line: linesBefore + found.line };
+    if (end >= text.length) return null;
+    const lineAt = text.indexOf('\n', end - overlapLetters) + 1;
+    const next = lineAt > 0 && lineAt < end ? lineAt : end - overlapLetters;
+    linesBefore += linesIn(text.slice(from, next));
+    from = next;
+  }
+};
+
+const firstIn = async (content: string): Promise<{ rule: string; line: number } | null> => {
+  const { messages } = await lintSource({
+    source: { filePath: '/text', content, ext: '', contentType: 'text' },
+    options: { config, noPhysicFilePath: true },
+  });
+  const found = messages.map(({ ruleId, loc }) => ({
+    rule: ruleId.replace('@secretlint/secretlint-rule-', ''),
+    line: loc.start.line,
+  }));
+  return [...found, ...findMore(content)].sort((one, other) => one.line - other.line)[0] ?? null;
+};
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+parentPort?.on('message', (bytes: Uint8Array) => {
+  void secretIn(bytes).then(
+    (found) => parentPort?.postMessage(found),
+    () => process.exit(1),
+  );
+});

@@ -1,0 +1,129 @@
+// Looks into stable files before they become public. The look runs beside discovery: a file that takes long holds no
+// other file up. The row settles meanwhile, so a crash loses nothing but the look.
+import { toAppError, type ErrorCode } from '../../contract/errors.ts';
+import type { SecretFound } from '../../contract/model.ts';
+import { looksSecret } from '../shared/name-rules.ts';
+import { rootOf } from '../shared/folder.ts';
+import { digest } from '../shared/same-content.ts';
+import type { Core } from '../state/core.ts';
+import type { Stamp, Upload } from '../ports.ts';
+import { headBytes, isText, textBytes } from './text.ts';
+
+/** A version of a file that is stable: its row and where it lies. */
+export type Stable = { row: Upload; path: string; stamp: Stamp };
+
+/** What a look found. `sha256`: of the content, if something was found. Or the file could not be looked into now. */
+export type Inside = { secret: SecretFound | null; sha256: string | null } | 'changed' | 'locked';
+
+export type Inspection = {
+  /** False: the settings or a person's word say that this file needs no look. */
+  isWanted(one: Stable): boolean;
+  /** Looks into it later, and calls `done` when the result is there. */
+  begin(one: Stable): void;
+  /** The next result; null: there is none. */
+  take(): { one: Stable; inside: Inside } | null;
+  /** Whether a result is due or waits to be taken. */
+  has(id: number): boolean;
+  size(): number;
+};
+
+/** Another file, or none, lies at the path. */
+const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside', 'not-a-file', 'aborted']);
+
+/** While others are looked into, results wait this long for each other: their states are written in one transaction. */
+const gatherMs = 50;
+/** One file is read while another one's text is searched. */
+const atOnce = 2;
+
+export const createInspection = (
+  { ports, work }: Pick<Core, 'ports' | 'work'>,
+  done: () => void,
+): Inspection => {
+  const { files, inspect, ledger, log, settings } = ports;
+  const waiting: Stable[] = [];
+  const results: { one: Stable; inside: Inside }[] = [];
+  /** How many looks of a row are due or not taken yet. */
+  const open = new Map<number, number>();
+  let running = 0;
+  let isGathering = false;
+
+  const lookInto = async ({ row, path, stamp }: Stable): Promise<Inside> => {
+    const root = rootOf(ledger, row.folderId);
+    const text = await readText(path, root, stamp.key);
+    if (text === 'changed') return text;
+    const secret = text === null ? null : await inspect.secretIn(text);
+    if (secret === null) return { secret, sha256: null };
+    const sha256 = await digest(ports, path, root, stamp.key, work.signal);
+    return sha256 === null ? 'changed' : { secret, sha256 };
+  };
+
+  /** The first bytes of a text; null: it is no text. */
+  const readText = async (
+    path: string,
+    root: string | null,
+    stampKey: string,
+  ): Promise<Uint8Array | null | 'changed'> => {
+    const file = await files.open(path, root);
+    try {
+      if (file.stamp.key !== stampKey) return 'changed';
+      let bytes = await file.head(headBytes);
+      const found = isText(bytes);
+      if (found && file.stamp.sizeBytes > headBytes) bytes = await file.head(textBytes);
+      if (!(await file.unchanged())) return 'changed';
+      return found ? bytes : null;
+    } finally {
+      await file.close();
+    }
+  };
+
+  const next = (): void => {
+    const one = running < atOnce && !work.signal.aborted ? waiting.shift() : undefined;
+    if (one === undefined) return;
+    running += 1;
+    void lookInto(one)
+      .catch((error: unknown) => {
+        const { code } = toAppError(error);
+        log[code === 'internal' ? 'error' : 'debug']('not looked inside', { uploadId: one.row.id, code });
+        return isElsewhere.has(code) ? ('changed' as const) : ('locked' as const);
+      })
+      .then((inside) => {
+        running -= 1;
+        results.push({ one, inside });
+        next();
+        if (running === 0) done();
+        else if (!isGathering) {
+          isGathering = true;
+          ports.clock.after(gatherMs, () => {
+            isGathering = false;
+            done();
+          });
+        }
+      });
+    next();
+  };
+
+  return {
+    isWanted({ row, path }) {
+      const { lookInside, holdSecrets } = settings.current();
+      // A person has let it go although its name looks like a secret. Its content is no surprise.
+      const isKnownSecret = row.confirmed && holdSecrets && looksSecret(path);
+      return lookInside && !isKnownSecret;
+    },
+    begin(one) {
+      open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
+      waiting.push(one);
+      next();
+    },
+    take() {
+      const result = results.shift();
+      if (result === undefined) return null;
+      const { id } = result.one.row;
+      const left = (open.get(id) ?? 1) - 1;
+      if (left === 0) open.delete(id);
+      else open.set(id, left);
+      return result;
+    },
+    has: (id) => open.has(id),
+    size: () => open.size,
+  };
+};

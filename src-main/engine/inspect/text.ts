@@ -1,0 +1,33 @@
+// Which content is text, by its first bytes.
+
+/** Of every file this much is read. */
+export const headBytes = 64 * 1024;
+/** Of a text this much is searched; more would take too long. */
+export const textBytes = 1024 * 1024;
+
+/** Binary files show within so many bytes that they are no text. */
+const sampleBytes = 8192;
+
+/**
+ * Text in any encoding: at most one byte in fifty is a control character. NULs do not count, because UTF-16 has one in
+ * each letter and a log that was cut has rows of them.
+ */
+export const isText = (head: Uint8Array): boolean => {
+  if (isUtf16(head)) return true;
+  let letters = 0;
+  let controls = 0;
+  for (const byte of head) {
+    if (byte === 0) continue;
+    letters += 1;
+    if ((byte < 0x20 && !layout.has(byte)) || byte === 0x7f) controls += 1;
+    if (letters === sampleBytes) break;
+  }
+  return letters > 0 && controls * 50 <= letters;
+};
+
+/** Backspace, tab, line feed, vertical tab, form feed, carriage return, escape. */
+const layout: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+
+/** By its byte order mark. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

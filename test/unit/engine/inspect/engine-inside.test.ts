@@ -1,0 +1,182 @@
+// Look inside: a text that seems to hold a secret is held with its rule and line before it becomes public, one word of
+// a person lets this content go, and a look that takes long holds nothing else up.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import { begin, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
+import { createFakeInspect } from '../../../support/fake-ports.ts';
+
+const secret = 'first line\nthe SECRET line';
+const held = { kind: 'held', reason: 'secret-content', rule: 'word', line: 2 };
+
+describe('a text with a secret', () => {
+  test('is held with its rule and its line, and nothing of it is sent', async () => {
+    const { world, run } = await begin();
+    const row = await world.put('notes.txt', secret, 'held');
+    expect(row.state).toEqual(held);
+    await world.clock.advance(hourMs);
+    expect(world.service.requests.map(({ kind }) => kind)).not.toContain('upload');
+    expect(run.entries().at(-1)?.body).toEqual(held);
+  });
+
+  test('goes up when a person confirms it', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('notes.txt', secret, 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('notes.txt', 'uploaded');
+    expect(world.service.stored).toHaveLength(1);
+  });
+
+  test('that was confirmed is not asked about again under another name, nor after a restart', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('notes.txt', secret, 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    const { fileId } = await world.until('notes.txt', 'uploaded');
+    await run.call('files.delete', { fileIds: [fileId ?? 0] });
+    await run.stop();
+    await world.start();
+    await world.put('copy.txt', secret, 'uploaded');
+  });
+
+  test('is asked about again when its content is another one', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('notes.txt', secret, 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('notes.txt', 'uploaded');
+    await world.put('notes.txt', `${secret} and another`, 'held');
+  });
+
+  test('is held although its file was confirmed as one of many', async () => {
+    const { world, run } = await begin({ settings: { burstFiles: 2 } });
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `${secret} ${name}`);
+    const { id } = await world.until('c.txt', 'held');
+    expect(world.row('c.txt').state).toEqual({ kind: 'held', reason: 'burst' });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('c.txt').state).toEqual(held);
+  });
+
+  test('is asked about once when its name looks like a secret too', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('id_rsa', secret, 'held');
+    expect(world.row('id_rsa').state).toEqual({ kind: 'held', reason: 'secret-name' });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('id_rsa', 'uploaded');
+  });
+
+  test('is held when it is given by path, also when it is to go up again', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/elsewhere/notes.txt', secret);
+    await run.call('files.upload', { paths: ['/elsewhere/notes.txt'], again: true });
+    expect((await world.until('notes.txt', 'held')).state).toEqual(held);
+  });
+
+  test('goes up when the setting is off', async () => {
+    const { world } = await begin({ settings: { lookInside: false } });
+    await world.put('notes.txt', secret, 'uploaded');
+  });
+
+  test('that has its link already keeps it under its new name', async () => {
+    const { world } = await begin({ settings: { lookInside: false } });
+    await share(world, 'notes.txt', secret);
+    await world.settings.set('lookInside', true);
+    world.disk.rename('/tray/notes.txt', '/tray/renamed.txt');
+    await world.clock.advance(minuteMs);
+    const there = world.rows().filter(({ present }) => present);
+    expect(there).toMatchObject([{ name: 'renamed.txt', state: { kind: 'uploaded' } }]);
+    expect(world.service.stored).toHaveLength(1);
+  });
+});
+
+test('a file that is no text is not searched', async () => {
+  const { world } = await begin();
+  await world.put('picture.bin', `${'\u0001\u0002'.repeat(100)}SECRET`, 'uploaded');
+});
+
+test('a text that cannot be looked through in time is held', async () => {
+  const { world } = await begin();
+  await world.put('odd.txt', 'ENDLESS', 'held');
+  expect(world.row('odd.txt').state).toEqual({ ...held, rule: 'not-read', line: null });
+});
+
+/** Looks at a text with this word end only when the test says so. */
+const slowLooks = (world: World, word: string): (() => void) => {
+  const quick = createFakeInspect();
+  const opened = Promise.withResolvers<undefined>();
+  world.inspect.secretIn = async (text) => {
+    if (Buffer.from(text).includes(word)) await opened.promise;
+    return await quick.secretIn(text);
+  };
+  return () => opened.resolve(undefined);
+};
+
+describe('a look that takes long', () => {
+  test('holds no other file up', async () => {
+    const { world } = await begin();
+    const end = slowLooks(world, 'slow');
+    await world.put('slow.txt', 'slow', 'settling');
+    await world.clock.advance(1000);
+    await world.put('quick.txt', 'quick', 'uploaded', 2000);
+    expect(world.row('slow.txt').state.kind).toBe('settling');
+    end();
+    await world.until('slow.txt', 'uploaded', 2000);
+  });
+
+  test('tells nothing of the version that came meanwhile', async () => {
+    const { world } = await begin();
+    const end = slowLooks(world, 'first');
+    await world.put('a.txt', 'first version', 'settling');
+    await world.clock.advance(1000);
+    world.disk.write('/tray/a.txt', secret);
+    await world.clock.advance(1000);
+    end();
+    expect((await world.until('a.txt', 'held')).state).toEqual(held);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('is forgotten when its file is cancelled, and taken up when that is undone', async () => {
+    const { world, run } = await begin();
+    const end = slowLooks(world, 'slow');
+    const { id } = await world.put('slow.txt', 'slow SECRET', 'settling');
+    await world.clock.advance(1000);
+    await run.call('queue.cancel', { ids: [id] });
+    end();
+    await world.clock.advance(minuteMs);
+    expect(world.row('slow.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    await run.call('queue.undo', {});
+    expect((await world.until('slow.txt', 'held')).state).toEqual({ ...held, line: 1 });
+  });
+
+  test('is made again by the next process', async () => {
+    const { world, run } = await begin();
+    slowLooks(world, 'slow');
+    await world.put('slow.txt', 'slow SECRET', 'settling');
+    await world.clock.advance(1000);
+    run.life.kill();
+    world.inspect.secretIn = createFakeInspect().secretIn;
+    await world.start();
+    await world.until('slow.txt', 'held');
+  });
+});
+
+test('a file that cannot be opened for its look waits, and is not sent unseen', async () => {
+  const { world } = await begin();
+  const { open } = world.disk.files;
+  world.disk.files.open = async () => {
+    throw new AppError('locked', 'The file is locked.');
+  };
+  const row = await world.put('notes.txt', secret, 'waiting');
+  expect(row.state).toMatchObject({ reason: 'locked' });
+  world.disk.files.open = open;
+  await world.until('notes.txt', 'held', hourMs);
+});
+
+test('a file that changes while it is read is read again', async () => {
+  const { world } = await begin();
+  const { open } = world.disk.files;
+  world.disk.files.open = async (path, root) => {
+    world.disk.files.open = open;
+    const file = await open(path, root);
+    return { ...file, unchanged: async () => false };
+  };
+  await world.put('notes.txt', secret, 'held');
+});
