@@ -50,8 +50,9 @@ export type SkipRule =
   | 'cancelled' // by the user
   | 'recalled'; // its link was taken back by the user
 
-/** What looks like a secret: the rule that found it and its line, never the text itself. `line` null: not looked at in time. */
-export type SecretFound = { rule: string; line: number | null };
+/** What was found in a content, never the content itself. `line` null: it could not be looked through in time. */
+export type Finding = { kind: 'secret' } & FoundBy;
+export type FoundBy = { rule: string; line: number | null };
 
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };
@@ -79,7 +80,7 @@ export type UploadState =
   /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   | { kind: 'uploaded' }
-  | ({ kind: 'held'; reason: HoldReason } & Partial<SecretFound>)
+  | ({ kind: 'held'; reason: HoldReason } & Partial<FoundBy>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }

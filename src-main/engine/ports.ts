@@ -7,11 +7,11 @@ import type {
   Bucket,
   Counts,
   FileRow,
+  Finding,
   Lane,
   Pagination,
   HoldReason,
   RemoteFile,
-  SecretFound,
   ServiceStats,
   SinceBoot,
   StateKind,
@@ -159,9 +159,12 @@ export type Files = {
 
 /** Looks into content beside the thread that calls. Bounded in time and memory, never throws. */
 export type Inspect = {
-  /** What looks like a secret in the text; null: nothing. The bytes are the callee's from now on. */
-  secretIn(text: Uint8Array): Promise<SecretFound | null>;
+  /** What is in it that a person would not want to be public by surprise; empty: nothing. */
+  findIn(content: Content): Promise<readonly Finding[]>;
 };
+
+/** What is read of a file to look into it. */
+export type Content = { kind: 'text'; bytes: Uint8Array };
 
 export type Writing =
   | 'open'

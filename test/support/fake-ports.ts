@@ -35,11 +35,12 @@ export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort 
 
 /** Finds the word SECRET, and does not look in time at the word ENDLESS. */
 export const createFakeInspect = (): Inspect => ({
-  async secretIn(bytes) {
+  async findIn({ bytes }) {
     const lines = Buffer.from(bytes).toString().split('\n');
-    if (lines.some((line) => line.includes('ENDLESS'))) return { rule: 'not-read', line: null };
+    if (lines.some((line) => line.includes('ENDLESS')))
+      return [{ kind: 'secret', rule: 'not-read', line: null }];
     const at = lines.findIndex((line) => line.includes('SECRET'));
-    return at === -1 ? null : { rule: 'word', line: at + 1 };
+    return at === -1 ? [] : [{ kind: 'secret', rule: 'word', line: at + 1 }];
   },
 });
 

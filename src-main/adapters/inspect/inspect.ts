@@ -1,11 +1,11 @@
-// The port `Inspect`: texts are searched in a thread of its own, one after another (look-worker.ts). The thread starts
-// with the first text and ends when it has had nothing to do for a while.
+// The port `Inspect`: contents are looked through in a thread of its own, one after another (look-worker.ts). The thread starts
+// with the first one and ends when it has had nothing to do for a while.
 //
 // A look has a limit of processor time, so that a busy machine does not end it, and a limit of time for the case that
 // the thread is stuck. What was not looked at in time counts as a finding: the file is held and a person is asked.
 import { Worker } from 'node:worker_threads';
-import type { Inspect } from '../../engine/ports.ts';
-import type { SecretFound } from '../../contract/model.ts';
+import type { Content, Inspect } from '../../engine/ports.ts';
+import type { Finding } from '../../contract/model.ts';
 
 /** Measured, 1 MiB of minified script: 80 ms. */
 const mostCpuMs = 2000;
@@ -15,7 +15,7 @@ const idleMs = 30_000;
 /** The rules and one text take 40 MiB. */
 const heapMiB = 256;
 
-const unread: SecretFound = { rule: 'not-read', line: null };
+const unread: readonly Finding[] = [{ kind: 'secret', rule: 'not-read', line: null }];
 
 export type InspectLimits = { mostCpuMs: number; mostMs: number; idleMs: number; checkEveryMs: number };
 
@@ -42,11 +42,11 @@ export const createInspect = (
   };
 
   /** 'ended': the thread ended by itself. */
-  const look = async (text: Uint8Array): Promise<SecretFound | null | 'ended'> => {
+  const look = async (content: Content): Promise<readonly Finding[] | 'ended'> => {
     clearTimeout(idle);
     const thread = (worker ??= begin());
     thread.ref();
-    const answer = Promise.withResolvers<SecretFound | null | 'ended'>();
+    const answer = Promise.withResolvers<readonly Finding[] | 'ended'>();
     const ended = (): void => answer.resolve('ended');
     thread.once('message', answer.resolve);
     thread.once('exit', ended);
@@ -56,7 +56,7 @@ export const createInspect = (
       void thread.terminate();
     });
     try {
-      thread.postMessage(text);
+      thread.postMessage(content);
       return await answer.promise;
     } finally {
       stopWatching();
@@ -68,16 +68,16 @@ export const createInspect = (
     }
   };
 
-  /** A thread may end for what it did before, as for want of memory. So a text has a second try in a new one. */
-  const lookTwice = async (text: Uint8Array): Promise<SecretFound | null> => {
-    const first = await look(text);
-    const found = first === 'ended' && !isClosed ? await look(text) : first;
+  /** A thread may end for what it did before, as for want of memory. So a content has a second try in a new one. */
+  const lookTwice = async (content: Content): Promise<readonly Finding[]> => {
+    const first = await look(content);
+    const found = first === 'ended' && !isClosed ? await look(content) : first;
     return found === 'ended' ? unread : found;
   };
 
   return {
-    secretIn(text) {
-      const found = last.then(() => (isClosed ? unread : lookTwice(text))).catch(() => unread);
+    findIn(content) {
+      const found = last.then(() => (isClosed ? unread : lookTwice(content))).catch(() => unread);
       last = found;
       return found;
     },

@@ -1,10 +1,11 @@
-// Searches texts for secrets. Each message is a text, each answer what was found first in it. The answer has the rule
-// and the line, never the text.
+// Looks through contents. Each message is a content, each answer what was found in it: of secrets the first one, with its
+// rule and its line, never the text.
 import { parentPort } from 'node:worker_threads';
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import type { SecretFound } from '../../contract/model.ts';
+import type { Finding } from '../../contract/model.ts';
+import type { Content } from '../../engine/ports.ts';
 import { decode } from './decode.ts';
 import { findMore } from './more-rules.ts';
 
@@ -27,13 +28,13 @@ const pieceLetters = 128 * 1024;
 /** Longer than a private key, so that none is cut in every piece. */
 const overlapLetters = 16 * 1024;
 
-const secretIn = async (bytes: Uint8Array): Promise<SecretFound | null> => {
+const secretIn = async (bytes: Uint8Array): Promise<Finding | null> => {
   const text = decode(bytes);
   let [from, linesBefore] = [0, 0];
   for (;;) {
     const end = from + pieceLetters;
     const found = await firstIn(text.slice(from, end));
-    if (found !== null) return { ...found, line: linesBefore + found.line };
+    if (found !== null) return { kind: 'secret', ...found, line: linesBefore + found.line };
     if (end >= text.length) return null;
     const lineAt = text.indexOf('\n', end - overlapLetters) + 1;
     const next = lineAt > 0 && lineAt < end ? lineAt : end - overlapLetters;
@@ -56,9 +57,14 @@ const firstIn = async (content: string): Promise<{ rule: string; line: number } 
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-parentPort?.on('message', (bytes: Uint8Array) => {
-  void secretIn(bytes).then(
-    (found) => parentPort?.postMessage(found),
+const look = async ({ bytes }: Content): Promise<readonly Finding[]> => {
+  const secret = await secretIn(bytes);
+  return secret === null ? [] : [secret];
+};
+
+parentPort?.on('message', (content: Content) => {
+  void look(content).then(
+    (findings) => parentPort?.postMessage(findings),
     () => process.exit(1),
   );
 });

@@ -7,7 +7,7 @@ import type { Account } from '../account/account.ts';
 import type { Core } from '../state/core.ts';
 import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
-import type { Inside, Inspection, Stable } from '../inspect/inspection.ts';
+import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -131,7 +131,7 @@ export const createAdmission = (
       inspection.begin(stable);
       return null;
     }
-    const known = inside?.sha256 == null ? current : { ...current, sha256: inside.sha256 };
+    const known = { ...current, sha256: inside?.sha256 ?? current.sha256 };
     const compared = await compareContent(ports, known, rootOf(ledger, row.folderId), signal);
     // What has a link already is no surprise, and no new link is made.
     const isNew = compared.kind === 'new' || compared.kind === 'another';
@@ -174,12 +174,14 @@ export const createAdmission = (
 
   /** What was found holds the file, unless a person has let this content go. */
   const holdFor = ({
-    secret,
+    findings,
     sha256,
   }: Exclude<Inside, string>): { state: SettledState; sha256: string } | null => {
-    const reason = 'secret-content' as const;
-    if (secret === null || sha256 === null || ledger.letGo.has(sha256, reason)) return null;
-    return { state: { kind: 'held', reason, ...secret }, sha256 };
+    if (sha256 === null) return null;
+    const first = findings.find(({ kind }) => !ledger.letGo.has(sha256, reasonOf[kind]));
+    if (first === undefined) return null;
+    const { kind, ...where } = first;
+    return { state: { kind: 'held', reason: reasonOf[kind], ...where }, sha256 };
   };
 
   /** After an error the files settle again, as what they were. No other code would look at them again. */

@@ -1,13 +1,14 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
 import type { Alike, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isUncertain, type UploadState } from '../../contract/model.ts';
+import { isUncertain, type HoldReason, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { queueOrder } from '../shared/controls.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
+import { reasonOf } from '../inspect/inspection.ts';
 import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import { rowsById, type Kit } from './kit.ts';
@@ -71,9 +72,7 @@ const putBack = (
 const isOpen = (row: Upload): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
-/** What was found in its content holds it. */
-const isHeldInside = (row: Upload): row is Upload & { state: { kind: 'held'; reason: 'secret-content' } } =>
-  row.state.kind === 'held' && row.state.reason === 'secret-content';
+const reasonsInside: readonly HoldReason[] = Object.values(reasonOf);
 
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
@@ -221,7 +220,8 @@ export const queueHandlers = (kit: Kit): Group => {
           );
         }
         // The same content is not asked about again, whatever its name is.
-        if (row.sha256 !== null && isHeldInside(row)) ledger.letGo.add(row.sha256, row.state.reason);
+        if (row.sha256 !== null && row.state.kind === 'held' && reasonsInside.includes(row.state.reason))
+          ledger.letGo.add(row.sha256, row.state.reason);
         return apply(row, { kind: 'wanted', ...confirmedNow(row) });
       });
     },

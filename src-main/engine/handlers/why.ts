@@ -1,9 +1,9 @@
 // Why a file is where it is, in one sentence (command `why`).
 import { unreachable } from '../../contract/errors.ts';
 import type {
+  FoundBy,
   HoldReason,
   QueueGate,
-  SecretFound,
   SkipRule,
   UploadState,
   WaitReason,
@@ -42,9 +42,9 @@ const holdSentences: Record<HoldReason, string> = {
 };
 
 /** Where the secret is. Null: the reason says all that is known. */
-const insideSentence = ({ rule, line }: Partial<SecretFound>): string | null => {
+const insideSentence = ({ rule, line = null }: Partial<FoundBy>): string | null => {
   if (rule === undefined) return null;
-  return line == null
+  return line === null
     ? 'Held: its text took too long to look through, so it could have a secret in it. It stays here until you confirm it.'
     : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
 };

@@ -1,19 +1,22 @@
 // Looks into stable files before they become public. The look runs beside discovery: a file that takes long holds no
 // other file up. The row settles meanwhile, so a crash loses nothing but the look.
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
-import type { SecretFound } from '../../contract/model.ts';
+import type { Finding, HoldReason } from '../../contract/model.ts';
 import { looksSecret } from '../shared/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
-import type { Stamp, Upload } from '../ports.ts';
-import { headBytes, isText, textBytes } from './text.ts';
+import type { Content, Stamp, Upload } from '../ports.ts';
+import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
 
+/** What a finding holds its file for. A person's word for it lets that content go. */
+export const reasonOf = { secret: 'secret-content' } as const satisfies Record<Finding['kind'], HoldReason>;
+
 /** What a look found. `sha256`: of the content, if something was found. Or the file could not be looked into now. */
-export type Inside = { secret: SecretFound | null; sha256: string | null } | 'changed' | 'locked';
+export type Inside = { findings: readonly Finding[]; sha256: string | null } | 'changed' | 'locked';
 
 export type Inspection = {
   /** False: the settings or a person's word say that this file needs no look. */
@@ -49,28 +52,29 @@ export const createInspection = (
 
   const lookInto = async ({ row, path, stamp }: Stable): Promise<Inside> => {
     const root = rootOf(ledger, row.folderId);
-    const text = await readText(path, root, stamp.key);
-    if (text === 'changed') return text;
-    const secret = text === null ? null : await inspect.secretIn(text);
-    if (secret === null) return { secret, sha256: null };
+    const content = await readContent(path, root, stamp.key);
+    if (content === 'changed') return content;
+    const findings = content === null ? [] : await inspect.findIn(content);
+    if (findings.length === 0) return { findings, sha256: null };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
-    return sha256 === null ? 'changed' : { secret, sha256 };
+    return sha256 === null ? 'changed' : { findings, sha256 };
   };
 
-  /** The first bytes of a text; null: it is no text. */
-  const readText = async (
+  /** Null: it is of no kind that is looked into. */
+  const readContent = async (
     path: string,
     root: string | null,
     stampKey: string,
-  ): Promise<Uint8Array | null | 'changed'> => {
+  ): Promise<Content | null | 'changed'> => {
     const file = await files.open(path, root);
     try {
       if (file.stamp.key !== stampKey) return 'changed';
       let bytes = await file.head(headBytes);
-      const found = isText(bytes);
-      if (found && file.stamp.sizeBytes > headBytes) bytes = await file.head(textBytes);
+      const kind = kindOf(bytes);
+      if (kind !== null && Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes)
+        bytes = await file.head(contentBytes[kind]);
       if (!(await file.unchanged())) return 'changed';
-      return found ? bytes : null;
+      return kind === null ? null : { kind, bytes };
     } finally {
       await file.close();
     }

@@ -33,8 +33,10 @@ describe('a text with a secret', () => {
     const { fileId } = await world.until('notes.txt', 'uploaded');
     await run.call('files.delete', { fileIds: [fileId ?? 0] });
     await run.stop();
-    await world.start();
-    await world.put('copy.txt', secret, 'uploaded');
+    const next = await world.start();
+    world.disk.write('/elsewhere/copy.txt', secret);
+    await next.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });
+    await world.until('copy.txt', 'uploaded');
   });
 
   test('is asked about again when its content is another one', async () => {
@@ -102,9 +104,9 @@ test('a text that cannot be looked through in time is held', async () => {
 const slowLooks = (world: World, word: string): (() => void) => {
   const quick = createFakeInspect();
   const opened = Promise.withResolvers<undefined>();
-  world.inspect.secretIn = async (text) => {
-    if (Buffer.from(text).includes(word)) await opened.promise;
-    return await quick.secretIn(text);
+  world.inspect.findIn = async (content) => {
+    if (Buffer.from(content.bytes).includes(word)) await opened.promise;
+    return await quick.findIn(content);
   };
   return () => opened.resolve(undefined);
 };
@@ -152,7 +154,7 @@ describe('a look that takes long', () => {
     await world.put('slow.txt', 'slow SECRET', 'settling');
     await world.clock.advance(1000);
     run.life.kill();
-    world.inspect.secretIn = createFakeInspect().secretIn;
+    world.inspect.findIn = createFakeInspect().findIn;
     await world.start();
     await world.until('slow.txt', 'held');
   });

@@ -1,9 +1,13 @@
-// Which content is text, by its first bytes.
+// What kind of content a file has, by its first bytes.
+import type { Content } from '../ports.ts';
 
 /** Of every file this much is read. */
 export const headBytes = 64 * 1024;
-/** Of a text this much is searched; more would take too long. */
-export const textBytes = 1024 * 1024;
+/** Of each kind this much is looked into; more would take too long. */
+export const contentBytes: Record<Content['kind'], number> = { text: 1024 * 1024 };
+
+/** Null: there is nothing to look for in it. */
+export const kindOf = (head: Uint8Array): Content['kind'] | null => (isText(head) ? 'text' : null);
 
 /** Binary files show within so many bytes that they are no text. */
 const sampleBytes = 8192;
@@ -12,7 +16,7 @@ const sampleBytes = 8192;
  * Text in any encoding: at most one byte in fifty is a control character. NULs do not count, because UTF-16 has one in
  * each letter and a log that was cut has rows of them.
  */
-export const isText = (head: Uint8Array): boolean => {
+const isText = (head: Uint8Array): boolean => {
   if (isUtf16(head)) return true;
   let letters = 0;
   let controls = 0;
