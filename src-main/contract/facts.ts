@@ -41,6 +41,8 @@ export const facts = {
    * that were written later cannot be in an upload that this ledger does not know.
    */
   'may-be-older': v.object({ sinceMs: v.number(), untilMs: v.number() }),
+  /** Whether files are looked into before they are ready. Missing: they are. */
+  'looks-inside': v.boolean(),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 

@@ -151,7 +151,7 @@ export const createEngine = (options: {
   limiter.onChange(feed.statusChanged);
 
   const undoSettings = settings.onChange((now) => {
-    discovery.choice.settingsChanged(now);
+    discovery.settingsChanged(now);
     limiter.rulesChanged();
     feed.settingsChanged();
   });

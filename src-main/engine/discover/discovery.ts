@@ -1,6 +1,7 @@
 // Discovery: the way from a hint to a row that is ready. Hints and scans say where to look (scan.ts). A look decides
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
@@ -21,6 +22,7 @@ import { createWatching, type Watching } from './watching.ts';
 export type Discovery = {
   watching: Watching;
   choice: Choice;
+  settingsChanged(settings: Settings): void;
   requestScan(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
@@ -190,7 +192,19 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     loop.wake();
   };
 
+  /** What became ready while Outtray did not look inside is looked into when it does. */
+  const hearLookInside = (): void => {
+    const { lookInside } = settings.current();
+    if ((ledger.facts.get('looks-inside')?.value ?? true) === lookInside) return;
+    ledger.atomically(() => {
+      const ready = lookInside ? ledger.uploads.inState('ready', mostSettling) : [];
+      for (const { id } of ready) rows.apply(id, { kind: 'sent-back' });
+      ledger.facts.set('looks-inside', lookInside, clock.wallMs());
+    });
+  };
+
   const resume = (): void => {
+    hearLookInside();
     const settling = ledger.uploads.inState('settling', mostSettling);
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
@@ -226,6 +240,10 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   return {
     watching,
     choice,
+    settingsChanged(now) {
+      if (isResumed) hearLookInside();
+      choice.settingsChanged(now);
+    },
     requestScan,
     resume,
     addByHand: (paths, uploadAgain) => addByHand(ports, rows, choice.folderIdOf, paths, uploadAgain),

@@ -160,6 +160,64 @@ describe('a look that takes long', () => {
   });
 });
 
+describe('between its look and its sending', () => {
+  test('a file that changes is looked into again', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('notes.txt', 'harmless', 'ready');
+    world.disk.write('/tray/notes.txt', secret);
+    await run.call('queue.resume', {});
+    expect((await world.until('notes.txt', 'held')).state).toEqual(held);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('a file that changes while its hints are lost is not sent', async () => {
+    const { world } = await begin();
+    const { open } = world.disk.files;
+    let opened = 0;
+    world.disk.files.open = async (path, root) => {
+      opened += 1;
+      // The first one is that of the look.
+      if (opened === 2) world.disk.write('/tray/notes.txt', secret);
+      return await open(path, root);
+    };
+    expect((await world.put('notes.txt', 'harmless', 'held')).state).toEqual(held);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('a file that changes in its time of grace is looked into when that is over', async () => {
+    const { world } = await begin({ settings: { graceSeconds: 30 } });
+    await world.put('notes.txt', 'harmless', 'waiting');
+    await world.clock.advance(10_000);
+    world.disk.write('/tray/notes.txt', secret);
+    expect((await world.until('notes.txt', 'held', hourMs)).state).toEqual(held);
+    expect(world.service.stored).toEqual([]);
+  });
+});
+
+describe('what is ready when the setting goes on', () => {
+  test('is looked into', async () => {
+    const { world, run } = await begin({ settings: { lookInside: false } });
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('notes.txt', secret, 'ready');
+    await run.call('settings.set', { name: 'lookInside', value: true });
+    await run.call('queue.resume', {});
+    expect((await world.until('notes.txt', 'held')).state).toEqual(held);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('is looked into, also when no engine runs meanwhile', async () => {
+    const { world, run } = await begin({ settings: { lookInside: false } });
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('notes.txt', secret, 'ready');
+    await run.stop();
+    await world.settings.set('lookInside', true);
+    const next = await world.start();
+    await next.call('queue.resume', {});
+    expect((await world.until('notes.txt', 'held')).state).toEqual(held);
+  });
+});
+
 test('a file that cannot be opened for its look waits, and is not sent unseen', async () => {
   const { world } = await begin();
   const { open } = world.disk.files;
