@@ -164,6 +164,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   };
 
   const turn = async (): Promise<number | null> => {
+    hearLookInside();
     const active = folder();
     const isCurrent = (): boolean => !signal.aborted && folder() === active;
     if (active !== null) await lookAtFolder(active, isCurrent);
@@ -204,7 +205,6 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   };
 
   const resume = (): void => {
-    hearLookInside();
     const settling = ledger.uploads.inState('settling', mostSettling);
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
@@ -241,8 +241,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     watching,
     choice,
     settingsChanged(now) {
-      if (isResumed) hearLookInside();
       choice.settingsChanged(now);
+      loop.wake();
     },
     requestScan,
     resume,

@@ -7,11 +7,12 @@ import type { CommandName } from '../../../src-main/contract/commands.ts';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
 import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../../src-main/engine/ports.ts';
-import { createFakeInspect, createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
+import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { countedHandles, countedTimers, onlyReading } from './counts.ts';
 import type { Dice } from './dice.ts';
+import { createLookInside } from './look-inside.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Story } from './story.ts';
 import type { Wire } from './wire.ts';
@@ -71,6 +72,7 @@ export const createMachine = (options: {
 }): Machine => {
   const { dice, world, wire, files, watch, api, disk, settings, story } = options;
   const keys = createFakeKeys(() => api);
+  const lookDice = dice.stream('look-inside');
   const engineDice = dice.stream('engine');
   const complaints = new Set<string>();
   const dreamt: (() => void)[] = [];
@@ -158,7 +160,7 @@ export const createMachine = (options: {
         chance: () => engineDice.chance(),
         log: log(() => life),
         files: onlyReading(story, mortal(held.files(life), life)),
-        inspect: createFakeInspect(),
+        inspect: mortal(createLookInside({ dice: lookDice, clock: life.clock(clock), story }), life),
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),

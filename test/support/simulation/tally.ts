@@ -36,6 +36,8 @@ const others = [
   'killed-at-commit',
   'link-unreachable',
   'locked-file',
+  'look-crashed',
+  'look-hung',
   'no-key',
   'other-device',
   'power-cut',

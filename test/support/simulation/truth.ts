@@ -1,6 +1,6 @@
 // What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
 // how often it may be public, and whether the user consented to that.
-import type { Stored } from './account.ts';
+import { sha256Of, type Stored } from './account.ts';
 
 export type Content = {
   /** `c17`: the text starts with it. */
@@ -15,6 +15,8 @@ export type Content = {
   created: Stored[];
   /** When a person's wish deleted a file with this content; null: none did, or a person asked for it since. */
   takenBackAtMs: number | null;
+  /** A person let it go although it holds a secret. */
+  isLetGo: boolean;
   /** A person asked for it after the wish to delete it: a deletion that comes later takes nothing back. */
   isAskedSince: boolean;
 };
@@ -28,6 +30,8 @@ export type Truth = {
   whyNot(text: string): string | null;
   /** The user wants the file at `path` public, now and in later versions. `again`: this version once more. */
   consent(path: string, text: string, again: boolean): void;
+  /** The user lets a content go in which something was found, whatever its file is called. */
+  letGo(sha256: string): void;
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
   /** How many times a person asked for the deletion of a file. */
@@ -38,12 +42,16 @@ export type Truth = {
   contents(): number;
 };
 
+/** Every ninth content, by its number. */
+export const holdsSecret = (text: string): boolean => Number(/^c(\d+):/.exec(text)?.[1]) % 9 === 4;
+
 /** The names that the simulation uses and the rules keep. */
+const secretName = 'looks like a secret';
 export const keptBack = (path: string): string | null => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/\.(part|crdownload|tmp)$/.test(name) || name.endsWith('~')) return 'unfinished';
   if (/\.log$/.test(name)) return 'ignored';
-  if (/\.env$|^id_rsa|\.pem$/.test(name)) return 'looks like a secret';
+  if (/\.env$|^id_rsa|\.pem$/.test(name)) return secretName;
   if (path.split('/').some((part) => part.startsWith('.'))) return 'hidden';
   return null;
 };
@@ -52,6 +60,8 @@ export const createTruth = (): Truth => {
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
   const deletionsAskedFor = new Map<number, number>();
+  /** Its name said that it is a secret, and the user let it go. So its content is no surprise. */
+  const isNamedAndConfirmed = (path: string): boolean => consented.has(path) && keptBack(path) === secretName;
   let count = 0;
   return {
     compose(sizeBytes) {
@@ -72,21 +82,30 @@ export const createTruth = (): Truth => {
           whyNot,
           created: [],
           takenBackAtMs: null,
+          isLetGo: isNamedAndConfirmed(path),
           isAskedSince: false,
         });
         return;
       }
       known.wasWhole = true;
+      known.isLetGo ||= isNamedAndConfirmed(path);
       if (isNewFile) known.allowed += 1;
       if (whyNot === null) known.whyNot = null;
     },
     content: (text) => contents.get(text) ?? null,
-    whyNot: (text) => contents.get(text)?.whyNot ?? null,
+    whyNot(text) {
+      const known = contents.get(text);
+      return known?.whyNot ?? (known?.isLetGo === false && holdsSecret(text) ? 'holds a secret' : null);
+    },
+    letGo(sha256) {
+      for (const content of contents.values()) if (sha256Of(content.text) === sha256) content.isLetGo = true;
+    },
     consent(path, text, again) {
       consented.add(path);
       const known = contents.get(text);
       if (known === undefined) return;
       known.whyNot = null;
+      known.isLetGo ||= isNamedAndConfirmed(path);
       known.takenBackAtMs = null;
       known.isAskedSince = true;
       if (again) known.allowed += 1;

@@ -1,0 +1,40 @@
+// What looks into files: it finds what holds a secret, takes its time, and sometimes hangs or crashes. Then it cannot
+// tell, as the real one (adapters/inspect), and the file is held.
+import type { Clock, Inspect } from '../../../src-main/engine/ports.ts';
+import type { Dice } from './dice.ts';
+import type { Story } from './story.ts';
+import { holdsSecret } from './truth.ts';
+
+/** The real one ends a look after this time. */
+const hangMs = 30_000;
+const unread = [{ kind: 'secret', rule: 'not-read', line: null }] as const;
+
+export const createLookInside = ({
+  dice,
+  clock,
+  story,
+}: {
+  dice: Dice;
+  clock: Clock;
+  story: Story;
+}): Inspect => {
+  const after = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => void clock.after(delayMs, resolve));
+  return {
+    async findIn({ bytes }) {
+      const text = Buffer.from(bytes).toString();
+      const fate = dice.chance();
+      if (fate < 0.02) {
+        story.fault('look-hung');
+        await after(hangMs);
+        return unread;
+      }
+      await after(dice.spread(1, 2000));
+      if (fate < 0.04) {
+        story.fault('look-crashed');
+        return unread;
+      }
+      return holdsSecret(text) ? [{ kind: 'secret', rule: 'made-up', line: 1 }] : [];
+    },
+  };
+};
