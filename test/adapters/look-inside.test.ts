@@ -1,12 +1,20 @@
 // The search for secrets, with the real rules in their real thread.
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createInspect, type InspectLimits } from '../../src-main/adapters/inspect/inspect.ts';
+import { headBytes, kindOf } from '../../src-main/engine/inspect/content.ts';
 import { measureCorpus } from '../support/corpus/measure.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
 
 const github = (line: number) => [{ kind: 'secret', rule: 'github', line }];
+
+const unread = [{ kind: 'secret', rule: 'not-read', line: null }];
 
 const open: ReturnType<typeof createInspect>[] = [];
 afterEach(async () => {
@@ -44,18 +52,112 @@ test('a comment in the text does not switch the search off', async () => {
 
 /** 1 MiB takes longer than a check of the time. */
 const long = '\n'.repeat(1024 * 1024);
-const patient: InspectLimits = { mostCpuMs: 600_000, mostMs: 600_000, idleMs: 60_000, checkEveryMs: 5 };
+const patient: InspectLimits = {
+  mostCpuMs: 600_000,
+  mostMs: 600_000,
+  idleMs: 60_000,
+  checkEveryMs: 5,
+};
 
 test.each(['mostCpuMs', 'mostMs'] as const)(
   'a text that takes longer than %s counts as not looked at, and the next one is searched',
   async (limit) => {
     const limits = { ...patient, [limit]: 0 };
     const { search } = started(limits);
-    expect(await search(long)).toEqual([{ kind: 'secret', rule: 'not-read', line: null }]);
+    expect(await search(long)).toEqual(unread);
     limits[limit] = 600_000;
     expect(await search(`a\n${token}`)).toEqual(github(2));
   },
 );
+
+test('a thread that crashes counts its text as not looked at, and the next one is searched', async () => {
+  const { inspect, search } = started();
+  // Whatever the rules stumble over ends the thread in this way.
+  const crashing = { kind: 'text' as const, bytes: new Uint8Array() };
+  Object.assign(crashing, { bytes: null });
+  expect(await inspect.findIn(crashing)).toEqual(unread);
+  expect(await search(token)).toEqual(github(1));
+});
+
+/** Of 1 MiB each: what begins a secret again and again, what nests, what is one line, what is no text of any encoding. */
+const begins = [
+  ...[
+    'a',
+    '0123456789abcdef',
+    '=',
+    '/',
+    ' ',
+    '\t',
+    '\r\n',
+    '\0',
+    '{"a":[',
+    '[',
+    '"',
+    'PRIVATE KEY',
+    '-----BEGIN ',
+  ],
+  ...[
+    'AKIA',
+    'AIza',
+    '://',
+    'http://a:',
+    'https://user:pass@',
+    'xoxb-1',
+    'ghp_',
+    'eyJ',
+    'sk-',
+    'SG.',
+    'hvs.',
+  ],
+  ...[
+    'ATATT3',
+    'shpat_',
+    'AccountKey=',
+    '12345678:',
+    'Mabcdefghijklmnopqrstuvwx.',
+    'SECRET_KEY=',
+    'mongodb://a:b',
+  ],
+  ...[
+    '//registry.npmjs.org/:_authToken=',
+    'https://hooks.slack.com/services/T',
+    'AGE-SECRET-KEY-1',
+    'password: ',
+  ],
+  ...['-----BEGIN PRIVATE KEY-----\nA: b\n', '-----BEGIN RSA PRIVATE KEY-----', 'aws_secret_access_key = "'],
+];
+
+test('hostile texts cost bounded time, and each is answered', async () => {
+  const { inspect, search } = started();
+  const tookMs: number[] = [];
+  for (const text of begins) {
+    const startMs = performance.now();
+    expect(await search(text.repeat(Math.ceil(2 ** 20 / text.length)).slice(0, 2 ** 20))).not.toEqual(unread);
+    tookMs.push(performance.now() - startMs);
+  }
+  const noise = Uint8Array.from({ length: 2 ** 20 }, (_, at) => (at * at * 31 + (at >> 5)) % 256);
+  expect(await inspect.findIn({ kind: 'text', bytes: noise })).toEqual([]);
+  // A tenth of it on an idle machine.
+  expect(Math.max(...tookMs)).toBeLessThan(4000);
+  expect(await search(token)).toEqual(github(1));
+});
+
+test('of a file of 4 GB with holes its head is read, and an archive is no text', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-look-'));
+  try {
+    const file = path.join(folder, 'sparse');
+    writeFileSync(file, '');
+    truncateSync(file, 2 ** 32);
+    const open = await createFiles().open(file, null);
+    const head = await open.head(headBytes);
+    await open.close();
+    expect(head.length).toBe(headBytes);
+    expect(kindOf(head)).toBeNull();
+    expect(kindOf(gzipSync(`a\n${token}`))).toBeNull();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('the thread ends when it has nothing to do, and starts again', async () => {
   const { search } = started({ ...patient, idleMs: 1 });
@@ -86,7 +188,7 @@ test('thousands of secrets in one text do not take long', async () => {
 test('what comes after the end counts as not looked at', async () => {
   const { inspect, search } = started();
   await inspect.close();
-  expect(await search('a')).toEqual([{ kind: 'secret', rule: 'not-read', line: null }]);
+  expect(await search('a')).toEqual(unread);
 });
 
 test('of made-up secrets at least 95 % are found, of harmless files at most 0.5 % are held', async () => {

@@ -34,9 +34,9 @@ export type Inspection = {
 const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside', 'not-a-file', 'aborted']);
 
 /** While others are looked into, results wait this long for each other: their states are written in one transaction. */
-const gatherMs = 50;
-/** One file is read while another one's text is searched. */
-const atOnce = 2;
+const gatherMs = 100;
+/** Files are read while the text of another one is searched. */
+const atOnce = 4;
 
 export const createInspection = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
