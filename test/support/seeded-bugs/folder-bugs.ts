@@ -7,6 +7,20 @@ const found = 'test/flow/simulation/found.test.ts';
 
 export const folderBugs: readonly Bug[] = [
   {
+    name: 'what a look finds does not hold the file',
+    file: `${engine}/discover/admit.ts`,
+    find: 'if (first === undefined) return null;',
+    put: 'if (first === undefined || first.line !== null) return null;',
+    by: [`${unit}/inspect/engine-inside.test.ts`],
+  },
+  {
+    name: 'what is ready is not looked into when the setting goes on',
+    file: `${engine}/discover/discovery.ts`,
+    find: 'const ready = lookInside ? ledger.uploads.inState',
+    put: 'const ready = !lookInside ? ledger.uploads.inState',
+    by: [`${unit}/inspect/engine-inside.test.ts`],
+  },
+  {
     name: 'the wish for another link goes over to another file of the same size and time',
     file: `${engine}/shared/file-version.ts`,
     find: 'row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp)',
