@@ -189,8 +189,17 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('held')
     .description('what waits for your decision')
     .action(act(async (session) => (await import('./commands/uncertain.ts')).held(session)));
+  program
+    .command('confirm')
+    .description('upload what is held')
+    .argument('<id...>')
+    .option('--without-location', 'photos go as copies that do not tell where they were taken')
+    .action(
+      act(async (session, ids: string[], flags: { withoutLocation?: boolean }) =>
+        (await import('./commands/controls.ts')).control(session, 'queue.confirm', ids, flags),
+      ),
+    );
   for (const [name, ids, description, control] of [
-    ['confirm', '<id...>', 'upload what is held', 'queue.confirm'],
     ['cancel', '<id...>', 'take uploads out of the queue', 'queue.cancel'],
     ['retry', '[id...]', 'try failed uploads again; without ids all of them', 'queue.retry'],
   ] as const) {

@@ -248,7 +248,13 @@ export const commands = {
     v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),
   ),
   'queue.resume': command<EngineStatus>()(nothing),
-  'queue.confirm': command<UploadView[]>()(idsOrAlike),
+  /** `withoutLocation`: photos that are held for their location go as copies without it; of `alike`, those that can. */
+  'queue.confirm': command<UploadView[]>()(
+    v.union([
+      v.strictObject({ ids, withoutLocation: v.optional(v.boolean()) }),
+      v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
+    ]),
+  ),
   'queue.skip': command<UploadView[]>()(idsOrAlike),
   /** With neither: all that failed. */
   'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) })),

@@ -1,6 +1,6 @@
 // What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
 // the diagnostics are made from them. Progress is not history and is never stored.
-import type { FoundBy, HoldReason, SkipRule, WaitReason } from './model.ts';
+import type { FoundBy, FoundPlace, HoldReason, SkipRule, WaitReason } from './model.ts';
 
 export type EntryBody =
   | { kind: 'queued'; sizeBytes: number }
@@ -12,11 +12,14 @@ export type EntryBody =
       /** As the service answered. */
       size: number;
       filename: string;
+      /** Of what the link serves. */
       sha256: string;
+      withoutLocation?: boolean;
     }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
   /** `message`, `untilMs`: what came instead of an answer, and when the list is looked at. */
-  | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy>)
+  | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy> &
+      Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string; sameAsId?: number; publicLink?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }

@@ -30,6 +30,7 @@ export type DelayReason = Exclude<WaitReason, 'grace'>;
 export type HoldReason =
   | 'secret-name'
   | 'secret-content' // the text looks like a secret, or could not be looked at in time
+  | 'location' // the photo tells where it was taken, or could not be read to its end
   | 'burst'
   | 'uncertain' // sent, but no usable answer came
   | 'unanswered' // sent several times in a day, without a usable answer and without a trace in the list
@@ -51,7 +52,9 @@ export type SkipRule =
   | 'recalled'; // its link was taken back by the user
 
 /** What was found in a content, never the content itself. `line` null: it could not be looked through in time. */
-export type Finding = { kind: 'secret' } & FoundBy;
+export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & FoundPlace);
+/** `removable`: a copy without location can be sent. `isRead` false: the photo could not be read. */
+export type FoundPlace = { removable: boolean; isRead: boolean };
 export type FoundBy = { rule: string; line: number | null };
 
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
@@ -80,7 +83,7 @@ export type UploadState =
   /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   | { kind: 'uploaded' }
-  | ({ kind: 'held'; reason: HoldReason } & Partial<FoundBy>)
+  | ({ kind: 'held'; reason: HoldReason } & Partial<FoundBy> & Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }

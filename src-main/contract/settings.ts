@@ -87,6 +87,8 @@ export const settingsSchema = v.object({
   holdSecrets: v.optional(v.boolean(), true),
   /** Texts are searched for secrets before they become public. */
   lookInside: v.optional(v.boolean(), true),
+  /** What happens to photos that tell where they were taken. */
+  photoLocation: v.optional(v.picklist(['ask', 'keep', 'remove']), 'ask'),
   burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
   burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),
   /** How long an answer is waited for after the last byte; 0: automatic. */

@@ -131,6 +131,10 @@ export type OpenFile = {
   pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** The first bytes, at most this many; independent of `pieces`. Throws as `pieces` does. */
   head(maxBytes: number): Promise<Uint8Array>;
+  /** Of the system, for another thread of this process; valid until `close`. */
+  descriptor: number;
+  /** The same open file, of which only these parts are content: `stamp` has their size. Instead of `pieces` here. */
+  cut(parts: readonly Part[]): OpenFile;
   /** True while the open file and its path are still what was opened: five fields, same inode, inside the root. */
   unchanged(): Promise<boolean>;
   /** SHA-256 of all pieces, lower-case hex; after the last piece. */
@@ -161,7 +165,16 @@ export type Files = {
 export type Inspect = {
   /** What is in it that a person would not want to be public by surprise; empty: nothing. */
   findIn(content: Content): Promise<readonly Finding[]>;
+  /** Whether a photo tells where it was taken. Null: it does not, or these first bytes are of no photo. */
+  photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
 };
+
+/** Bytes of a file, or bytes that are put between them. */
+export type Part = { from: number; to: number } | Uint8Array;
+/** The parts of a photo that make it a photo without metadata, their size together and their SHA-256. */
+export type Cut = { parts: readonly Part[]; sizeBytes: number; sha256: string };
+/** `isRead` false: what it tells could not be read. `cut` null: the location cannot be left out. */
+export type PhotoLook = { isRead: boolean; cut: Cut | null };
 
 /** What is read of a file to look into it. */
 export type Content = { kind: 'text'; bytes: Uint8Array };
@@ -266,6 +279,9 @@ export type WatchedFolder = {
 /** What kept a file back: the rule or the reason of its row. */
 export type KeptBy = 'existing' | 'cancelled' | 'existing-changed' | 'maybe-uploaded' | 'burst';
 
+/** A photo without its location. */
+export type SentCopy = { sha256: string; sizeBytes: number };
+
 /** A row of the ledger: one upload, one id for life. */
 export type Upload = {
   id: number;
@@ -277,7 +293,10 @@ export type Upload = {
   stamp: Stamp | null;
   state: UploadState;
   sentName: string | null;
+  /** Of the file. Contents on the disk are compared by it. */
   sha256: string | null;
+  /** What goes, or went, instead of the file: its copy without location. The service's content is compared by it. */
+  sent: SentCopy | null;
   fileId: number | null;
   publicLink: string | null;
   remoteSize: number | null;
@@ -528,10 +547,11 @@ export type EntryTable = {
   prune(keep: number): void;
 };
 
-/** Contents that a person let go although something in them held their file. */
+/** What a person said of a content: it may go although this held it, or it goes without its location. */
+export type LetGo = HoldReason | 'without-location';
 export type LetGoTable = {
-  has(sha256: string, reason: HoldReason): boolean;
-  add(sha256: string, reason: HoldReason): void;
+  has(sha256: string, reason: LetGo): boolean;
+  add(sha256: string, reason: LetGo): void;
 };
 
 export type FactTable = {

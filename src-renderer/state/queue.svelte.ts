@@ -78,9 +78,20 @@ export class Queue {
     }
   }
 
-  async confirm(one: UploadView | AlikeGroup): Promise<void> {
-    await this.#session.attempt(() => this.#session.client.call('queue.confirm', the(one)));
+  async confirm(one: UploadView | AlikeGroup, { withoutLocation = false } = {}): Promise<void> {
+    await this.#session.attempt(() =>
+      this.#session.client.call('queue.confirm', { ...the(one), withoutLocation }),
+    );
     await this.read();
+  }
+
+  /** Photos that are held for their location: all alike, and from now on if that is to be remembered. */
+  async decideLocation(group: AlikeGroup, does: 'keep' | 'remove', remember: boolean): Promise<void> {
+    await this.confirm(group, { withoutLocation: does === 'remove' });
+    if (!remember) return;
+    await this.#session.attempt(() =>
+      this.#session.client.call('settings.set', { name: 'photoLocation', value: does }),
+    );
   }
 
   async retry(one: UploadView | AlikeGroup): Promise<void> {

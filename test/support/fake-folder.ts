@@ -14,7 +14,7 @@ import type {
   WatchHealth,
   Writing,
 } from '../../src-main/engine/ports.ts';
-import { newNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
+import { newNode, cutNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
@@ -141,13 +141,16 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     if (!isReached(path, within, node)) throw new AppError('outside', 'Outside the folder.');
     opened.push(path);
     const stamp = stampOf(node);
-    return {
+    const file: OpenFile = {
       stamp,
+      descriptor: -1,
+      cut: (parts) => cutNode(file, node, parts),
       ...nodeContent(node, stamp),
       unchanged: async () =>
         at(path) === node && isReached(path, within, node) && stampOf(node).key === stamp.key,
       close: async () => undefined,
     };
+    return file;
   };
 
   return {

@@ -1,7 +1,7 @@
 // One thing on the fake disk (fake-folder.ts): what it holds, and what a look at it says.
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { EntryType, OpenFile, Stamp } from '../../src-main/engine/ports.ts';
+import type { EntryType, OpenFile, Part, Stamp } from '../../src-main/engine/ports.ts';
 
 export type Node = {
   type: EntryType;
@@ -64,5 +64,20 @@ export const nodeContent = (
       return node.bytes.slice(0, Math.min(sizeBytes, maxBytes));
     },
     sha256: async () => hash.copy().digest('hex'),
+  };
+};
+
+/** The open file with these parts as its content. */
+export const cutNode = (file: OpenFile, node: Node, parts: readonly Part[]): OpenFile => {
+  const bytes = Buffer.concat(
+    parts.map((part) => (part instanceof Uint8Array ? part : node.bytes.slice(part.from, part.to))),
+  );
+  return {
+    ...file,
+    stamp: { ...file.stamp, sizeBytes: bytes.length },
+    async *pieces() {
+      yield bytes;
+    },
+    sha256: async () => createHash('sha256').update(bytes).digest('hex'),
   };
 };

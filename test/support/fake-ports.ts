@@ -1,4 +1,5 @@
 // The small ports in memory: settings, keys, places, log.
+import { createHash } from 'node:crypto';
 import type { KeyState } from '../../src-main/contract/commands.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import {
@@ -33,7 +34,7 @@ export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort 
   };
 };
 
-/** Finds the word SECRET, and does not look in time at the word ENDLESS. */
+/** Finds the word SECRET, and the word GPS in what begins with PHOTO (one with FIXED cannot be cut), and does not look in time at the word ENDLESS. */
 export const createFakeInspect = (): Inspect => ({
   async findIn({ bytes }) {
     const lines = Buffer.from(bytes).toString().split('\n');
@@ -41,6 +42,20 @@ export const createFakeInspect = (): Inspect => ({
       return [{ kind: 'secret', rule: 'not-read', line: null }];
     const at = lines.findIndex((line) => line.includes('SECRET'));
     return at === -1 ? [] : [{ kind: 'secret', rule: 'word', line: at + 1 }];
+  },
+  async photo(file, head) {
+    if (!Buffer.from(head).toString('latin1').startsWith('\x01\x02\x03PHOTO')) return null;
+    const content = Buffer.from(await file.head(file.stamp.sizeBytes));
+    const at = content.indexOf('GPS');
+    if (at === -1) return null;
+    if (content.includes('FIXED')) return { isRead: true, cut: null };
+    const rest = Buffer.concat([content.subarray(0, at), content.subarray(at + 3)]);
+    const parts = [
+      { from: 0, to: at },
+      { from: at + 3, to: content.length },
+    ];
+    const sha256 = createHash('sha256').update(rest).digest('hex');
+    return { isRead: true, cut: { parts, sizeBytes: rest.length, sha256 } };
   },
 });
 

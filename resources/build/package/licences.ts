@@ -18,6 +18,8 @@ const agreed = [
   'Python-2.0',
   'Unlicense',
   'CC0-1.0',
+  // Holds for the files of the package only. They are not changed, and the text says where they are.
+  'MPL-2.0',
 ];
 
 /** Throws for a package with another licence. Returns how many there are. */
@@ -40,5 +42,6 @@ export const isAgreed = (licence: string): boolean =>
 const section = ({ name, version, licence, folder }: Bundled): string => {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
-  return `${[`${name} ${version} (${licence})`, ...texts].join('\n\n')}\n`;
+  const source = licence === 'MPL-2.0' ? ` Source: https://registry.npmjs.org/${name}` : '';
+  return `${[`${name} ${version} (${licence})${source}`, ...texts].join('\n\n')}\n`;
 };

@@ -54,6 +54,10 @@ export const de: PolicyWords = {
       title: 'Zurückhalten, was nach einem Geheimnis aussieht',
       text: 'Schlüsseldateien, .env und Ähnliches warten, bis der Benutzer sie bestätigt.',
     },
+    photoLocation: {
+      title: 'Fotos, die verraten, wo sie aufgenommen wurden',
+      text: 'ask: das Foto wartet, bis der Benutzer entscheidet, solange lookInside an ist. keep: es wird unverändert hochgeladen. remove: eine Kopie ohne Metadaten wird hochgeladen; ein Foto, bei dem das nicht geht, wartet.',
+    },
     lookInside: {
       title: 'In Dateien nach Geheimnissen sehen',
       text: 'Texte werden nach Schlüsseln, Tokens und Passwörtern durchsucht, bevor sie öffentlich werden. Was gefunden wird, wartet, bis der Benutzer es bestätigt.',

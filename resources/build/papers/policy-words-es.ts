@@ -50,6 +50,10 @@ export const es: PolicyWords = {
       title: 'Retener lo que parece un secreto',
       text: 'Los archivos de claves, .env y similares esperan hasta que el usuario los confirma.',
     },
+    photoLocation: {
+      title: 'Fotos que dicen dónde se hicieron',
+      text: 'ask: la foto espera hasta que el usuario decide, mientras lookInside esté activado. keep: se sube tal cual. remove: se sube una copia sin metadatos; una foto en la que no es posible espera.',
+    },
     lookInside: {
       title: 'Buscar secretos dentro de los archivos',
       text: 'Antes de hacerse públicos, los textos se revisan en busca de claves, tokens y contraseñas. Lo que se encuentra espera hasta que el usuario lo confirma.',

@@ -40,6 +40,10 @@ export const zh: PolicyWords = {
       title: '像机密的文件需先确认',
       text: '密钥文件、.env 等会等待，直到用户确认。',
     },
+    photoLocation: {
+      title: '带有拍摄地点的照片',
+      text: 'ask：lookInside 开启时，照片等待用户决定。keep：按原样上传。remove：上传不含元数据的副本；无法去除的照片会等待。',
+    },
     lookInside: {
       title: '检查内容中的机密',
       text: '文本在公开之前会被检查是否含有密钥、令牌和密码。发现后会等待，直到用户确认。',

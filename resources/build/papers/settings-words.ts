@@ -57,6 +57,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Look inside for secrets',
     text: 'Texts are searched for keys, tokens and passwords before they become public. What is found waits until the user confirms it.',
   },
+  photoLocation: {
+    group: 'folder',
+    title: 'Photos that tell where they were taken',
+    text: 'ask: the photo waits until the user decides, while lookInside is on. keep: it goes as it is. remove: a copy without metadata goes; a photo that cannot be cut waits.',
+  },
   burstFiles: {
     group: 'folder',
     title: 'Files at once before asking',

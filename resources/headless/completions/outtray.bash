@@ -30,7 +30,7 @@ _outtray() {
       stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
-      confirm) words=''; ids=confirm ;;
+      confirm) words='--without-location'; ids=confirm ;;
       cancel) words=''; ids=cancel ;;
       retry) words=''; ids=retry ;;
       resolve) words='--adopt --again --drop'; ids=resolve ;;
@@ -40,7 +40,7 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets lookInside burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
+          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets lookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
@@ -48,6 +48,7 @@ _outtray() {
           includeEmpty) words='true false default' ;;
           holdSecrets) words='true false default' ;;
           lookInside) words='true false default' ;;
+          photoLocation) words='ask keep remove default' ;;
           onAmbiguous) words='hold adopt-verified reupload default' ;;
           copyLink) words='never dropped always default' ;;
           notify) words='true false default' ;;

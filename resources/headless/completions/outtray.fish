@@ -23,6 +23,8 @@ function __outtray_values
             string split ' ' 'true false default'
         case lookInside
             string split ' ' 'true false default'
+        case photoLocation
+            string split ' ' 'ask keep remove default'
         case onAmbiguous
             string split ' ' 'hold adopt-verified reupload default'
         case copyLink
@@ -89,6 +91,7 @@ complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statis
 complete -c outtray -n __fish_use_subcommand -a status -d 'queue, counts, budgets, folder; no request'
 complete -c outtray -n __fish_use_subcommand -a held -d 'what waits for your decision'
 complete -c outtray -n __fish_use_subcommand -a confirm -d 'upload what is held'
+complete -c outtray -n '__fish_seen_subcommand_from confirm' -l without-location -d 'photos go as copies that do not tell where they were taken'
 complete -c outtray -n '__fish_seen_subcommand_from confirm' -a '(__outtray_ids confirm)'
 complete -c outtray -n __fish_use_subcommand -a cancel -d 'take uploads out of the queue'
 complete -c outtray -n '__fish_seen_subcommand_from cancel' -a '(__outtray_ids cancel)'
@@ -105,7 +108,7 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets lookInside burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds holdSecrets lookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond copyLink copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes allowedTypes forbiddenTypes launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folder, watcher, disk, network, key and clock'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'

@@ -16,6 +16,7 @@ import type { OpenFile } from '../../engine/ports.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
+import { cutOf } from './cut.ts';
 import { readHead } from './reading.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
@@ -40,14 +41,17 @@ const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof
     const stamp = stampOf(stats);
     const reader = readerOf({ fd, path, sizeBytes: stamp.sizeBytes });
     let closing: Promise<void> | null = null;
-    return {
+    const file: OpenFile = {
       stamp,
       pieces: reader.pieces,
+      descriptor: fd,
+      cut: (parts) => cutOf(file, { fd, path, sizeBytes: stamp.sizeBytes }, parts),
       head: (maxBytes) => readHead({ fd, path, sizeBytes: stamp.sizeBytes }, maxBytes),
       sha256: reader.sha256,
       unchanged: () => Promise.resolve(closing === null && isStill(fd, path, root, stamp.key)),
       close: () => (closing ??= reader.end().then(() => closeSync(fd))),
     };
+    return file;
   } catch (error) {
     closeSync(fd);
     throw fileFault(error, path);

@@ -51,7 +51,8 @@ export const readHead = async (source: Source, maxBytes: number): Promise<Uint8A
   return bytes;
 };
 
-const fillFrom = async ({ fd, path }: Source, bytes: Uint8Array, atBytes: number): Promise<void> => {
+/** Fills all of `bytes`. Throws `changed` at the file's end. */
+export const fillFrom = async ({ fd, path }: Source, bytes: Uint8Array, atBytes: number): Promise<void> => {
   for (let filled = 0; filled < bytes.length;) {
     const rest = bytes.subarray(filled);
     try {

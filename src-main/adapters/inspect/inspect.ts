@@ -1,11 +1,13 @@
-// The port `Inspect`: contents are looked through in a thread of its own, one after another (look-worker.ts). The thread starts
-// with the first one and ends when it has had nothing to do for a while.
+// The port `Inspect`: texts are looked through in a thread of its own, one after another (look-worker.ts), photos in another
+// one (photo/photo-worker.ts). A thread starts with the first one and ends when it has had nothing to do for a while.
 //
 // A look has a limit of processor time, so that a busy machine does not end it, and a limit of time for the case that
 // the thread is stuck. What was not looked at in time counts as a finding: the file is held and a person is asked.
-import { Worker } from 'node:worker_threads';
-import type { Content, Inspect } from '../../engine/ports.ts';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Content, Inspect, PhotoLook } from '../../engine/ports.ts';
 import type { Finding } from '../../contract/model.ts';
+import { formatOf } from './photo/format.ts';
+import type { PhotoOrder } from './photo/photo-worker.ts';
 
 /** Measured, 1 MiB of minified script: 80 ms. */
 const mostCpuMs = 2000;
@@ -16,24 +18,49 @@ const idleMs = 30_000;
 const heapMiB = 256;
 
 const unread: readonly Finding[] = [{ kind: 'secret', rule: 'not-read', line: null }];
+const unreadPhoto: PhotoLook = { isRead: false, cut: null };
 
 export type InspectLimits = { mostCpuMs: number; mostMs: number; idleMs: number; checkEveryMs: number };
+
+/** Rules and readers may print what they read. */
+const options: WorkerOptions = {
+  resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+  stdout: true,
+  stderr: true,
+};
 
 export const createInspect = (
   limits: InspectLimits = { mostCpuMs, mostMs, idleMs, checkEveryMs },
 ): Inspect & { close(): Promise<void> } => {
+  const texts = createLooks<Content, readonly Finding[]>(
+    () => new Worker(new URL('./look-worker.ts', import.meta.url), options),
+    unread,
+    limits,
+  );
+  const photos = createLooks<PhotoOrder, PhotoLook | null>(
+    () => new Worker(new URL('./photo/photo-worker.ts', import.meta.url), options),
+    unreadPhoto,
+    limits,
+  );
+  return {
+    findIn: texts.look,
+    photo: async ({ descriptor, stamp }, head) =>
+      formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),
+    async close() {
+      await Promise.all([texts.close(), photos.close()]);
+    },
+  };
+};
+
+/** Looks of one kind, one after another. `unread`: the answer for what was not looked at in time. */
+const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits: InspectLimits) => {
   let worker: Worker | null = null;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
 
   const begin = (): Worker => {
-    const begun = new Worker(new URL('./look-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
-      // What a rule prints could quote the text.
-      stdout: true,
-      stderr: true,
-    });
+    const begun = start();
     begun.on('error', () => undefined);
     begun.once('exit', () => {
       if (worker === begun) worker = null;
@@ -42,21 +69,22 @@ export const createInspect = (
   };
 
   /** 'ended': the thread ended by itself. */
-  const look = async (content: Content): Promise<readonly Finding[] | 'ended'> => {
+  const look = async (order: Order): Promise<Answer | 'ended'> => {
     clearTimeout(idle);
     const thread = (worker ??= begin());
     thread.ref();
-    const answer = Promise.withResolvers<readonly Finding[] | 'ended'>();
+    const answer = Promise.withResolvers<Answer | 'ended'>();
     const ended = (): void => answer.resolve('ended');
     thread.once('message', answer.resolve);
     thread.once('exit', ended);
     const stopWatching = watchTime(thread, limits, () => {
-      answer.resolve(unread);
       if (worker === thread) worker = null;
-      void thread.terminate();
+      thread.off('exit', ended);
+      // Afterwards nothing reads from the descriptor any more.
+      void thread.terminate().then(() => answer.resolve(unread));
     });
     try {
-      thread.postMessage(content);
+      thread.postMessage(order);
       return await answer.promise;
     } finally {
       stopWatching();
@@ -68,20 +96,20 @@ export const createInspect = (
     }
   };
 
-  /** A thread may end for what it did before, as for want of memory. So a content has a second try in a new one. */
-  const lookTwice = async (content: Content): Promise<readonly Finding[]> => {
-    const first = await look(content);
-    const found = first === 'ended' && !isClosed ? await look(content) : first;
+  /** A thread may end for what it did before, as for want of memory. So an order has a second try in a new one. */
+  const lookTwice = async (order: Order): Promise<Answer> => {
+    const first = await look(order);
+    const found = first === 'ended' && !isClosed ? await look(order) : first;
     return found === 'ended' ? unread : found;
   };
 
   return {
-    findIn(content) {
-      const found = last.then(() => (isClosed ? unread : lookTwice(content))).catch(() => unread);
+    look(order: Order): Promise<Answer> {
+      const found = last.then(() => (isClosed ? unread : lookTwice(order))).catch(() => unread);
       last = found;
       return found;
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(idle);
       await worker?.terminate();

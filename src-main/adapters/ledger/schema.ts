@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 16;
+export const schemaVersion = 17;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -94,6 +94,8 @@ CREATE TABLE uploads (
   sent_name TEXT,
   remote_name TEXT,
   sha256 TEXT,
+  sent_sha256 TEXT,
+  sent_bytes INTEGER,
   public_link TEXT
 ) STRICT;
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
@@ -195,7 +197,7 @@ CREATE VIEW our_files AS
       -- A superseded version left the disk, but a newer one of the file is there. So it is when a link was taken back.
       WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
       ELSE 'gone-from-disk' END,
-    coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.size_bytes, -1),
+    coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
     max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link)
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);

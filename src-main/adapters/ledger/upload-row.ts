@@ -58,6 +58,10 @@ export const readUpload = (row: Row): Upload => ({
   state: readState(row),
   sentName: textOrNull(row['sent_name']),
   sha256: textOrNull(row['sha256']),
+  sent:
+    row['sent_sha256'] === null
+      ? null
+      : { sha256: text(row['sent_sha256']), sizeBytes: number(row['sent_bytes']) },
   fileId: numberOrNull(row['file_id']),
   publicLink: textOrNull(row['public_link']),
   remoteSize: numberOrNull(row['remote_size']),
@@ -106,6 +110,8 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     sent_name: upload.sentName,
     remote_name: upload.remoteName,
     sha256: upload.sha256,
+    sent_sha256: upload.sent?.sha256 ?? null,
+    sent_bytes: upload.sent?.sizeBytes ?? null,
     public_link: upload.publicLink,
   };
 };

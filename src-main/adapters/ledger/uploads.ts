@@ -223,6 +223,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   state: draft.state,
   sentName: null,
   sha256: draft.sha256 ?? null,
+  sent: null,
   fileId: null,
   publicLink: null,
   remoteSize: null,
@@ -246,6 +247,7 @@ const assertFinal = (before: Upload, after: Upload): void => {
     before.fileId === after.fileId &&
     before.publicLink === after.publicLink &&
     before.sha256 === after.sha256 &&
+    before.sent?.sha256 === after.sent?.sha256 &&
     finalKinds.has(after.state.kind);
   if (kept) return;
   throw new AppError(

@@ -57,14 +57,19 @@ export const status = (session: Session): Promise<ExitCode> =>
 
 type Control = 'queue.confirm' | 'queue.retry' | 'queue.cancel';
 
-export const control = (session: Session, name: Control, ids: readonly string[]): Promise<ExitCode> =>
+export const control = (
+  session: Session,
+  name: Control,
+  ids: readonly string[],
+  { withoutLocation = false }: { withoutLocation?: boolean } = {},
+): Promise<ExitCode> =>
   within(session, guest, async ({ client, holder }) => {
     const wanted = idsFrom(ids);
     // `retry` alone takes no ids; the others are given at least one by the argument parser.
     const rows =
       name === 'queue.retry'
         ? await client.call(name, wanted.length === 0 ? {} : { ids: wanted })
-        : await client.call(name, { ids: wanted });
+        : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
     for (const row of rows) session.output.object({ id: row.id, path: row.path, state: row.state.kind });
     const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);

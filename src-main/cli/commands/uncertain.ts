@@ -33,6 +33,10 @@ export const held = (session: Session): Promise<ExitCode> =>
     for (const line of table(cells, [0])) output.line(line);
     if (rows.length === 0) output.note('Nothing is held.');
     if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
+    if (rows.some(({ state }) => state.kind === 'held' && state.removable === true))
+      output.note(
+        '`outtray confirm --without-location ID` uploads a photo without the place where it was taken.',
+      );
     if (uncertain.length > 0) {
       output.note(
         '`outtray resolve ID` shows what the service has for an uncertain one, and decides about it.',
@@ -48,6 +52,9 @@ const heldObject = (row: UploadView) => ({
   size: row.sizeBytes,
   ...(row.state.kind === 'held' && row.state.rule !== undefined
     ? { rule: row.state.rule, line: row.state.line ?? null }
+    : {}),
+  ...(row.state.kind === 'held' && row.state.removable !== undefined
+    ? { removable: row.state.removable }
     : {}),
 });
 

@@ -22,6 +22,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         size: body.size,
         filename: body.filename,
         sha256: body.sha256,
+        ...(body.withoutLocation === true ? { withoutLocation: true } : {}),
       };
     case 'waiting':
     case 'queue-closed':
@@ -35,6 +36,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       return {
         ...head('held'),
         reason: body.reason,
+        ...(body.removable === undefined ? {} : { removable: body.removable }),
         ...(body.rule === undefined ? {} : { rule: body.rule, line: body.line ?? null }),
         ...(body.message === undefined ? {} : { message: body.message }),
         ...(body.untilMs === undefined ? {} : { until: iso(body.untilMs) }),

@@ -42,7 +42,9 @@ export const endOf = (composed: Composed, id: number): End | null => {
     }
     case 'held': {
       // What may be on the service already is compared, not confirmed.
-      const how = ` (outtray ${row.state.reason === 'uncertain' ? 'resolve' : 'confirm'} ${row.id})`;
+      const act = row.state.reason === 'uncertain' ? 'resolve' : 'confirm';
+      const without = row.state.removable === true ? `outtray confirm --without-location ${row.id}, ` : '';
+      const how = ` (${without}outtray ${act} ${row.id})`;
       return { bucket: 'held', link: null, remark: `${remark()}${how}` };
     }
     case 'recalling':

@@ -348,6 +348,10 @@ export const de: Words = {
   'queue.showFiles': 'Dateien anzeigen',
   'queue.toTop': 'An den Anfang',
   'queue.retryAlike': '{count, plural, one {Erneut versuchen} other {Alle erneut versuchen}}',
+  'do.withoutLocation': 'Ohne Ort',
+  'queue.withoutLocationAll': 'Ohne Ort hochladen',
+  'queue.withLocationAll': 'Unverändert hochladen',
+  'queue.rememberLocation': 'Mit späteren Fotos genauso verfahren',
   'queue.confirmAll': '{count, number} hochladen',
   'queue.skipAll': '{count, number} überspringen',
   'queue.uploadAnyway': 'Trotzdem hochladen',
@@ -401,6 +405,12 @@ export const de: Words = {
   'hold.secret-content.at': 'Zeile {line, number} sieht nach einem Geheimnis aus ({rule}).',
   'hold.secret-content.not-read':
     'Den Text durchzusehen dauerte zu lange. Es könnte ein Geheimnis darin stehen.',
+  'hold.location': 'Fotos, die verraten, wo sie aufgenommen wurden. Sie bleiben hier, bis du entscheidest.',
+  'hold.location.removable': 'Es verrät, wo es aufgenommen wurde.',
+  'hold.location.kept':
+    'Es verrät, wo es aufgenommen wurde, und das lässt sich aus dieser Datei nicht weglassen.',
+  'hold.location.unread':
+    'Es ließ sich nicht bis zum Ende lesen und verrät vielleicht, wo es aufgenommen wurde.',
   'hold.burst': 'Viele Dateien kamen auf einmal. Sie bleiben hier, bis du zustimmst.',
   'hold.uncertain': 'Die Antwort ging verloren. Eine Datei beim Dienst könnte diese sein.',
   'hold.unanswered':
@@ -515,6 +525,12 @@ export const de: Words = {
   'settings.lookInside': 'In Dateien nach Geheimnissen sehen',
   'settings.lookInside.hint':
     'Texte mit Schlüsseln, Tokens oder Passwörtern warten, bis du entscheidest. Dafür verlässt nichts diesen Rechner.',
+  'settings.photoLocation': 'Fotos, die verraten, wo sie aufgenommen wurden',
+  'settings.photoLocation.hint':
+    'Ohne Ort geht eine Kopie ohne Metadaten hoch. JPEG, PNG und WebP; andere Fotos warten.',
+  'settings.photoLocation.ask': 'Mich fragen',
+  'settings.photoLocation.keep': 'Unverändert hochladen',
+  'settings.photoLocation.remove': 'Ohne Ort hochladen',
   'settings.burst': 'Nachfragen bei mehr als',
   'settings.burstOr': 'oder mehr als',
   'settings.burstFiles': 'Dateien auf einmal',

@@ -3,7 +3,7 @@
 // engine sends nothing and looks for nothing.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
-import { isHeldUncertain } from '../shared/same-content.ts';
+import { isHeldUncertain, sentContent } from '../shared/same-content.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
 import type { Ports } from '../ports.ts';
 
@@ -70,7 +70,7 @@ export const createServiceIdentity = (
       for (const row of newest) {
         if (row.fileId === null) continue;
         if (
-          await askWhetherOurs(row.fileId, row.remoteName ?? row.sentName, row.stamp?.sizeBytes ?? 0, signal)
+          await askWhetherOurs(row.fileId, row.remoteName ?? row.sentName, sentContent(row).sizeBytes, signal)
         ) {
           tie();
           return;

@@ -11,7 +11,7 @@ import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Files, Found, Clock, Stamp, Upload, Writing } from '../ports.ts';
+import type { Files, Found, Clock, LetGo, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -37,6 +37,8 @@ const folderAgainMs = 30_000;
 
 /** The state of a stable file, still to be written. */
 type Decision = { one: Stable; write: () => void };
+/** What a look decides: the file is held, or goes as a copy; both null: it goes as it is. */
+type Decided = { held: SettledState | null; sent: SentCopy | null };
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
@@ -131,12 +133,12 @@ export const createAdmission = (
       inspection.begin(stable);
       return null;
     }
-    const known = { ...current, sha256: inside?.sha256 ?? current.sha256 };
+    const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(inside);
+    const known = { ...current, sha256: inside?.sha256 ?? current.sha256, sent };
     const compared = await compareContent(ports, known, rootOf(ledger, row.folderId), signal);
     // What has a link already is no surprise, and no new link is made.
     const isNew = compared.kind === 'new' || compared.kind === 'another';
-    const held = isNew && inside !== undefined ? holdFor(inside) : null;
-    if (held !== null) return decided(() => store(current, held));
+    if (isNew && held !== null) return decided(() => store(current, { state: held, sha256: known.sha256 }));
     switch (compared.kind) {
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
@@ -150,14 +152,13 @@ export const createAdmission = (
         return decided(() => store(current, { state: { kind: 'skipped', rule }, sha256, sameAsId }));
       }
       case 'another':
-        return decided(() => store(current, { state, sha256: compared.sha256 }));
+        return decided(() => store(current, { state, sha256: compared.sha256, sent }));
       case 'new': {
+        const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
         const grace = graceOf(current);
         // The earlier version is superseded when this one may go.
-        if (grace !== null) return decided(() => store(current, { state: grace, sha256: compared.sha256 }));
-        return decided(() =>
-          store(current, { state, sha256: compared.sha256, sameAsId: null }, compared.supersedesId),
-        );
+        if (grace !== null) return decided(() => store(current, { state: grace, sha256 }));
+        return decided(() => store(current, { state, sha256, sent, sameAsId: null }, compared.supersedesId));
       }
       default:
         return unreachable(compared);
@@ -172,16 +173,17 @@ export const createAdmission = (
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
   };
 
-  /** What was found holds the file, unless a person has let this content go. */
-  const holdFor = ({
-    findings,
-    sha256,
-  }: Exclude<Inside, string>): { state: SettledState; sha256: string } | null => {
-    if (sha256 === null) return null;
-    const first = findings.find(({ kind }) => !ledger.letGo.has(sha256, reasonOf[kind]));
-    if (first === undefined) return null;
+  /** What was found holds the file, unless a person has let this content go, or it goes without its location. */
+  const decideInside = ({ findings, sha256, copy }: Exclude<Inside, string>): Decided => {
+    const goes: Decided = { held: null, sent: null };
+    if (sha256 === null) return goes;
+    const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
+    const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
+    if (first === undefined) return goes;
+    const isCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
+    if (first.kind === 'location' && copy !== null && isCut) return { held: null, sent: copy };
     const { kind, ...where } = first;
-    return { state: { kind: 'held', reason: reasonOf[kind], ...where }, sha256 };
+    return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
   };
 
   /** After an error the files settle again, as what they were. No other code would look at them again. */
@@ -256,11 +258,16 @@ export const createAdmission = (
   /** In a transaction. */
   const store = (
     row: Upload,
-    what: { state: SettledState | InGrace['state']; sha256?: string | null; sameAsId?: number | null },
+    what: {
+      state: SettledState | InGrace['state'];
+      sha256?: string | null;
+      sent?: SentCopy | null;
+      sameAsId?: number | null;
+    },
     supersedesId: number | null = null,
   ): void => {
-    const { state, sha256 = null, sameAsId = row.sameAsId } = what;
-    const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sameAsId });
+    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId } = what;
+    const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
     if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();

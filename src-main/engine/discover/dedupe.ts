@@ -1,6 +1,6 @@
 // Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
-import { digest, isHeldUncertain, sharedWith, takenBackWith } from '../shared/same-content.ts';
+import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -58,7 +58,7 @@ export const compareContent = async (
     if (!isTouched && !isLeft) continue;
     return { kind: 'same-file', twin, isMoved: isLeft };
   }
-  const shared = twins[0];
+  const [shared] = offeredTo(row, twins);
   const recalled = shared === undefined ? takenBackWith(ledger, row, sha256) : null;
   if (recalled !== null) return { kind: 'recalled', sha256, sameAsId: recalled.id };
   if (shared === undefined) return unknown(sha256);

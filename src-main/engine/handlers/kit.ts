@@ -5,6 +5,7 @@ import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Feed } from '../shared/feed.ts';
+import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Recaller } from '../recall/recaller.ts';
@@ -55,8 +56,9 @@ export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): number
     ledger.uploads
       .inState(kind, mostOpen)
       .some(
-        ({ state, stamp }) =>
-          stamp?.sizeBytes === row.stamp?.sizeBytes && (state.kind !== 'held' || wasSent.has(state.reason)),
+        (other) =>
+          sentContent(other).sizeBytes === sentContent(row).sizeBytes &&
+          (other.state.kind !== 'held' || wasSent.has(other.state.reason)),
       ),
   );
   return isOpen ? [] : ledger.remote.copiesOf(row.fileId, repeatedWithinSeconds);

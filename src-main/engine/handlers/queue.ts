@@ -8,6 +8,7 @@ import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
+import { sentContent } from '../shared/same-content.ts';
 import { reasonOf } from '../inspect/inspection.ts';
 import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
@@ -74,6 +75,10 @@ const isOpen = (row: Upload): boolean =>
 
 const reasonsInside: readonly HoldReason[] = Object.values(reasonOf);
 
+/** Held for a location that a copy can leave out. */
+const hasRemovable = ({ state }: Upload): boolean =>
+  state.kind === 'held' && state.reason === 'location' && state.removable === true;
+
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
 
@@ -134,7 +139,7 @@ export const queueHandlers = (kit: Kit): Group => {
       candidates: (found[at] ?? []).map((file) => ({
         file,
         sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
-        sameSize: file.size === row.stamp?.sizeBytes,
+        sameSize: file.size === sentContent(row).sizeBytes,
       })),
     }));
   };
@@ -199,8 +204,9 @@ export const queueHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    'queue.confirm'(of) {
-      return all(chosen(of), (row) => {
+    'queue.confirm'({ withoutLocation = false, ...of }) {
+      const rows = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
+      return all(rows, (row) => {
         if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
@@ -211,6 +217,18 @@ export const queueHandlers = (kit: Kit): Group => {
         const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
         if (!canConfirm)
           throw new AppError('bad-use', `Upload ${row.id} is not held.`, 'See `outtray held`.');
+        if (withoutLocation && !hasRemovable(row)) {
+          const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
+          throw new AppError(
+            'bad-use',
+            isPhoto
+              ? `The location of upload ${row.id} cannot be left out: only whole JPEG, PNG and WebP files can be cut.`
+              : `Upload ${row.id} is not held for its location.`,
+            isPhoto
+              ? `\`outtray confirm ${row.id}\` uploads it with its location; \`outtray cancel ${row.id}\` leaves it out.`
+              : 'See `outtray held`.',
+          );
+        }
         // Else the word would hold for whatever takes its place.
         if (isSkippedByType(row)) {
           throw new AppError(
@@ -221,7 +239,7 @@ export const queueHandlers = (kit: Kit): Group => {
         }
         // The same content is not asked about again, whatever its name is.
         if (row.sha256 !== null && row.state.kind === 'held' && reasonsInside.includes(row.state.reason))
-          ledger.letGo.add(row.sha256, row.state.reason);
+          ledger.letGo.add(row.sha256, withoutLocation ? 'without-location' : row.state.reason);
         return apply(row, { kind: 'wanted', ...confirmedNow(row) });
       });
     },

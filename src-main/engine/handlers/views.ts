@@ -1,6 +1,7 @@
 // Rows of the ledger as the window and the command show them.
 import { bucketOf, type UploadView } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
+import { sentContent } from '../shared/same-content.ts';
 import type { Upload } from '../ports.ts';
 
 export const uploadView = (
@@ -14,7 +15,7 @@ export const uploadView = (
   state: row.state,
   bucket: bucketOf[row.state.kind],
   sentName: row.sentName,
-  sha256: row.sha256,
+  sha256: sentContent(row).sha256,
   fileId: row.fileId,
   publicLink: row.publicLink,
   remoteName: row.remoteName,

@@ -2,6 +2,7 @@
 import { unreachable } from '../../contract/errors.ts';
 import type {
   FoundBy,
+  FoundPlace,
   HoldReason,
   QueueGate,
   SkipRule,
@@ -30,6 +31,8 @@ const skipSentences: Record<SkipRule, string> = {
 const holdSentences: Record<HoldReason, string> = {
   'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
   'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
+  location:
+    'Held: the photo tells where it was taken. It stays here until you confirm it, with or without its location.',
   burst: 'Held: very many files came at once. They stay here until you confirm them.',
   uncertain:
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
@@ -41,8 +44,19 @@ const holdSentences: Record<HoldReason, string> = {
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
 
-/** Where the secret is. Null: the reason says all that is known. */
-const insideSentence = ({ rule, line = null }: Partial<FoundBy>): string | null => {
+/** What was found where. Null: the reason says all that is known. */
+const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & FoundPlace>): string | null => {
+  const { removable, isRead } = place;
+  if (removable !== undefined && !(removable && isRead === true)) {
+    const what =
+      isRead === true
+        ? 'tells where it was taken'
+        : 'may tell where it was taken: it could not be read to its end';
+    const how = removable
+      ? 'It stays here until you confirm it, with or without its location.'
+      : 'That cannot be left out of this file. It stays here until you confirm it as it is.';
+    return `Held: the photo ${what}. ${how}`;
+  }
   if (rule === undefined) return null;
   return line === null
     ? 'Held: its text took too long to look through, so it could have a secret in it. It stays here until you confirm it.'

@@ -6,17 +6,21 @@ import { looksSecret } from '../shared/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
-import type { Content, Stamp, Upload } from '../ports.ts';
+import type { Content, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
 
 /** What a finding holds its file for. A person's word for it lets that content go. */
-export const reasonOf = { secret: 'secret-content' } as const satisfies Record<Finding['kind'], HoldReason>;
+export const reasonOf = { secret: 'secret-content', location: 'location' } as const satisfies Record<
+  Finding['kind'],
+  HoldReason
+>;
 
-/** What a look found. `sha256`: of the content, if something was found. Or the file could not be looked into now. */
-export type Inside = { findings: readonly Finding[]; sha256: string | null } | 'changed' | 'locked';
+/** What a look found. `sha256`: of the content, if something was found. `copy`: the photo without its location. Or the file could not be looked into now. */
+export type Inside =
+  { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | 'locked';
 
 export type Inspection = {
   /** False: the settings or a person's word say that this file needs no look. */
@@ -37,6 +41,8 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
 const atOnce = 4;
+/** Nothing was found. */
+const none: Pick<Exclude<Inside, string>, 'findings' | 'copy'> = { findings: [], copy: null };
 
 export const createInspection = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
@@ -50,34 +56,57 @@ export const createInspection = (
   let running = 0;
   let isGathering = false;
 
-  const lookInto = async ({ row, path, stamp }: Stable): Promise<Inside> => {
-    const root = rootOf(ledger, row.folderId);
-    const content = await readContent(path, root, stamp.key);
-    if (content === 'changed') return content;
-    const findings = content === null ? [] : await inspect.findIn(content);
-    if (findings.length === 0) return { findings, sha256: null };
-    const sha256 = await digest(ports, path, root, stamp.key, work.signal);
-    return sha256 === null ? 'changed' : { findings, sha256 };
+  const looksForSecrets = ({ row, path }: Stable): boolean => {
+    const { lookInside, holdSecrets } = settings.current();
+    // A person has let it go although its name looks like a secret. Its content is no surprise.
+    const isKnownSecret = row.confirmed && holdSecrets && looksSecret(path);
+    return lookInside && !isKnownSecret;
   };
 
-  /** Null: it is of no kind that is looked into. */
+  const lookInto = async (one: Stable): Promise<Inside> => {
+    const { row, path, stamp } = one;
+    const root = rootOf(ledger, row.folderId);
+    const content = await readContent(one, root);
+    if (content === 'changed') return content;
+    const { findings, copy } =
+      'bytes' in content ? { findings: await inspect.findIn(content), copy: null } : content;
+    if (findings.length === 0) return { findings, sha256: null, copy };
+    const sha256 = await digest(ports, path, root, stamp.key, work.signal);
+    return sha256 === null ? 'changed' : { findings, sha256, copy };
+  };
+
+  /** What of it is looked into, or what was found in the open file. */
   const readContent = async (
-    path: string,
+    one: Stable,
     root: string | null,
-    stampKey: string,
-  ): Promise<Content | null | 'changed'> => {
-    const file = await files.open(path, root);
+  ): Promise<Content | Pick<Exclude<Inside, string>, 'findings' | 'copy'> | 'changed'> => {
+    const file = await files.open(one.path, root);
     try {
-      if (file.stamp.key !== stampKey) return 'changed';
+      if (file.stamp.key !== one.stamp.key) return 'changed';
       let bytes = await file.head(headBytes);
-      const kind = kindOf(bytes);
+      const kind = looksForSecrets(one) ? kindOf(bytes) : null;
       if (kind !== null && Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes)
         bytes = await file.head(contentBytes[kind]);
+      const photo = kind === null && asksForPhotos() ? await lookAtPhoto(file, bytes) : none;
       if (!(await file.unchanged())) return 'changed';
-      return kind === null ? null : { kind, bytes };
+      return kind === null ? photo : { kind, bytes };
     } finally {
       await file.close();
     }
+  };
+
+  /** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
+  const asksForPhotos = (): boolean => {
+    const { lookInside, photoLocation } = settings.current();
+    return photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
+  };
+
+  const lookAtPhoto = async (file: OpenFile, head: Uint8Array): Promise<typeof none> => {
+    const look = await inspect.photo(file, head);
+    if (look === null) return none;
+    const { isRead, cut } = look;
+    const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
+    return { findings: [{ kind: 'location', removable: cut !== null, isRead }], copy };
   };
 
   const next = (): void => {
@@ -107,12 +136,7 @@ export const createInspection = (
   };
 
   return {
-    isWanted({ row, path }) {
-      const { lookInside, holdSecrets } = settings.current();
-      // A person has let it go although its name looks like a secret. Its content is no surprise.
-      const isKnownSecret = row.confirmed && holdSecrets && looksSecret(path);
-      return lookInside && !isKnownSecret;
-    },
+    isWanted: (one) => looksForSecrets(one) || asksForPhotos(),
     begin(one) {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
       waiting.push(one);

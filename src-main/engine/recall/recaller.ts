@@ -1,6 +1,7 @@
 // Stage: takes links back. A person's wish is recorded first (state `recalling`), so a crash at any point only delays it.
 // Then the file is deleted at the service, and its public link is asked without the key until it is dead. A second
 // deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
+import { sentContent } from '../shared/same-content.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import type { Service } from '../account/service.ts';
@@ -81,14 +82,16 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
   };
 
   /** Whether the link serves something else than the file, or nothing. False: it lives, or it cannot be told. */
-  const isDead = async ({ publicLink, sha256, stamp }: Upload, fileId: number, signal: AbortSignal) => {
+  const isDead = async (row: Upload, fileId: number, signal: AbortSignal) => {
     // What was sent is known, so other bytes are not the file.
+    const { publicLink, stamp } = row;
+    const { sha256, sizeBytes } = sentContent(row);
     const isKnown = sha256 !== null && sha256 !== '' && stamp !== null;
     for (const afterMs of triesAfterMs) {
       if (afterMs > 0) await pause(afterMs, signal);
       if (publicLink === null) return false;
       try {
-        const digest = await api.digestOfLink(publicLink, stamp?.sizeBytes ?? 0, signal);
+        const digest = await api.digestOfLink(publicLink, sizeBytes, signal);
         if (isKnown && digest !== sha256) return true;
         if (digest !== null) ledger.remote.readByUs(fileId);
       } catch (caught) {

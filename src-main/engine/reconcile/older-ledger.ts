@@ -7,7 +7,7 @@ import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
-import { digest } from '../shared/same-content.ts';
+import { digest, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
 import { seenAtMs } from './first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
@@ -167,7 +167,7 @@ export const createOlderLedger = (
 
   /** Compares the size and not the name, because the file may be renamed. An unknown size may be this one. */
   const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
-    size === undefined || isConsistentSize(upload.stamp?.sizeBytes ?? 0, size, account.unit());
+    size === undefined || isConsistentSize(sentContent(upload).sizeBytes, size, account.unit());
 
   const verify = async (
     upload: Upload,
@@ -178,7 +178,7 @@ export const createOlderLedger = (
   ): Promise<Evidence> => {
     const lost = {
       sentName: nameToSend(upload.name),
-      sizeBytes: upload.stamp?.sizeBytes ?? 0,
+      sizeBytes: sentContent(upload).sizeBytes,
       startedAtMs: 0,
     };
     // Entries that could not be read are tried again.
@@ -246,7 +246,8 @@ export const createOlderLedger = (
       );
       if (like.length === 0) return true;
       const sha256 =
-        upload.sha256 ?? (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
+        sentContent(upload).sha256 ??
+        (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
       const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.
@@ -259,7 +260,7 @@ export const createOlderLedger = (
         return false;
       }
       if (sha256 === null) return false;
-      const known = rows.apply(now.id, { kind: 'hashed', sha256 });
+      const known = now.sent !== null ? now : rows.apply(now.id, { kind: 'hashed', sha256 });
       if (known === 'stale') return false;
       switch (evidence.kind) {
         case 'proved':

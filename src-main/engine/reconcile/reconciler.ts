@@ -1,5 +1,6 @@
 // The reconciler resolves uploads whose answer was lost (upload-protocol.md, Looking). One pass over the account list
 // is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
+import { sentContent } from '../shared/same-content.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
 import type { RemoteFile, UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
@@ -98,7 +99,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
 
   const lostOf = (one: Case) => ({
     sentName: one.attempt?.sentName ?? one.row.sentName ?? nameToSend(one.row.name),
-    sizeBytes: one.attempt?.sizeBytes ?? one.row.stamp?.sizeBytes ?? 0,
+    sizeBytes: one.attempt?.sizeBytes ?? sentContent(one.row).sizeBytes,
     // A held upload may have been made before the ledger was lost, at any time.
     startedAtMs: one.attempt?.startedAtMs ?? (one.row.state.kind === 'held' ? 0 : one.row.createdAtMs),
   });
@@ -160,7 +161,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
         const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
-        return proof(lostOf(one), one.row.sha256, left, among);
+        return proof(lostOf(one), sentContent(one.row).sha256, left, among);
       };
       // So the candidates with the sent name are compared first, for all uploads.
       const byName: Evidence[] = [];
@@ -323,7 +324,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const receipt = {
         file_id: fileId,
         public_link: link,
-        size: file.size ?? row.stamp?.sizeBytes ?? 0,
+        size: file.size ?? sentContent(row).sizeBytes,
         filename: file.filename ?? sentName,
       };
       return storeReceipt({ ledger, rows }, row, receipt, {

@@ -25,12 +25,13 @@ export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp
 
 /** What goes on with this stamp. */
 export const renewed = (
-  row: Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother' | 'graceOver'>,
+  row: Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'wantsAnother' | 'graceOver'>,
   stamp: Stamp,
-): Pick<Upload, 'stamp' | 'sha256' | 'wantsAnother' | 'graceOver'> => ({
+): Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'wantsAnother' | 'graceOver'> => ({
   stamp,
   graceOver: row.graceOver && row.stamp?.key === stamp.key,
   sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
+  sent: row.stamp?.key === stamp.key ? row.sent : null,
   wantsAnother: goesOnWanting(row, stamp),
 });
 

@@ -15,6 +15,14 @@ export const sharedWith = (
       (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
     );
 
+/** Those of them whose link may stand for this file: a photo that goes without location is not shared with it. */
+export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): Upload[] =>
+  twins.filter((twin) => row.sent === null || twin.sent !== null);
+
+/** What is on the service, or goes there: the file, or its copy without location. `sha256` null: not known. */
+export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
+  sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
+
 /**
  * Whether a held uncertain upload has the same content and its file is gone. Then the file was probably moved, and the
  * rows are merged. At the same path a person may have asked for another upload.

@@ -2,7 +2,7 @@
 // decides what the event does, `apply` (rows.ts) writes it.
 import type { StateKind, UploadReceipt, UploadState, DelayReason, SinceBoot } from '../../contract/model.ts';
 import type { InGrace } from '../shared/waits.ts';
-import type { KeptBy, Stamp } from '../ports.ts';
+import type { KeptBy, SentCopy, Stamp } from '../ports.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
 
@@ -55,6 +55,8 @@ export type UploadEvent =
       state: State<'ready' | 'skipped' | 'held' | 'failed'> | InGrace['state'];
       stamp: Stamp | null;
       sha256: string | null;
+      /** Its copy without location goes instead of it. */
+      sent?: SentCopy | null;
       /** The row whose link the file shares, or null; left out: as it is. */
       sameAsId?: number | null;
     }

@@ -21,16 +21,25 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       const { state, stamp, wantsAnother, confirmed = row.confirmed } = event;
       // What is given by path goes at once.
       const graceOver = event.confirmed !== undefined;
-      const change = { state, stamp, sha256: null, wantsAnother, confirmed, graceOver, attempts: 0 };
+      const change = {
+        state,
+        stamp,
+        sha256: null,
+        sent: null,
+        wantsAnother,
+        confirmed,
+        graceOver,
+        attempts: 0,
+      };
       return { change, entries: entriesOf(state) };
     }
     case 'version-kept-back': {
       const { stamp, wantsAnother } = event;
-      return silent({ stamp, sha256: null, wantsAnother, attempts: 0 });
+      return silent({ stamp, sha256: null, sent: null, wantsAnother, attempts: 0 });
     }
     case 'kept-back': {
       const { state, stamp } = event;
-      return { change: { state, stamp, sha256: null }, entries: entriesOf(state) };
+      return { change: { state, stamp, sha256: null, sent: null }, entries: entriesOf(state) };
     }
     case 'replaced':
       return silent({ present: false });
@@ -78,10 +87,10 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state: { kind: 'waiting', reason: 'folder', untilMs: event.untilMs } });
     case 'settled': {
       if (!row.present) return 'stale';
-      const { state, stamp, sha256, sameAsId = row.sameAsId } = event;
+      const { state, stamp, sha256, sent = null, sameAsId = row.sameAsId } = event;
       const isRead = sha256 !== null && row.stamp?.key === stamp?.key;
       return {
-        change: { state, sameAsId, ...(isRead ? { sha256 } : {}) },
+        change: { state, sent, sameAsId, ...(isRead ? { sha256 } : {}) },
         entries:
           state.kind === 'ready' ? [{ kind: 'queued', sizeBytes: stamp?.sizeBytes ?? 0 }] : entriesOf(state),
       };
@@ -104,7 +113,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state: { kind: 'committing', attemptId }, sha256 });
     }
     case 'uploaded':
-      return uploaded(event);
+      return uploaded(row, event);
     case 'returned':
       return silent({ state: { kind: row.present ? 'ready' : 'gone' } });
     case 'sent-back':
@@ -208,7 +217,10 @@ const hasOutcome = ({ state }: Upload): boolean =>
   state.kind === 'uncertain' ||
   isHeldUncertain(state);
 
-const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>): Step => {
+const uploaded = (
+  { sent }: Upload,
+  { receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>,
+): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
   return {
     change: {
@@ -222,7 +234,16 @@ const uploaded = ({ receipt, sha256, sentName, atMs }: Extract<UploadEvent, { ki
       uploadedAtMs: atMs,
       sameAsId: null,
     },
-    entries: [{ kind: 'uploaded', fileId, publicLink, size, filename, sha256 }],
+    entries: [
+      {
+        kind: 'uploaded',
+        fileId,
+        publicLink,
+        size,
+        filename,
+        ...(sent === null ? { sha256 } : { sha256: sent.sha256, withoutLocation: true }),
+      },
+    ],
   };
 };
 

@@ -8,7 +8,7 @@ import type { UploadReceipt } from '../../contract/model.ts';
 import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
 import { noteOutcome } from '../limiter/ask.ts';
-import { isHeldElsewhere, sharedWith, takenBackWith } from '../shared/same-content.ts';
+import { isHeldElsewhere, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -18,6 +18,8 @@ import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failur
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
+/** They tell the format of a photo. */
+const photoHeadBytes = 64;
 
 export type Sent =
   | { kind: 'uploaded'; upload: Upload }
@@ -53,7 +55,7 @@ export type Sender = {
 };
 
 type SenderCore = Pick<Core, 'rows'> & {
-  ports: Pick<Ports, 'files' | 'api' | 'ledger' | 'clock' | 'log'>;
+  ports: Pick<Ports, 'files' | 'inspect' | 'api' | 'ledger' | 'clock' | 'log'>;
   feed: Pick<Feed, 'progress'>;
 };
 
@@ -61,7 +63,7 @@ export const createSender = (
   { ports, feed, rows }: SenderCore,
   { limiter, account }: Pick<Service, 'limiter' | 'account'>,
 ): Sender => {
-  const { files, api, ledger, clock, log } = ports;
+  const { files, inspect, api, ledger, clock, log } = ports;
 
   const transmit = async (
     upload: Upload,
@@ -92,14 +94,18 @@ export const createSender = (
         sizeBytes: totalBytes,
         pieces: (stop) => open.pieces(stop),
         async beforeTail() {
-          sha256 = await open.sha256();
+          const sentSha256 = await open.sha256();
+          sha256 = upload.sent === null ? sentSha256 : (upload.sha256 ?? '');
+          if (upload.sent !== null && upload.sent.sha256 !== sentSha256)
+            throw new AppError('changed', 'The copy without location is not the one that was looked at.');
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.
-            const isShared = !upload.wantsAnother && sharedWith(ledger, upload.id, sha256).length > 0;
+            const isShared =
+              !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
             const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
             if (isShared || isTakenBack || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
             ledger.attempts.committing(attempt.id, clock.wallMs());
@@ -186,13 +192,31 @@ export const createSender = (
       });
     });
 
+  /** A photo that goes without its location is cut again each time: no copy of it lies anywhere. */
+  const openContent = async (
+    { sent, stamp }: Upload,
+    path: string,
+    root: string | null,
+  ): Promise<OpenFile> => {
+    const file = await files.open(path, root);
+    if (sent === null || file.stamp.key !== stamp?.key) return file;
+    try {
+      const look = await inspect.photo(file, await file.head(photoHeadBytes));
+      if (look?.cut?.sha256 === sent.sha256) return file.cut(look.cut.parts);
+      throw new AppError('changed', 'The photo cannot be cut as before.');
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  };
+
   const send: Sender['send'] = async (upload, root, signal, sent, control) => {
     const path = joinPath(upload.dir, upload.name);
     const isDue = (): boolean =>
       control?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
     let open: OpenFile;
     try {
-      open = await files.open(path, root);
+      open = await openContent(upload, path, root);
     } catch (caught) {
       if (!isDue()) return { kind: 'not-due' };
       const error = toAppError(caught);

@@ -21,6 +21,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   graceSeconds: [30, 10],
   holdSecrets: [false, true],
   lookInside: [false, true],
+  photoLocation: ['remove', 'keep'],
   burstFiles: [10, 20],
   burstBytes: [10, 20],
   concurrentUploads: [1, 2],

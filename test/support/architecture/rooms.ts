@@ -70,6 +70,7 @@ export const rooms: readonly Room[] = [
       '@secretlint/secretlint-rule-preset-recommend',
       'chokidar',
       'env-paths',
+      'exifreader',
       'ignore',
       'pino',
       'undici',

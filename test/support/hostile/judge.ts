@@ -12,7 +12,7 @@ import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
-import { createFakeLog, createFakeSettings } from '../fake-ports.ts';
+import { createFakeInspect, createFakeLog, createFakeSettings } from '../fake-ports.ts';
 import type { Asked, Endpoint } from './answers.ts';
 import type { Case } from './cases.ts';
 import { key, type Lane } from './lane.ts';
@@ -88,6 +88,8 @@ export const openBench = (): Bench => {
       yield content;
     },
     head: async () => content,
+    descriptor: 0,
+    cut: () => open(gate),
     async unchanged() {
       await gate();
       return true;
@@ -113,7 +115,7 @@ export const openBench = (): Bench => {
       openForWriting: async () => new Map(),
     };
     const worker = createSender(
-      { ports: { files, api, ledger, clock, log }, feed, rows },
+      { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log }, feed, rows },
       { limiter, account },
     );
     const sent = await worker.send(row, null, never, () => undefined);

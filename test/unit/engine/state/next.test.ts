@@ -104,6 +104,7 @@ const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   stamp,
   state,
   sentName: null,
+  sent: null,
   sha256: null,
   fileId: null,
   publicLink: null,

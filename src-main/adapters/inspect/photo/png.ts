@@ -1,0 +1,99 @@
+// PNG: chunks up to IEND.
+import { crc32, inflateSync } from 'node:zlib';
+import type { Part } from '../../../engine/ports.ts';
+import {
+  ascii,
+  Broken,
+  createBlocks,
+  latin1,
+  mostMetadataBytes,
+  mostSegments,
+  startsWith,
+  viewOf,
+} from './source.ts';
+import type { Block, Layout, Source } from './source.ts';
+
+/** All that decoding, colour, transparency, animation and the size of a pixel need. */
+const needed: ReadonlySet<string> = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
+    ' ',
+  ),
+);
+const texts: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt']);
+
+export const walkPng = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  const before: Part[] = [{ from: 0, to: 8 }];
+  const after: Part[] = [];
+  let isData = false;
+  let isWhole = false;
+  let isKnown = true;
+  let at = 8;
+  for (let count = 0; at < source.sizeBytes && !isWhole; count += 1) {
+    if (count > mostSegments) throw new Broken('too many chunks');
+    const head = source.read(at, 8);
+    const [length, type] = [viewOf(head).getUint32(0), latin1(head.subarray(4))];
+    const end = at + 12 + length;
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new Broken('no chunk');
+    if (end > source.sizeBytes) throw new Broken('chunk without its end');
+    isData ||= type === 'IDAT';
+    if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
+    else if (type === 'eXIf') add('exif', at + 8, length);
+    else if (texts.has(type)) blocks.push(...textBlocks(type, add('rest', at + 8, length)));
+    else add('rest', at + 8, length);
+    // A capital letter first: a decoder must know the chunk.
+    if (!needed.has(type) && /^[A-Z]/.test(type)) isKnown = false;
+    isWhole = type === 'IEND';
+    at = end;
+  }
+  if (at < source.sizeBytes) add('rest', at, source.sizeBytes - at);
+  if (!isWhole || !isKnown) return { blocks, parts: null };
+  return {
+    blocks,
+    parts: (exif) => [...before, ...(exif === null ? [] : [chunkOf('eXIf', exif)]), ...after],
+  };
+};
+
+const chunkOf = (type: string, data: Uint8Array): Uint8Array => {
+  const body = Buffer.concat([ascii(type), data]);
+  const [head, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  head.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([head, body, sum]);
+};
+
+/** The text of a chunk, unpacked. ImageMagick writes EXIF, IPTC and XMP as hexadecimal digits into such texts. */
+const textBlocks = (type: string, bytes: Uint8Array): Block[] => {
+  const keyEnd = bytes.indexOf(0);
+  if (keyEnd < 0) return [];
+  const key = latin1(bytes.subarray(0, keyEnd));
+  const text = textOf(type, bytes.subarray(keyEnd + 1));
+  if (text === null) return [];
+  const profile = /^Raw profile type (\w+)$/.exec(key)?.[1];
+  if (profile === undefined) return [{ kind: 'xmp', bytes: text }];
+  const digits = latin1(text)
+    .replace(/^\s*\w+\s+\d+\s/, '')
+    .replace(/\s/g, '');
+  const raw = Buffer.from(digits, 'hex');
+  if (startsWith(raw, 'Exif\0\0')) return [{ kind: 'exif', bytes: raw.subarray(6) }];
+  if (profile === 'exif') return [{ kind: 'exif', bytes: raw }];
+  return [{ kind: profile === 'iptc' || profile === '8bim' ? 'resources' : 'xmp', bytes: raw }];
+};
+
+const textOf = (type: string, rest: Uint8Array): Uint8Array | null => {
+  if (type === 'tEXt') return rest;
+  if (type === 'zTXt') return unpacked(rest.subarray(1));
+  const language = rest.indexOf(0, 2);
+  const translated = language < 0 ? -1 : rest.indexOf(0, language + 1);
+  if (translated < 0) return null;
+  const text = rest.subarray(translated + 1);
+  return rest[0] === 1 ? unpacked(text) : text;
+};
+
+const unpacked = (bytes: Uint8Array): Uint8Array => {
+  try {
+    return inflateSync(bytes, { maxOutputLength: mostMetadataBytes / 4 });
+  } catch {
+    throw new Broken('text that cannot be unpacked');
+  }
+};

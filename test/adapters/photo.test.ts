@@ -1,0 +1,220 @@
+// Where a photo was taken: found in the layouts of several makers, and left out without a change of the picture.
+import { createHash } from 'node:crypto';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { describe, expect, it } from 'vitest';
+import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
+import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
+import {
+  app,
+  chunk,
+  exif,
+  heicOf,
+  jpegOf,
+  pngOf,
+  pngText,
+  profile,
+  video,
+  webpOf,
+  webpPicture,
+  xmp,
+} from '../support/photos/photos.ts';
+
+const look = (photo: Buffer) => lookAtPhoto(sourceOf(photo));
+
+/** The bytes of the copy without location. Throws when there is none. */
+const copyOf = (photo: Buffer): Buffer => {
+  const cut = look(photo)?.cut ?? null;
+  if (cut === null) throw new Error('It cannot be cut.');
+  const source = joined(sourceOf(photo), cut.parts);
+  const bytes = Buffer.from(source.read(0, source.sizeBytes));
+  expect(bytes.length).toBe(cut.sizeBytes);
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(cut.sha256);
+  return bytes;
+};
+
+const plain = xmp('exif:ImageUniqueID="1"');
+/** Longer than one segment, with the place in the second one. */
+const longXmp = Buffer.from(
+  `<rdf:RDF><a>${'x'.repeat(60_000)}</a><exif:GPSLatitude>48,8N</exif:GPSLatitude></rdf:RDF>`,
+);
+const further = jpegOf([app.exif(exif({ order: 'II' }))]);
+
+const jpegs: Record<string, Buffer> = {
+  'big-endian EXIF, as Apple writes it': jpegOf([app.exif(exif({ order: 'MM' })), app.profile()]),
+  'little-endian EXIF, as Canon and Samsung write it': jpegOf([
+    app.exif(exif({ order: 'II' })),
+    app.profile(),
+  ]),
+  'a second EXIF segment': jpegOf([app.exif(exif({ gps: false })), app.profile(), app.exif(exif())]),
+  'further images of MPF with their own EXIF, as Sony and Nikon write them': jpegOf(
+    [app.exif(exif({ order: 'II', gps: false })), app.profile(), app.further()],
+    [further, further],
+  ),
+  'XMP with coordinates, as Lightroom writes it': jpegOf([
+    app.exif(exif({ gps: false })),
+    app.profile(),
+    app.xmp(xmp()),
+  ]),
+  'XMP with the name of a city': jpegOf([
+    app.exif(exif({ gps: false })),
+    app.profile(),
+    app.xmp(xmp('photoshop:City="München"')),
+  ]),
+  'extended XMP, as Google writes it': jpegOf([
+    app.exif(exif({ gps: false })),
+    app.profile(),
+    app.xmp(plain),
+    app.longXmp(longXmp.subarray(0, 60_030), longXmp.length, 0),
+    app.longXmp(longXmp.subarray(60_030), longXmp.length, 60_030),
+  ]),
+  'a moving photo with the place in its video, as Pixel and Samsung write it': jpegOf(
+    [app.exif(exif({ order: 'II', gps: false })), app.profile(), app.xmp(plain)],
+    [video()],
+  ),
+  'IPTC, as photo agencies write it': jpegOf([app.exif(exif({ gps: false })), app.profile(), app.iptc()]),
+};
+
+describe('a JPEG', () => {
+  it.each(Object.entries(jpegs))('with %s: gone, with the same pixels', (_, photo) => {
+    expect(look(photo)?.isRead).toBe(true);
+    const copy = copyOf(photo);
+    expect(look(copy)).toBeNull();
+    for (const word of ['GPS', 'München', '\u00a9xyz', 'Maker'])
+      expect(copy.includes(word, 0, 'latin1')).toBe(false);
+    expect(copy.includes(profile)).toBe(true);
+    expect(jpeg.decode(copy).data.equals(jpeg.decode(photo).data)).toBe(true);
+    // Orientation 6 in EXIF of the shortest form.
+    expect(
+      copy.includes(Buffer.from('010600', 'hex')) ||
+        copy.includes(Buffer.from('0112000300000001000600', 'hex')),
+    ).toBe(true);
+  });
+
+  it('keeps each orientation, and the colour space of a camera without a profile', async () => {
+    const { default: reader } = await import('exifreader');
+    for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
+      const copy = copyOf(jpegOf([app.exif(exif({ orientation, colorSpace: 65_535 }))]));
+      const tags = reader.load(copy, { expanded: true }).exif;
+      expect(tags?.Orientation?.value).toBe(orientation);
+      expect(tags?.ColorSpace?.value).toBe(65_535);
+    }
+    const upright = copyOf(jpegOf([app.exif(exif({ orientation: 1 }))]));
+    expect(upright.includes('Exif')).toBe(false);
+  });
+
+  it('without a place is no finding, whatever else it tells', () => {
+    expect(look(jpegOf())).toBeNull();
+    expect(
+      look(jpegOf([app.exif(exif({ gps: false })), app.xmp(plain), app.comment('City of light')])),
+    ).toBeNull();
+    expect(look(jpegOf([app.xmp(xmp('photoshop:City="" exif:GPSVersionID="2.3.0.0"'))]))).toBeNull();
+  });
+
+  it('that ends early is found and not cut', () => {
+    const photo = jpegOf([app.exif(exif())]);
+    expect(look(photo.subarray(0, -40))).toEqual({ isRead: true, cut: null });
+  });
+});
+
+describe('a PNG', () => {
+  const pngs: Record<string, Buffer> = {
+    eXIf: pngOf([pngText.profile(), chunk('eXIf', exif())]),
+    'eXIf behind the picture': pngOf([pngText.profile()], [chunk('eXIf', exif({ order: 'II' }))]),
+    'XMP in iTXt': pngOf([pngText.profile(), pngText.xmp(xmp()), chunk('eXIf', exif({ gps: false }))]),
+    'packed XMP in iTXt': pngOf([
+      pngText.profile(),
+      pngText.packedXmp(xmp()),
+      chunk('eXIf', exif({ gps: false })),
+    ]),
+    'EXIF in a text of ImageMagick': pngOf([pngText.profile(), pngText.rawExif(exif())]),
+    'EXIF behind its end': Buffer.concat([
+      pngOf([pngText.profile(), chunk('eXIf', exif({ gps: false }))]),
+      Buffer.from('Exif\0\0', 'latin1'),
+      exif(),
+    ]),
+  };
+  it.each(Object.entries(pngs))('with %s: gone, with the same pixels', (_, photo) => {
+    expect(look(photo)?.isRead).toBe(true);
+    const copy = copyOf(photo);
+    expect(look(copy)).toBeNull();
+    expect(copy.includes('GPS')).toBe(false);
+    expect(copy.includes(pngText.profile())).toBe(true);
+    expect(copy.includes(Buffer.from('01120003000000010006', 'hex'))).toBe(true);
+    expect(PNG.sync.read(copy).data.equals(PNG.sync.read(pngOf()).data)).toBe(true);
+  });
+
+  it('with a chunk that a decoder must know is not cut', () => {
+    expect(look(pngOf([chunk('eXIf', exif()), chunk('QQQQ', Buffer.alloc(4))]))).toEqual({
+      isRead: true,
+      cut: null,
+    });
+  });
+});
+
+describe('a WebP', () => {
+  it.each([
+    ['EXIF', { exif: exif() }],
+    ['EXIF with the head of a JPEG', { exif: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif()]) }],
+    ['XMP', { exif: exif({ gps: false }), xmp: xmp() }],
+  ])('with %s: gone, with the same picture', (_, given) => {
+    const photo = webpOf(given);
+    expect(look(photo)?.isRead).toBe(true);
+    const copy = copyOf(photo);
+    expect(look(copy)).toBeNull();
+    expect(copy.includes(webpPicture) && copy.includes(profile)).toBe(true);
+    expect(copy.readUInt32LE(4)).toBe(copy.length - 8);
+    expect((copy[20] ?? 0) & 0x0c).toBe(0x08);
+    expect(copy.includes(Buffer.from('01120003000000010006', 'hex'))).toBe(true);
+  });
+});
+
+describe('other formats', () => {
+  it.each([
+    ['HEIC', heicOf(exif())],
+    ['TIFF, little-endian', exif({ order: 'II' })],
+    ['TIFF, big-endian', exif({ order: 'MM' })],
+  ])('%s: found, and not cut', (_, photo) => {
+    expect(look(photo)).toEqual({ isRead: true, cut: null });
+  });
+
+  it('are no finding without a place, or when they are no photo', () => {
+    expect(look(heicOf(exif({ gps: false })))).toBeNull();
+    expect(look(exif({ gps: false }))).toBeNull();
+    expect(look(Buffer.from('a text about GPSLatitude'))).toBeNull();
+    expect(look(Buffer.alloc(0))).toBeNull();
+  });
+});
+
+describe('hostile photos', () => {
+  it('cut off at every byte: an answer each time, never a copy with a place', () => {
+    for (const photo of [
+      jpegOf([app.exif(exif()), app.profile()]),
+      pngOf([chunk('eXIf', exif())]),
+      webpOf({ exif: exif() }),
+    ])
+      for (let end = 0; end <= photo.length; end += 1) {
+        const cut = look(photo.subarray(0, end))?.cut ?? null;
+        if (cut === null) continue;
+        expect(look(copyOf(photo.subarray(0, end)))).toBeNull();
+      }
+  });
+
+  it('with any byte changed: an answer each time', () => {
+    const photo = jpegOf([app.exif(exif()), app.xmp(xmp()), app.iptc()]);
+    const end = photo.length - 400;
+    for (let at = 0; at < end; at += 1) {
+      const changed = Buffer.from(photo);
+      changed[at] = 0xff - (changed[at] ?? 0);
+      const found = look(changed);
+      if ((found?.cut ?? null) !== null) expect(look(copyOf(changed))).toBeNull();
+    }
+  });
+
+  it('that claim more than they have', () => {
+    const text = chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), Buffer.alloc(10)]));
+    expect(look(pngOf([text]))).toEqual({ isRead: false, cut: null });
+    const huge = Buffer.concat([pngOf().subarray(0, 33), Buffer.from('ffffffff49444154', 'hex')]);
+    expect(look(huge)).toEqual({ isRead: false, cut: null });
+  });
+});

@@ -1,0 +1,119 @@
+// Where a photo was taken, by the real command at the service: held until a person decides; the copy without location is
+// what the link serves, and the file in the folder stays as it is.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import jpeg from 'jpeg-js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { app, exif, heicOf, jpegOf } from '../support/photos/photos.ts';
+
+const photo = jpegOf([app.exif(exif()), app.profile()]);
+
+let service: Service;
+let place: Place;
+beforeEach(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterEach(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const served = async (link: unknown): Promise<Buffer> =>
+  Buffer.from(await (await fetch(String(link))).arrayBuffer());
+
+const assertCopy = async (lines: readonly Record<string, unknown>[]): Promise<void> => {
+  const uploaded = lines.find(({ event }) => event === 'uploaded');
+  const bytes = await served(uploaded?.['public_link']);
+  expect(uploaded).toMatchObject({ withoutLocation: true, size: bytes.length, sha256: sha256(bytes) });
+  expect(bytes.includes('Maker')).toBe(false);
+  expect(bytes.length).toBeLessThan(photo.length);
+  expect(jpeg.decode(bytes).data.equals(jpeg.decode(photo).data)).toBe(true);
+};
+
+test('a photo is held, and goes without its location when a person says so', async () => {
+  const file = await place.put('a.jpg', photo);
+  const before = statSync(file, { bigint: true });
+  const first = await place.json(['upload', file]);
+  expect(first.code).toBe(8);
+  expect(first.lines.find(({ event }) => event === 'held')).toMatchObject({
+    reason: 'location',
+    removable: true,
+  });
+  expect((await place.json(['held'])).lines).toEqual([
+    { id: 1, path: file, reason: 'location', size: photo.length, removable: true },
+  ]);
+  expect((await place.run(['held'])).stderr).toContain('--without-location');
+  expect((await place.run(['why', file])).stdout).toContain('tells where it was taken');
+
+  expect((await place.json(['confirm', '--without-location', '1'])).code).toBe(0);
+  const second = await place.json(['upload', file]);
+  expect(second.code).toBe(0);
+  await assertCopy(second.lines);
+  // The same photo under another name has the same link; the file was not touched.
+  expect((await place.json(['upload', await place.put('b.jpg', photo)])).code).toBe(0);
+  expect(service.files()).toHaveLength(1);
+  expect(readFileSync(file).equals(photo)).toBe(true);
+  expect(statSync(file, { bigint: true }).mtimeNs).toBe(before.mtimeNs);
+  expect(readdirSync(path.dirname(file)).sort()).toEqual(['a.jpg', 'b.jpg']);
+  // By the link's content: it is proven dead.
+  expect((await place.json(['recall', file])).code).toBe(0);
+});
+
+test('a word for the photo as it is sends it with its location, once and for all names', async () => {
+  const file = await place.put('a.jpg', photo);
+  await place.json(['upload', file]);
+  expect((await place.json(['confirm', '1'])).code).toBe(0);
+  const { code, lines } = await place.json(['upload', file]);
+  expect(code).toBe(0);
+  const uploaded = lines.find(({ event }) => event === 'uploaded');
+  expect((await served(uploaded?.['public_link'])).equals(photo)).toBe(true);
+  expect(uploaded).not.toHaveProperty('withoutLocation');
+});
+
+test('the settings decide: remove sends the copy by itself, keep does not look, off does not ask', async () => {
+  await place.run(['settings', 'set', 'photoLocation', 'remove']);
+  const first = await place.json(['upload', await place.put('a.jpg', photo)]);
+  expect(first.code).toBe(0);
+  await assertCopy(first.lines);
+  // It cannot be cut, so a person is asked.
+  const heic = await place.put('b.heic', heicOf(exif()));
+  const second = await place.json(['upload', heic]);
+  expect(second.code).toBe(8);
+  expect(second.lines.find(({ event }) => event === 'held')).toMatchObject({
+    reason: 'location',
+    removable: false,
+  });
+  const refused = await place.json(['confirm', '--without-location', '2']);
+  expect(refused.code).toBe(2);
+  expect(JSON.stringify(refused.lines)).toContain('outtray confirm 2');
+  expect((await place.json(['confirm', '2'])).code).toBe(0);
+  expect((await place.json(['upload', heic])).code).toBe(0);
+
+  await place.run(['settings', 'set', 'photoLocation', 'keep']);
+  expect(
+    (await place.json(['upload', await place.put('c.jpg', jpegOf([app.exif(exif({ make: 'C' }))]))])).code,
+  ).toBe(0);
+  await place.run(['settings', 'set', 'photoLocation', 'ask']);
+  expect(
+    (await place.json(['upload', await place.put('d.jpg', jpegOf([app.exif(exif({ make: 'D' }))]))])).code,
+  ).toBe(8);
+  await place.run(['settings', 'set', 'lookInside', 'false']);
+  expect(
+    (await place.json(['upload', await place.put('e.jpg', jpegOf([app.exif(exif({ make: 'E' }))]))])).code,
+  ).toBe(0);
+  expect((await place.run(['settings', 'set', 'photoLocation', 'maybe'])).code).toBe(2);
+});
+
+test('--without-location is refused for what is not held for its location', async () => {
+  const file = await place.put('.env', 'A=1');
+  await place.json(['upload', file]);
+  const { code, lines } = await place.json(['confirm', '--without-location', '1']);
+  expect(code).toBe(2);
+  expect(JSON.stringify(lines)).toContain('not held for its location');
+  expect((await place.json(['held'])).lines).toHaveLength(1);
+});
