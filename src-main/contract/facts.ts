@@ -41,8 +41,8 @@ export const facts = {
    * that were written later cannot be in an upload that this ledger does not know.
    */
   'may-be-older': v.object({ sinceMs: v.number(), untilMs: v.number() }),
-  /** Whether files are looked into before they are ready. Missing: they are. */
-  'looks-inside': v.boolean(),
+  /** What files are looked into for before they are ready: the settings lookInside and photoLocation. Missing: their defaults. */
+  'looks-inside': v.string(),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 

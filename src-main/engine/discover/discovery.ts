@@ -193,14 +193,16 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     loop.wake();
   };
 
-  /** What became ready while Outtray did not look inside is looked into when it does. */
+  /** What became ready under other settings is looked into again. */
   const hearLookInside = (): void => {
-    const { lookInside } = settings.current();
-    if ((ledger.facts.get('looks-inside')?.value ?? true) === lookInside) return;
+    const { lookInside, photoLocation } = settings.current();
+    const looks = `${String(lookInside)} ${photoLocation}`;
+    if ((ledger.facts.get('looks-inside')?.value ?? 'true ask') === looks) return;
     ledger.atomically(() => {
-      const ready = lookInside ? ledger.uploads.inState('ready', mostSettling) : [];
+      const looksLess = !lookInside && photoLocation !== 'remove';
+      const ready = looksLess ? [] : ledger.uploads.inState('ready', mostSettling);
       for (const { id } of ready) rows.apply(id, { kind: 'sent-back' });
-      ledger.facts.set('looks-inside', lookInside, clock.wallMs());
+      ledger.facts.set('looks-inside', looks, clock.wallMs());
     });
   };
 

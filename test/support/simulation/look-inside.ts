@@ -21,6 +21,7 @@ export const createLookInside = ({
   const after = (delayMs: number): Promise<void> =>
     new Promise((resolve) => void clock.after(delayMs, resolve));
   return {
+    photo: async () => null,
     async findIn({ bytes }) {
       const text = Buffer.from(bytes).toString();
       const fate = dice.chance();

@@ -1,0 +1,131 @@
+// Photos that tell where they were taken: held, sent as they are, or sent as a copy without that. Which hash counts: the
+// file's for what lies on the disk, the copy's for what the service has.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
+
+const photo = '\x01\x02\x03PHOTO of GPS a house';
+const without = photo.replace('GPS', '');
+const fixed = '\x01\x02\x03PHOTO of GPS a house, FIXED';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const held = { kind: 'held', reason: 'location', removable: true, isRead: true };
+const contents = (world: World): string[] => world.service.stored.map(({ bytes }) => bytes.toString());
+const removing = { settings: { photoLocation: 'remove' as const } };
+
+describe('a photo with its location', () => {
+  test('is held, and one word for all decides: without location', async () => {
+    const { world, run } = await begin();
+    for (const name of ['a.jpg', 'b.jpg'])
+      expect((await world.put(name, `${photo} ${name}`, 'held')).state).toEqual(held);
+    await world.put('c.heic', fixed, 'held');
+    const { alike } = await run.call('queue.get', { limit: 10 });
+    expect(alike).toMatchObject([{ state: { reason: 'location' }, files: 3 }]);
+    const asOfMs = alike[0]?.asOfMs ?? 0;
+    await run.call('queue.confirm', {
+      alike: { kind: 'held', fate: 'location', asOfMs },
+      withoutLocation: true,
+    });
+    await world.until('b.jpg', 'uploaded');
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world).toSorted()).toEqual([`${without} a.jpg`, `${without} b.jpg`]);
+    // It cannot be cut, so it still waits.
+    expect(world.row('c.heic').state).toMatchObject({ kind: 'held', removable: false });
+  });
+
+  test('that goes without has both hashes, and the entry tells the one that the link serves', async () => {
+    const { world, run } = await begin(removing);
+    const row = await world.put('a.jpg', photo, 'uploaded');
+    expect(row).toMatchObject({
+      sha256: sha256(photo),
+      sent: { sha256: sha256(without), sizeBytes: without.length },
+    });
+    expect(run.entries().findLast(({ body }) => body.kind === 'uploaded')?.body).toMatchObject({
+      sha256: sha256(without),
+      withoutLocation: true,
+    });
+  });
+
+  test('goes as it is when the setting says so, or nothing is looked into', async () => {
+    for (const settings of [{ photoLocation: 'keep' as const }, { lookInside: false }]) {
+      const { world } = await begin({ settings });
+      await world.put('a.jpg', photo, 'uploaded');
+      expect(contents(world)).toEqual([photo]);
+    }
+    const { world } = await begin({ settings: { photoLocation: 'remove', lookInside: false } });
+    await world.put('a.jpg', photo, 'uploaded');
+    expect(contents(world)).toEqual([without]);
+  });
+
+  test('that was ready before the setting changed is looked at again', async () => {
+    const { world, run } = await begin({ settings: { photoLocation: 'keep' } });
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('a.jpg', photo, 'ready');
+    await world.settings.set('photoLocation', 'remove');
+    await world.until('a.jpg', 'ready');
+    await run.call('queue.resume', {});
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world)).toEqual([without]);
+  });
+});
+
+describe('the copy without location', () => {
+  test('is shared under other names, and what was sent with the location is not', async () => {
+    const { world, run } = await begin({ settings: { photoLocation: 'keep' } });
+    await world.put('a.jpg', photo, 'uploaded');
+    await run.call('settings.set', { name: 'photoLocation', value: 'remove' });
+    await world.put('b.jpg', photo, 'uploaded');
+    await world.put('c.jpg', photo, 'skipped');
+    expect(world.row('c.jpg').sameAsId).toBe(world.row('b.jpg').id);
+    expect(contents(world)).toEqual([photo, without]);
+  });
+
+  test('is found by its own content when the answer was lost', async () => {
+    const { world } = await begin(removing);
+    world.service.faults.push('answer-lost');
+    await world.put('a.jpg', photo, 'uncertain');
+    const row = await world.until('a.jpg', 'uploaded', 2 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(row).toMatchObject({ fileId: world.service.stored[0]?.fileId, sha256: sha256(photo) });
+    expect(row.sent?.sha256).toBe(sha256(without));
+  });
+
+  test('is sent again, and is again the copy, when it never arrived', async () => {
+    const { world } = await begin(removing);
+    world.service.faults.push('tail-lost');
+    await world.put('a.jpg', photo, 'uncertain');
+    // The original of the same name on the service is not what was sent.
+    world.service.addForeign('a.jpg', photo);
+    await world.until('a.jpg', 'uploaded', 30 * minuteMs);
+    expect(contents(world)).toEqual([photo, without]);
+  });
+
+  test('is not sent for a file that changed: the new version goes, as its own copy', async () => {
+    const { world, run } = await begin(removing);
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('a.jpg', photo, 'ready');
+    world.disk.write('/tray/a.jpg', `${photo}, another`);
+    await run.call('queue.resume', {});
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world)).toEqual([`${without}, another`]);
+  });
+
+  test('is refused when the photo cannot be cut as it was looked at', async () => {
+    const { world, run } = await begin(removing);
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('a.jpg', photo, 'ready');
+    const { photo: look } = world.inspect;
+    world.inspect.photo = async () => ({ isRead: true, cut: null });
+    await run.call('queue.resume', {});
+    await world.until('a.jpg', 'held', minuteMs);
+    expect(contents(world)).toEqual([]);
+    world.inspect.photo = look;
+  });
+
+  test('does not go up again under another name when its link was taken back', async () => {
+    const { world, run } = await begin(removing);
+    const { fileId } = await world.put('a.jpg', photo, 'uploaded');
+    await run.call('files.recall', { files: [{ fileId: fileId ?? 0 }] });
+    await world.put('b.jpg', photo, 'skipped');
+    expect(world.row('b.jpg').state).toMatchObject({ rule: 'recalled' });
+  });
+});
