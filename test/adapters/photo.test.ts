@@ -1,10 +1,16 @@
 // Where a photo was taken: found in the layouts of several makers, and left out without a change of the picture.
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
+import type { Inspect, OpenFile } from '../../src-main/engine/ports.ts';
 import {
   app,
   chunk,
@@ -216,5 +222,100 @@ describe('hostile photos', () => {
     expect(look(pngOf([text]))).toEqual({ isRead: false, cut: null });
     const huge = Buffer.concat([pngOf().subarray(0, 33), Buffer.from('ffffffff49444154', 'hex')]);
     expect(look(huge)).toEqual({ isRead: false, cut: null });
+  });
+});
+
+describe('in a thread of its own', () => {
+  const open = (file: string): Promise<OpenFile> => createFiles().open(file, null);
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'outtray-photo-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const lookAt = async (inspect: Pick<Inspect, 'photo'>, file: string) => {
+    const opened = await open(file);
+    try {
+      return await inspect.photo(opened, await opened.head(64));
+    } finally {
+      await opened.close();
+    }
+  };
+
+  /** A sparse file: these bytes, then nothing up to this size. */
+  const sparse = async (name: string, head: Buffer, sizeBytes: number): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, head);
+    await truncate(file, sizeBytes);
+    return file;
+  };
+
+  it('files of 4 GB cost little time and memory, and hold up no photo behind them', async () => {
+    const inspect = createInspect();
+    try {
+      const size = 4 * 1024 ** 3;
+      const picture = jpegOf([app.exif(exif())]);
+      const files = [
+        await sparse('scan.jpg', picture.subarray(0, -2), size),
+        await sparse('behind.jpg', picture, size),
+        await sparse('chunks.png', pngOf([chunk('eXIf', exif())]).subarray(0, -12), size),
+        await sparse('riff.webp', webpOf({ exif: exif() }), size),
+        await sparse('large.tif', exif(), size),
+        await sparse('large.heic', heicOf(exif()), size),
+      ];
+      const small = path.join(folder, 'small.jpg');
+      await writeFile(small, jpegs['big-endian EXIF, as Apple writes it'] ?? '');
+      const [beginMs, before] = [performance.now(), process.memoryUsage.rss()];
+      const looks = await Promise.all([...files, small].map((file) => lookAt(inspect, file)));
+      expect(performance.now() - beginMs).toBeLessThan(20_000);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 1024 ** 2);
+      for (const look of looks.slice(0, -1)) expect(look).toMatchObject({ cut: null });
+      expect(looks.at(-1)).toMatchObject({
+        isRead: true,
+        cut: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      });
+    } finally {
+      await inspect.close();
+    }
+  });
+
+  it('what takes too long ends with its thread, and the next photo is looked at', async () => {
+    const inspect = createInspect({ mostCpuMs: 200, mostMs: 5000, idleMs: 1000, checkEveryMs: 20 });
+    try {
+      const slow = await sparse('slow.jpg', jpegOf().subarray(0, -2), 64 * 1024 ** 3);
+      expect(await lookAt(inspect, slow)).toEqual({ isRead: false, cut: null });
+      const small = path.join(folder, 'next.jpg');
+      await writeFile(small, jpegOf([app.exif(exif())]));
+      expect(await lookAt(inspect, small)).toMatchObject({ isRead: true });
+      await writeFile(small, jpegOf());
+      expect(await lookAt(inspect, small)).toBeNull();
+    } finally {
+      await inspect.close();
+    }
+  });
+
+  it('the parts of an open file are read as one, and their hash is the one of the look', async () => {
+    const inspect = createInspect();
+    const file = path.join(folder, 'parts.jpg');
+    const photo =
+      jpegs['a moving photo with the place in its video, as Pixel and Samsung write it'] ?? Buffer.of();
+    await writeFile(file, photo);
+    const opened = await open(file);
+    try {
+      const look = await inspect.photo(opened, await opened.head(64));
+      const cut = opened.cut(look?.cut?.parts ?? []);
+      const pieces: Buffer[] = [];
+      for await (const piece of cut.pieces(new AbortController().signal)) pieces.push(Buffer.from(piece));
+      const copy = Buffer.concat(pieces);
+      expect(copy.equals(copyOf(photo))).toBe(true);
+      expect(cut.stamp).toEqual({ ...opened.stamp, sizeBytes: copy.length });
+      expect(await cut.sha256()).toBe(look?.cut?.sha256);
+      expect(await cut.unchanged()).toBe(true);
+      await writeFile(file, Buffer.alloc(10));
+      expect(await cut.unchanged()).toBe(false);
+    } finally {
+      await opened.close();
+      await inspect.close();
+    }
   });
 });

@@ -2,11 +2,14 @@
 // what the link serves, and the file in the folder stays as it is.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+import { eventually } from '../support/flow/poll.ts';
 import { app, exif, heicOf, jpegOf } from '../support/photos/photos.ts';
 
 const photo = jpegOf([app.exif(exif()), app.profile()]);
@@ -116,4 +119,34 @@ test('--without-location is refused for what is not held for its location', asyn
   expect(code).toBe(2);
   expect(JSON.stringify(lines)).toContain('not held for its location');
   expect((await place.json(['held'])).lines).toHaveLength(1);
+});
+
+test('killed while the copy is sent it goes up once, as the copy, and nothing of it stays on the disk', async () => {
+  await place.run(['settings', 'set', 'photoLocation', 'remove']);
+  const file = await place.put('a.jpg', photo);
+  service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
+  const running = place.start(['--json', 'upload', file]);
+  await eventually('the service has the copy', () => service.files().length === 1);
+  await running.stop('SIGKILL');
+  await place.run(['settings', 'set', 'reconcileAfterMs', '1000']);
+  // It is looked for by the content that was sent.
+  const watcher = await startWatcher(place, service);
+  await assertCopy([await watcher.told('uploaded', 'a.jpg')]);
+  await watcher.stop();
+  expect(service.files()).toHaveLength(1);
+  const left = readdirSync(place.home, { recursive: true }).map(String);
+  expect(left.filter((name) => /\.(?:jpe?g|tmp)$/.test(name))).toEqual([]);
+});
+
+test('a photo that changes while its copy is sent goes up once, as its new version', async () => {
+  await place.run(['settings', 'set', 'photoLocation', 'remove']);
+  const file = await place.put('a.jpg', photo);
+  service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 500, at: 'headers' } });
+  const newer = jpegOf([app.exif(exif({ make: 'Newer' })), app.profile(), app.comment('newer')]);
+  const running = place.json(['upload', file]);
+  await eventually('it is sent', () => service.requests().some(({ method }) => method === 'POST'));
+  await writeFile(file, newer);
+  await assertCopy((await running).lines);
+  expect(service.files()).toHaveLength(1);
+  expect(readFileSync(file).equals(newer)).toBe(true);
 });
