@@ -8,7 +8,6 @@ import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
-import { sentContent } from '../shared/same-content.ts';
 import { reasonOf } from '../inspect/inspection.ts';
 import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
@@ -139,7 +138,7 @@ export const queueHandlers = (kit: Kit): Group => {
       candidates: (found[at] ?? []).map((file) => ({
         file,
         sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
-        sameSize: file.size === sentContent(row).sizeBytes,
+        sameSize: file.size === (row.sent ?? row.stamp)?.sizeBytes,
       })),
     }));
   };

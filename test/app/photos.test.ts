@@ -1,0 +1,61 @@
+// Photos that tell where they were taken, in the running app: one question for all of them, which can be remembered.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { app as segment, exif, heicOf, jpegOf } from '../support/photos/photos.ts';
+import { call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+
+describe.skipIf(!canLaunch)('photos with their location', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await startWatching(stage);
+  });
+  afterEach(() => leave(stage, app));
+
+  const put = (name: string, bytes: Buffer): Promise<void> => writeFile(path.join(stage.folder, name), bytes);
+  const photo = (make: string): Buffer => jpegOf([segment.exif(exif({ make }))]);
+  const button = (name: string | RegExp) => app.window.getByRole('button', { name });
+  const setting = async (): Promise<unknown> =>
+    (await call(app.window, 'settings.get', {})).find(({ name }) => name === 'photoLocation')?.value;
+
+  test('are one question; without location all that can go, and later ones by themselves', async () => {
+    for (const name of ['a', 'b', 'c']) await put(`${name}.jpg`, photo(name));
+    await put('d.heic', heicOf(exif()));
+    await untilStatus(app.window, ({ counts }) => counts.held === 4);
+    expect(stage.service.files()).toEqual([]);
+    await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+    await app.window.getByText('It tells where it was taken, and that cannot be left out').waitFor();
+    await app.window.getByLabel('Do the same with photos that come later').check();
+    await button('Upload without location').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 3 && counts.held === 1);
+    expect(await setting()).toBe('remove');
+    await put('e.jpg', photo('e'));
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 4);
+    // What cannot be cut has no such button.
+    await expect.poll(() => button('Upload without location').count()).toBe(0);
+    await button('Upload as they are').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 5);
+    const sizes = stage.service.files().map(({ filename, sizeBytes }) => [filename, sizeBytes]);
+    expect(sizes).toContainEqual(['d.heic', heicOf(exif()).length]);
+    expect(sizes).not.toContainEqual(['a.jpg', photo('a').length]);
+  });
+
+  test('go one by one, too', async () => {
+    await put('a.jpg', photo('a'));
+    await put('b.jpg', photo('b'));
+    await untilStatus(app.window, ({ counts }) => counts.held === 2);
+    await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+    await button('Without location: a.jpg').click();
+    await button('Upload: b.jpg').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
+    const size = (of: string): number | undefined =>
+      stage.service.files().find(({ filename }) => filename === of)?.sizeBytes;
+    expect(size('b.jpg')).toBe(photo('b').length);
+    expect(size('a.jpg')).toBeLessThan(photo('a').length);
+    expect(await setting()).toBe('ask');
+  });
+});
