@@ -117,6 +117,11 @@ describe('a JPEG', () => {
     expect(look(jpegOf([app.xmp(xmp('photoshop:City="" exif:GPSVersionID="2.3.0.0"'))]))).toBeNull();
   });
 
+  it('with a segment of unknown use is not cut', () => {
+    const unknown = Buffer.concat([Buffer.from('fff00008', 'hex'), Buffer.from('Exif\0\0', 'latin1')]);
+    expect(look(jpegOf([app.exif(exif()), unknown]))).toEqual({ isRead: false, cut: null });
+  });
+
   it('that ends early is found and not cut', () => {
     const photo = jpegOf([app.exif(exif())]);
     expect(look(photo.subarray(0, -40))).toEqual({ isRead: true, cut: null });

@@ -202,8 +202,9 @@ export const createSender = (
     if (sent === null || file.stamp.key !== stamp?.key) return file;
     try {
       const look = await inspect.photo(file, await file.head(photoHeadBytes));
-      if (look?.cut?.sha256 === sent.sha256) return file.cut(look.cut.parts);
-      throw new AppError('changed', 'The photo cannot be cut as before.');
+      const cut = look?.cut ?? null;
+      if (cut === null) throw new AppError('changed', 'The photo cannot be cut any more.');
+      return file.cut(cut.parts);
     } catch (error) {
       await file.close();
       throw error;

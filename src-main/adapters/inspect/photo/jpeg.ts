@@ -29,7 +29,7 @@ export const walkJpeg = (source: Source): Layout => {
 
   /** Whether the picture needs this segment. */
   const isNeeded = (marker: number, at: number, length: number): boolean => {
-    if (marker < 0xe0 || (marker > 0xef && marker !== 0xfe)) return true;
+    if (marker < 0xe0) return true;
     const head = source.read(at, Math.min(length, 40));
     if (marker === 0xe0 && jfif === null && startsWith(head, 'JFIF\0')) {
       jfif = { from: at - 4, to: at + length };
@@ -57,7 +57,9 @@ export const walkJpeg = (source: Source): Layout => {
     at += 1;
     if (marker === 0xd9) end = at;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) kept.push({ from: start, to: at });
-    else if (marker < 0xc0 || marker === 0xd8) throw new Broken('unknown marker');
+    // What the reserved ones are for is not known.
+    else if (marker < 0xc0 || marker === 0xd8 || (marker >= 0xf0 && marker !== 0xfe))
+      throw new Broken('unknown marker');
     else {
       const length = viewOf(source.read(at, 2)).getUint16(0);
       if (length < 2 || at + length > source.sizeBytes) throw new Broken('segment without its end');

@@ -109,6 +109,22 @@ describe('the copy without location', () => {
     expect(contents(world)).toEqual([`${without}, another`]);
   });
 
+  test('is not sent when it is cut in another way than when it was looked at', async () => {
+    const { world, run } = await begin(removing);
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('a.jpg', photo, 'ready');
+    const whole = { parts: [{ from: 0, to: photo.length }], sizeBytes: photo.length, sha256: sha256(photo) };
+    const { photo: look } = world.inspect;
+    world.inspect.photo = async () => ({ isRead: true, cut: whole });
+    const row = world.row('a.jpg');
+    await run.call('queue.resume', {});
+    await world.clock.advance(10);
+    world.inspect.photo = look;
+    await world.until('a.jpg', 'uploaded');
+    expect(row.sent?.sha256).toBe(sha256(without));
+    expect(contents(world)).toEqual([without]);
+  });
+
   test('is refused when the photo cannot be cut as it was looked at', async () => {
     const { world, run } = await begin(removing);
     await run.call('queue.pause', { untilMs: null });
@@ -119,6 +135,14 @@ describe('the copy without location', () => {
     await world.until('a.jpg', 'held', minuteMs);
     expect(contents(world)).toEqual([]);
     world.inspect.photo = look;
+  });
+
+  test('is known by its own content when its link is taken back and still serves it', async () => {
+    const { world, run } = await begin(removing);
+    const { fileId } = await world.put('a.jpg', photo, 'uploaded');
+    world.service.keepsLinks = true;
+    const [result] = await run.call('files.recall', { files: [{ fileId: fileId ?? 0 }] });
+    expect(result?.recalled).toMatchObject({ dead: false });
   });
 
   test('does not go up again under another name when its link was taken back', async () => {
