@@ -18,7 +18,10 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
   HoldReason
 >;
 
-/** What a look found. `sha256`: of the content, if something was found. `copy`: the photo without its location. Or the file could not be looked into now. */
+/**
+ * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found.
+ * `copy`: the photo without its location.
+ */
 export type Inside =
   { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | 'locked';
 
