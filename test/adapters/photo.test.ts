@@ -275,10 +275,8 @@ describe('in a thread of its own', () => {
       expect(performance.now() - beginMs).toBeLessThan(20_000);
       expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 1024 ** 2);
       for (const look of looks.slice(0, -1)) expect(look).toMatchObject({ cut: null });
-      expect(looks.at(-1)).toMatchObject({
-        isRead: true,
-        cut: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      });
+      expect(looks.at(-1)?.isRead).toBe(true);
+      expect(looks.at(-1)?.cut?.sha256).toMatch(/^[0-9a-f]{64}$/);
     } finally {
       await inspect.close();
     }
