@@ -114,9 +114,17 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
     .option('--again', 'upload again what is already shared')
     .option('--open', 'open the links in the browser')
+    .option(
+      '--expire <when>',
+      'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
+    )
     .action(
-      act(async (session, files: string[], flags: GivenFlags & { wait?: boolean; again?: boolean }) =>
-        (await import('./commands/upload.ts')).upload(session, files, flags),
+      act(
+        async (
+          session,
+          files: string[],
+          flags: GivenFlags & { wait?: boolean; again?: boolean; expire?: string },
+        ) => (await import('./commands/upload.ts')).upload(session, files, flags),
       ),
     );
   program
@@ -176,6 +184,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .argument('<id|path...>', 'a file’s id at the service, or its path')
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).recall(session, given)),
+    );
+  program
+    .command('expire')
+    .description('say when links end: after 1h or 7d, on a date, or never; Outtray must run then')
+    .argument('<id|path|when...>', 'ids at the service or paths, and last when: 7d, 2026-12-31, never')
+    .action(
+      act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
     );
   program
     .command('stats')

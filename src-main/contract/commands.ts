@@ -16,6 +16,7 @@ import type {
 import { settingNames, type SettingName, type SettingView } from './settings.ts';
 import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
+import { longestExpiryMs } from './expiry.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
 
@@ -36,6 +37,21 @@ const alike = v.strictObject({
 const idsOrAlike = v.union([v.strictObject({ ids }), v.strictObject({ alike })]);
 export type Alike = v.InferOutput<typeof alike>;
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768));
+const expireWish = v.union([
+  v.strictObject({
+    afterMs: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(longestExpiryMs)),
+  }),
+  v.strictObject({
+    atMs: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8_640_000_000_000_000)),
+  }),
+  v.literal('never'),
+]);
+/** Files of this machine, by the service's id or by path. */
+const ownFiles = v.pipe(
+  v.array(v.union([v.strictObject({ fileId: id }), v.strictObject({ path })])),
+  v.minLength(1),
+  v.maxLength(10_000),
+);
 /** Printable ASCII, trimmed by the caller (security.md, Secrets). */
 const key = v.pipe(
   v.string(),
@@ -106,6 +122,18 @@ export type RecallResult = {
   recalled: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'> | null;
   error: WireError | null;
 };
+
+/** A link with its end; null with the reason why it has none. */
+export type ExpireResult = {
+  fileId: number | null;
+  path: string | null;
+  publicLink: string | null;
+  expiresAtMs: number | null;
+  error: WireError | null;
+};
+
+/** A file as the service tells it, with the end that this machine keeps; null: never, or it is not ours. */
+export type ListedFile = RemoteFile & { expiresAtMs: number | null };
 
 /** `downloads`: counted on that day, between two readings of the list. */
 export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
@@ -207,30 +235,25 @@ export const commands = {
   /** Reads the account's list: one request per page. */
   'files.refresh': command<{ requests: number; total: number }>()(nothing),
   /** One page of the account's list as the service gives it: one request. */
-  'files.list': command<{ files: RemoteFile[]; pagination: Pagination }>()(
+  'files.list': command<{ files: ListedFile[]; pagination: Pagination }>()(
     v.strictObject({ page: v.optional(id), limit: v.optional(id) }),
   ),
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
-  'files.info': command<RemoteFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
+  'files.info': command<ListedFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
   /** What is deleted leaves the list. */
   'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
-  'files.recall': command<RecallResult[]>()(
-    v.strictObject({
-      files: v.pipe(
-        v.array(v.union([v.strictObject({ fileId: id }), v.strictObject({ path })])),
-        v.minLength(1),
-        v.maxLength(10_000),
-      ),
-    }),
-  ),
+  'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
+  /** Says when links of this machine end. No request. */
+  'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
   'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
-  /** Uploads these files now, wherever they are. */
+  /** Uploads these files now, wherever they are. `expire`: when their links end, also those that are there. */
   'files.upload': command<UploadView[]>()(
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),
+      expire: v.optional(expireWish),
     }),
   ),
   /** Links of these uploads, in the order in which they were dropped. */

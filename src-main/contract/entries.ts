@@ -15,12 +15,21 @@ export type EntryBody =
       /** Of what the link serves. */
       sha256: string;
       withoutLocation?: boolean;
+      /** When its link is taken back; null: never. */
+      expiresAtMs: number | null;
     }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
   /** `message`, `untilMs`: what came instead of an answer, and when the list is looked at. */
   | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy> &
       Partial<FoundPlace>)
-  | { kind: 'skipped'; rule: SkipRule; pattern?: string; sameAsId?: number; publicLink?: string }
+  | {
+      kind: 'skipped';
+      rule: SkipRule;
+      pattern?: string;
+      sameAsId?: number;
+      publicLink?: string;
+      expiresAtMs?: number | null;
+    }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }
@@ -36,7 +45,14 @@ export type EntryBody =
       publicSeconds: number;
       downloads: number | null;
       dead: boolean;
+      /** Only of a link whose time was over: how late it was taken back. */
+      lateMs?: number;
     }
+  /** Links whose time was over, in one. `alive`: those that still answer; `lateMs`: of the latest. */
+  | { kind: 'expired'; files: number; alive: number; lateMs: number }
+  | { kind: 'expiry-set'; expiresAtMs: number | null }
+  /** The service does not have the file any more, and not because of us. */
+  | { kind: 'lost'; fileId: number }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
   | { kind: 'queue-opened' }
   | { kind: 'folder-chosen'; folder: string }

@@ -43,6 +43,8 @@ export const facts = {
   'may-be-older': v.object({ sinceMs: v.number(), untilMs: v.number() }),
   /** What files are looked into for before they are ready: the settings lookInside and photoLocation. Missing: their defaults. */
   'looks-inside': v.string(),
+  /** Links that were taken back because their time was over, and are not told yet. */
+  expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 

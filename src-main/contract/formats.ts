@@ -155,6 +155,20 @@ const inUnit = (locale: string, value: number, name: WaitUnit): { text: string; 
     : { text, gap: '' };
 };
 
+/** "in 3 days", "in 5 hours": for the future, rounded to the nearest whole. */
+export const formatWithin = (locale: string, ms: number): string => {
+  const minutes = Math.max(1, Math.round(ms / MINUTE));
+  const hours = Math.round(ms / HOUR);
+  const days = Math.round(ms / (24 * HOUR));
+  const [value, unit] =
+    minutes < 60
+      ? ([minutes, 'minute'] as const)
+      : hours < 48
+        ? ([Math.max(1, hours), 'hour'] as const)
+        : ([days, 'day'] as const);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(value, unit);
+};
+
 /** "9 s", "1 min 26 s", "12 min", "1 h 20 min": rounded up, so that a wait never reads 0. */
 export const formatWait = (locale: string, waitMs: number): string => {
   const exact = Math.max(1, Math.ceil(waitMs / SECOND));

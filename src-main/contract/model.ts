@@ -49,7 +49,8 @@ export type SkipRule =
   | 'already-shared' // same content under another name
   | 'online-only' // cloud placeholder
   | 'cancelled' // by the user
-  | 'recalled'; // its link was taken back by the user
+  | 'recalled' // its link was taken back by the user
+  | 'expired'; // its link was taken back when its time was over
 
 /** What was found in a content, never the content itself. `line` null: it could not be looked through in time. */
 export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & FoundPlace);
@@ -87,11 +88,20 @@ export type UploadState =
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }
-  /** A person takes its link back. `nextAtMs`: not before, steady time; `tries`: how many times it failed. */
-  | { kind: 'recalling'; nextAtMs: number; tries: number }
+  /**
+   * A person takes its link back, or its time is over. `nextAtMs`: not before, steady time; `tries`: how many times it failed.
+   * `isExpired`: its time is over.
+   */
+  | { kind: 'recalling'; nextAtMs: number; tries: number; isExpired?: true }
   /** `dead`: the link was asked and serves the file no more; false: it still did, or could not be asked. */
-  | { kind: 'recalled'; dead: boolean }
+  | { kind: 'recalled'; dead: boolean; isExpired?: true }
   | { kind: 'gone' };
+
+/** The rule of a file whose link was taken back. */
+export const takenBackRule = (state: UploadState): 'recalled' | 'expired' =>
+  (state.kind === 'recalling' || state.kind === 'recalled') && state.isExpired === true
+    ? 'expired'
+    : 'recalled';
 
 /** Its link is not offered any more. */
 export const isTakenBack = ({ kind }: UploadState): boolean => kind === 'recalling' || kind === 'recalled';
@@ -206,6 +216,8 @@ export type UploadView = {
   expectedAtMs: number | null;
   /** The upload whose link this file shares, for `already-shared`. */
   sameAsId: number | null;
+  /** When its link is taken back; null: never. */
+  expiresAtMs: number | null;
 };
 
 /** A row of Files: the account's file merged with what this machine knows of it. */
@@ -229,6 +241,8 @@ export type FileRow = {
   path: string | null;
   place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
   superseded: boolean;
+  /** When its link is taken back; null: never, or it is not ours. */
+  expiresAtMs: number | null;
 };
 
 /** In which order files that are ready go up; what was put on top goes before. */

@@ -1,6 +1,7 @@
 // The settings: one schema for the window, `settings.json`, the command line and the policy.
 import * as v from 'valibot';
 import { commandWords } from './command-words.ts';
+import { spanOf } from './expiry.ts';
 
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
@@ -60,6 +61,13 @@ const typeList = v.pipe(
   v.maxLength(500),
 );
 
+/** `none`, or a span as in contract/expiry.ts. */
+const span = v.pipe(
+  v.string(),
+  v.regex(/^(none|[1-9]\d{0,8}[smhdw])$/, 'must be none or a time such as 7d'),
+  v.check((text) => text === 'none' || spanOf(text) !== null, 'must be none or a time such as 7d'),
+);
+
 const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name'));
 
 export const settingsSchema = v.object({
@@ -84,6 +92,8 @@ export const settingsSchema = v.object({
   settleMs: v.optional(wholeNumber(0, 600_000), 0),
   /** How long what arrives in the folder can be taken back before it goes up. */
   graceSeconds: v.optional(wholeNumber(0, 300), 0),
+  /** How long after its upload the link of a file of the folder is taken back. */
+  expireAfter: v.optional(span, 'none'),
   holdSecrets: v.optional(v.boolean(), true),
   /** Texts are searched for secrets before they become public. */
   lookInside: v.optional(v.boolean(), true),
@@ -124,6 +134,8 @@ export const settingsSchema = v.object({
   forbiddenRoots: v.optional(rootList, []),
   /** null: what the account allows. */
   maxFileBytes: v.optional(v.nullable(wholeNumber(1, Number.MAX_SAFE_INTEGER)), null),
+  /** No link lives longer, also one without an end of its own. */
+  maxExpireAfter: v.optional(span, 'none'),
   /** Only files with one of these endings are shared; empty: all. */
   allowedTypes: v.optional(typeList, []),
   /** Files with one of these endings are not shared; wins over `allowedTypes`. */

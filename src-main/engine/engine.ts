@@ -153,6 +153,7 @@ export const createEngine = (options: {
   const undoSettings = settings.onChange((now) => {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
+    recaller.wake();
     feed.settingsChanged();
   });
 

@@ -18,6 +18,7 @@ import type {
   UploadReceipt,
   UploadState,
 } from '../contract/model.ts';
+import type { ExpireWish } from '../contract/expiry.ts';
 import type { Facts } from '../contract/facts.ts';
 import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
@@ -282,6 +283,9 @@ export type KeptBy = 'existing' | 'cancelled' | 'existing-changed' | 'maybe-uplo
 /** A photo without its location. */
 export type SentCopy = { sha256: string; sizeBytes: number };
 
+/** When a link ends, by two clocks: the wall clock, which is shown, and the limiter's time (account/expiry.ts). */
+export type Ends = { atMs: number; provenMs: number };
+
 /** A row of the ledger: one upload, one id for life. */
 export type Upload = {
   id: number;
@@ -315,6 +319,10 @@ export type Upload = {
   /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
+  /** What a person wants for its link; null: what the folder says. */
+  expireWish: ExpireWish | null;
+  /** When its link is taken back; null: never, or it has none yet. */
+  ends: Ends | null;
   /** False once the file left the folder, or this version was superseded. */
   present: boolean;
   /** What kept the file back when it left its path; null: nothing, or it has not left. */
@@ -322,7 +330,12 @@ export type Upload = {
 };
 
 export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
-  Partial<Pick<Upload, 'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver'>>;
+  Partial<
+    Pick<
+      Upload,
+      'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver' | 'expireWish'
+    >
+  >;
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 
@@ -434,6 +447,12 @@ export type UploadTable = {
   uploadedBySha(sha256: string): Upload[];
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
   recalledBySha(sha256: string): Upload | null;
+  /** Links whose time is over by both clocks, those that ended first first. */
+  ended(now: Ends, limit: number): Upload[];
+  /** In how many milliseconds a link may end at the earliest; null: none ends. */
+  nextEndMs(now: Ends): number | null;
+  /** Links that have no end, or one later than `mostMs` after their upload. */
+  livesLonger(mostMs: number, limit: number): Upload[];
   /** Held rows with this content, newest first. */
   heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
@@ -511,9 +530,9 @@ export type RemoteTable = {
   saw(files: readonly RemoteFile[], atMs: number): void;
   /**
    * Called after a complete pass: files not seen since then are gone from the service. Files that are known only since
-   * `knownBeforeMs` or later stay, because a slow list may not show them yet.
+   * `knownBeforeMs` or later stay, because a slow list may not show them yet. Returns their ids.
    */
-  markUnseenGone(sinceMs: number, knownBeforeMs?: number): number;
+  markUnseenGone(sinceMs: number, knownBeforeMs?: number): number[];
   markGone(fileId: number): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: number): void;

@@ -1,16 +1,19 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
-import type { DeleteResult } from '../../src-main/contract/commands.ts';
+import type { DeleteResult, ExpireResult } from '../../src-main/contract/commands.ts';
+import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { FileRef, GivenGroup, LinkForm } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
-import { problem } from '../words/show.ts';
+import { at, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
 /** As many links as one copy takes (the pipe carries 64 KiB). */
 const MAX_LINKS = 5_000;
 /** Ids in one delete call: the answers come back in bites, so that the list keeps moving. */
 const DELETE_BITE = 500;
+/** As many files as one call takes in the pipe's 64 KiB. */
+const EXPIRE_BITE = 1_000;
 
 export const refOf = (row: FileRow): FileRef | null => {
   if (row.uploadId !== null) return { uploadId: row.uploadId };
@@ -107,6 +110,31 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
     const areDead = results.every(({ dead }) => dead === true);
     session.tell('done', say(areDead ? 'delete.dead' : 'delete.done', { count: results.length }));
   }
+};
+
+/** Says when these links end. */
+export const expireFiles = async (
+  session: Session,
+  rows: readonly FileRow[],
+  expire: ExpireWish,
+): Promise<void> => {
+  const results: ExpireResult[] = [];
+  await session.attempt(async () => {
+    for (let from = 0; from < rows.length; from += EXPIRE_BITE) {
+      const files = rows
+        .slice(from, from + EXPIRE_BITE)
+        .flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
+      results.push(...(await session.client.call('files.expire', { files, expire })));
+    }
+  });
+  const failed = results.flatMap(({ error }) => error ?? []);
+  const [first] = failed;
+  const endsMs = results.find(({ error }) => error === null)?.expiresAtMs ?? null;
+  if (first !== undefined)
+    session.tell('problem', say('expiry.failed', { count: failed.length, message: problem(first) }));
+  else if (endsMs !== null)
+    session.tell('done', say('expiry.done', { count: results.length, when: at(Date.now(), endsMs) }));
+  else if (results.length > 0) session.tell('done', say('expiry.doneNever', { count: results.length }));
 };
 
 /** How far they are, the shell tells (given.svelte.ts). */

@@ -4,6 +4,7 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 export type Overlay =
   | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
+  | { kind: 'expire'; rows: readonly FileRow[] }
   | { kind: 'details'; row: FileRow };
 
 /** What the question before a deletion needs of a file. */

@@ -29,6 +29,8 @@ export const at = (nowMs: number, atMs: number): string => {
   const key = days === 0 ? 'when.today' : days === -1 ? 'when.tomorrow' : 'when.day';
   return say(key, { time: time(atMs), day: day(nowMs, atMs) });
 };
+/** "in 3 days". */
+export const within = (nowMs: number, atMs: number): string => format.formatWithin(locale(), atMs - nowMs);
 export const day = (nowMs: number, atMs: number): string => format.formatDay(locale(), nowMs, atMs);
 export const dayHeading = (nowMs: number, atMs: number): string =>
   format.formatDayHeading(locale(), nowMs, atMs);

@@ -13,8 +13,14 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'moved':
     case 'gone':
     case 'deleted':
+    case 'lost':
     case 'recalled':
-      return say(`story.${body.kind}`);
+      return say(
+        body.kind === 'recalled' && body.lateMs !== undefined ? 'story.expired' : `story.${body.kind}`,
+      );
+    case 'expiry-set':
+      return say(body.expiresAtMs === null ? 'story.expiryNever' : 'story.expirySet');
+    case 'expired':
     case 'uploading':
     case 'waiting':
     case 'queue-closed':

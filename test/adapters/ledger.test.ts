@@ -38,6 +38,8 @@ test('an upload comes back with every field', () => {
   });
   const change = {
     sentName: 's',
+    expireWish: { afterMs: 5 },
+    ends: { atMs: 7, provenMs: 8 },
     remoteName: 'r',
     remoteSize: 2 ** 53 - 1,
     attempts: 2,

@@ -53,6 +53,8 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'stats');
   await record(place, 'status');
   await record(place, 'why', ['why', 'first.txt']);
+  await record(place, 'expire', ['expire', 'first.txt', '7d']);
+  await record(place, 'expire (no time)', ['expire', 'first.txt', '0d']);
   await record(place, 'recall', ['recall', 'large.bin']);
   await record(place, 'recall (unknown)', ['recall', '4711']);
   await record(place, 'delete', ['delete', id, '4711']);

@@ -104,6 +104,7 @@ export const samplePolicy = {
   allowedRoots: ['~/Outtray'],
   forbiddenRoots: ['~/Outtray/Private'],
   maxFileBytes: 2_000_000_000,
+  maxExpireAfter: '31d',
   forbiddenTypes: ['exe', 'msi'],
   holdSecrets: true,
   requestShare: 0.05,

@@ -78,6 +78,10 @@ export const de: PolicyWords = {
       title: 'Zeit, in der ein Upload abgebrochen werden kann',
       text: 'So viele Sekunden wartet eine Datei, die im Ordner ankommt, bevor sie öffentlich wird. Genannte oder abgelegte Dateien gehen sofort hoch.',
     },
+    expireAfter: {
+      title: 'Links des Ordners enden nach',
+      text: 'So lange nach dem Upload wird der Link einer Datei zurückgeholt: none oder eine Zeit wie 30m, 1h, 7d oder 2w. Outtray muss dann laufen; sonst geschieht es beim nächsten Start.',
+    },
     answerTimeoutMs: {
       title: 'Wartezeit auf die Antwort nach einem Upload',
       text: 'Millisekunden nach dem letzten Byte; 0 heißt automatisch: je nach Größe und Geschwindigkeit 2 bis 30 Minuten.',
@@ -87,6 +91,10 @@ export const de: PolicyWords = {
       text: 'Millisekunden, nach denen ein Upload, dessen Antwort verloren ging, in der Dateiliste stehen muss.',
     },
     maxFileBytes: { title: 'Größte Datei', text: 'In Byte. Größere Dateien werden abgelehnt.' },
+    maxExpireAfter: {
+      title: 'Längste Dauer eines Links',
+      text: 'Kein Link dieses Rechners lebt länger: none oder eine Zeit wie 1h, 7d oder 31d. Auch Links, die schon da sind und kein eigenes Ende haben: ältere werden sofort zurückgeholt.',
+    },
     allowedTypes: {
       title: 'Erlaubte Dateitypen',
       text: 'Nur Dateien mit einer dieser Endungen werden geteilt. Leer: alle.',

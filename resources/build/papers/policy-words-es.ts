@@ -74,6 +74,10 @@ export const es: PolicyWords = {
       title: 'Tiempo en que se puede cancelar una subida',
       text: 'Segundos que espera un archivo que llega a la carpeta antes de hacerse público. Los archivos indicados o soltados suben enseguida.',
     },
+    expireAfter: {
+      title: 'Los enlaces de la carpeta caducan tras',
+      text: 'Tras este tiempo desde la subida se retira el enlace de un archivo: none o un tiempo como 30m, 1h, 7d o 2w. Outtray debe estar en marcha; si no, ocurre en su próximo inicio.',
+    },
     answerTimeoutMs: {
       title: 'Espera de la respuesta a una subida',
       text: 'Milisegundos después del último byte; 0 es automático: de 2 a 30 minutos según el tamaño y la velocidad.',
@@ -83,6 +87,10 @@ export const es: PolicyWords = {
       text: 'Milisegundos tras los cuales una subida cuya respuesta se perdió debe aparecer en la lista de archivos.',
     },
     maxFileBytes: { title: 'Archivo más grande', text: 'En bytes. Los archivos mayores se rechazan.' },
+    maxExpireAfter: {
+      title: 'Vida más larga de un enlace',
+      text: 'Ningún enlace de este equipo vive más: none o un tiempo como 1h, 7d o 31d. También los enlaces que ya existen sin caducidad propia: los más antiguos se retiran enseguida.',
+    },
     allowedTypes: {
       title: 'Tipos de archivo permitidos',
       text: 'Solo se comparten los archivos con una de estas extensiones. Vacío: todos.',

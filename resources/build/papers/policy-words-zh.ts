@@ -61,6 +61,10 @@ export const zh: PolicyWords = {
       title: '可以取消上传的时间',
       text: '到达文件夹的文件在公开之前等待的秒数。指定或拖放的文件立即上传。',
     },
+    expireAfter: {
+      title: '文件夹的链接何时到期',
+      text: '上传之后经过此时间，文件的链接会被撤回：none，或 30m、1h、7d、2w 这样的时间。届时 Outtray 必须在运行；否则在下次启动时撤回。',
+    },
     answerTimeoutMs: {
       title: '等待上传响应的时间',
       text: '发送最后一个字节之后的毫秒数；0 表示自动：根据大小和速度，2 到 30 分钟。',
@@ -70,6 +74,10 @@ export const zh: PolicyWords = {
       text: '如果上传的响应丢失，经过此毫秒数后，该文件必须已出现在文件列表中。',
     },
     maxFileBytes: { title: '最大文件', text: '以字节为单位。更大的文件会被拒绝。' },
+    maxExpireAfter: {
+      title: '链接的最长期限',
+      text: '本机的任何链接都不会超过此时间：none，或 1h、7d、31d 这样的时间。已有的、没有自身期限的链接也适用：更早的链接会立即撤回。',
+    },
     allowedTypes: { title: '允许的文件类型', text: '只共享具有这些扩展名的文件。留空：所有文件。' },
     forbiddenTypes: {
       title: '禁止的文件类型',

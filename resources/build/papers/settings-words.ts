@@ -82,6 +82,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Time in which an upload can be cancelled',
     text: 'Seconds that a file which arrives in the folder waits before it becomes public. Files named or dropped go at once.',
   },
+  expireAfter: {
+    group: 'folder',
+    title: 'Links of the folder end after',
+    text: 'So long after its upload the link of a file is taken back: none, or a time such as 30m, 1h, 7d or 2w. Outtray must be running then; otherwise it happens at its next start.',
+  },
   answerTimeoutMs: {
     group: 'limits',
     title: 'Wait for the answer to an upload',
@@ -93,6 +98,11 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'Milliseconds after which the list of files must show an upload whose answer was lost.',
   },
   maxFileBytes: { group: 'limits', title: 'Largest file', text: 'In bytes. Larger files are refused.' },
+  maxExpireAfter: {
+    group: 'limits',
+    title: 'Longest life of a link',
+    text: 'No link of this machine lives longer: none, or a time such as 1h, 7d or 31d. Also links that are there already and that have no end of their own: those that are older are taken back at once.',
+  },
   allowedTypes: {
     group: 'limits',
     title: 'Allowed kinds of files',

@@ -17,16 +17,17 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
-      upload) words='-r --recursive --files-from -0 --null --no-wait --again --open'; compopt -o default ;;
+      upload) words='-r --recursive --files-from -0 --null --no-wait --again --open --expire'; compopt -o default ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;
       link) words='--open' ;;
       info) words=''; ids=info ;;
       delete) words='--yes'; ids=delete ;;
       recall) words=''; ids=recall; compopt -o default ;;
+      expire) words=''; ids=expire; compopt -o default ;;
       stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
@@ -62,7 +63,7 @@ _outtray() {
           allowAccountChange) words='true false default' ;;
         esac ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      help) words='login logout upload watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

@@ -68,6 +68,7 @@ complete -c outtray -n '__fish_seen_subcommand_from upload' -s 0 -l null -d 'wit
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l no-wait -d 'end with exit code 6 instead of waiting for the request budget'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l again -d 'upload again what is already shared'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l open -d 'open the links in the browser'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l expire -r -d 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -F
 complete -c outtray -n __fish_use_subcommand -a watch -d 'watch a folder and upload what is new, until interrupted'
 complete -c outtray -n '__fish_seen_subcommand_from watch' -l once -d 'upload what is new, then end'
@@ -87,6 +88,9 @@ complete -c outtray -n '__fish_seen_subcommand_from delete' -a '(__outtray_ids d
 complete -c outtray -n __fish_use_subcommand -a recall -d 'take links back: delete the files at the service and prove that the links are dead'
 complete -c outtray -n '__fish_seen_subcommand_from recall' -F
 complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids recall)'
+complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, on a date, or never; Outtray must run then'
+complete -c outtray -n '__fish_seen_subcommand_from expire' -F
+complete -c outtray -n '__fish_seen_subcommand_from expire' -a '(__outtray_ids expire)'
 complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statistics and our request budgets'
 complete -c outtray -n __fish_use_subcommand -a status -d 'queue, counts, budgets, folder; no request'
 complete -c outtray -n __fish_use_subcommand -a held -d 'what waits for your decision'
@@ -114,7 +118,7 @@ complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folde
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
 complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
-complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload watch list link info delete recall stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'

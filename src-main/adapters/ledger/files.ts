@@ -103,7 +103,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
     database
       .all(
-        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.state, d.path AS dir, r.filename, r.upload_date
+        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON r.file_id = f.file_id
@@ -380,6 +380,7 @@ const readFileRow = (row: Row): FileRow => {
     path: dir === null || ownName === null ? null : pathOf(dir, ownName),
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
+    expiresAtMs: numberOrNull(row['ends_at_ms']),
   };
 };
 

@@ -74,8 +74,9 @@ export const createRemote = (
           knownBeforeMs,
           Math.min(sinceMs, knownBeforeMs),
         );
-        for (const row of unseen) lose(number(row['file_id']), sinceMs);
-        return unseen.length;
+        const ids = unseen.map((row) => number(row['file_id']));
+        for (const id of ids) lose(id, sinceMs);
+        return ids;
       }),
     markGone: (fileId) => {
       lose(fileId, nowMs());

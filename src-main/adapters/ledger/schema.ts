@@ -86,6 +86,10 @@ CREATE TABLE uploads (
   confirmed INTEGER NOT NULL,
   grace_over INTEGER NOT NULL,
   same_as_id INTEGER,
+  -- What a person wants for its link, as JSON; when the link ends, by the wall clock and by the limiter's time.
+  expire_wish TEXT,
+  ends_at_ms INTEGER,
+  ends_proven_ms INTEGER,
   created_at_ms INTEGER NOT NULL,
   changed_at_ms INTEGER NOT NULL,
   uploaded_at_ms INTEGER,
@@ -102,6 +106,8 @@ CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
 CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
+CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
+  WHERE ends_at_ms IS NOT NULL AND state IN ('uploaded', 'superseded');
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held');

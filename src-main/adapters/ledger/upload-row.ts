@@ -2,7 +2,8 @@
 import { sep } from 'node:path';
 import { bucketOf, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
-import type { KeptBy, Stamp, Upload } from '../../engine/ports.ts';
+import type { ExpireWish } from '../../contract/expiry.ts';
+import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, word, type Columns, type Row } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
@@ -49,6 +50,11 @@ const readStamp = (row: Row): Stamp => ({
   ctimeMs: number(row['ctime_ms']),
 });
 
+const readEnds = (row: Row): Ends | null => {
+  const atMs = numberOrNull(row['ends_at_ms']);
+  return atMs === null ? null : { atMs, provenMs: number(row['ends_proven_ms']) };
+};
+
 export const readUpload = (row: Row): Upload => ({
   id: number(row['id']),
   folderId: row['folder'] === 0 ? null : number(row['folder']),
@@ -75,6 +81,9 @@ export const readUpload = (row: Row): Upload => ({
   wantsAnother: number(row['confirmed']) === 2,
   graceOver: number(row['grace_over']) === 1,
   sameAsId: numberOrNull(row['same_as_id']),
+  // Only `uploadColumns` below writes it.
+  expireWish: row['expire_wish'] === null ? null : (JSON.parse(text(row['expire_wish'])) as ExpireWish),
+  ends: readEnds(row),
   present: number(row['present']) === 1,
   keptBy: row['kept_by'] === null ? null : word(keptBy, row['kept_by']),
 });
@@ -102,6 +111,9 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     confirmed: upload.wantsAnother ? 2 : upload.confirmed ? 1 : 0,
     grace_over: upload.graceOver ? 1 : 0,
     same_as_id: upload.sameAsId,
+    expire_wish: upload.expireWish === null ? null : JSON.stringify(upload.expireWish),
+    ends_at_ms: upload.ends?.atMs ?? null,
+    ends_proven_ms: upload.ends?.provenMs ?? null,
     created_at_ms: upload.createdAtMs,
     changed_at_ms: upload.changedAtMs,
     uploaded_at_ms: upload.uploadedAtMs,

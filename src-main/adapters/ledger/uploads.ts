@@ -15,6 +15,10 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
+/** Without its name SQLite takes an index by state, and reads every upload. The condition is that of the index, word for word. */
+const ending = 'uploads INDEXED BY uploads_ends';
+const hasLink = `state IN ('uploaded', 'superseded')`;
+
 export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
   const all = (where: string, ...values: Value[]): Upload[] =>
     database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
@@ -127,6 +131,39 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     uploadedBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256),
     recalledBySha: (sha256) =>
       one(`u.sha256 = ? AND u.state IN ('recalling', 'recalled') ORDER BY u.id DESC LIMIT 1`, sha256),
+    ended: (now, limit) =>
+      all(
+        `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink}
+           ORDER BY ends_at_ms, id LIMIT ?) ORDER BY u.ends_at_ms, u.id`,
+        now.atMs,
+        now.provenMs,
+        limit,
+      ),
+    nextEndMs: ({ atMs, provenMs }) => {
+      const later = numberOrNull(
+        database.value(`SELECT min(ends_at_ms) FROM ${ending} WHERE ends_at_ms > ? AND ${hasLink}`, atMs),
+      );
+      // Over by the wall clock alone: the clock was set forward.
+      const unproven = numberOrNull(
+        database.value(
+          `SELECT min(max(ends_proven_ms, ?)) FROM ${ending} WHERE ends_at_ms <= ? AND ${hasLink}`,
+          provenMs,
+          atMs,
+        ),
+      );
+      const waits = [
+        ...(later === null ? [] : [later - atMs]),
+        ...(unproven === null ? [] : [unproven - provenMs]),
+      ];
+      return waits.length === 0 ? null : Math.min(...waits);
+    },
+    livesLonger: (mostMs, limit) =>
+      all(
+        `u.${hasLink} AND u.file_id IS NOT NULL AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > u.uploaded_at_ms + ?
+         ORDER BY u.id LIMIT ?`,
+        mostMs,
+        limit,
+      ),
     heldBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'held' ORDER BY u.id DESC`, sha256),
 
     knowsSize: (sizeBytes) =>
@@ -237,6 +274,8 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   wantsAnother: draft.wantsAnother ?? false,
   graceOver: draft.graceOver ?? false,
   sameAsId: draft.sameAsId ?? null,
+  expireWish: draft.expireWish ?? null,
+  ends: null,
   present: true,
   keptBy: null,
 });

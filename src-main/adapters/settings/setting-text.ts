@@ -16,6 +16,11 @@ const roots: SettingWords = {
   must: 'must be a list of at most 100 absolute folders',
   example: '~/Outtray,/srv/shared',
 };
+const span: SettingWords = {
+  typed: 'text',
+  must: 'must be none, or a time such as 30m, 1h, 7d or 2w, at most 3650d',
+  example: '7d',
+};
 const types: SettingWords = {
   typed: 'list',
   must: 'must be a list of at most 500 endings of names, without the dot',
@@ -44,6 +49,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   includeEmpty: flag,
   settleMs: whole('must be a whole number of milliseconds from 0 (automatic) to 600000', '0'),
   graceSeconds: whole('must be a whole number of seconds from 0 to 300', '30'),
+  expireAfter: span,
   holdSecrets: flag,
   lookInside: flag,
   photoLocation: { typed: 'text', must: 'must be ask, keep or remove', example: 'remove' },
@@ -78,6 +84,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   allowedRoots: roots,
   forbiddenRoots: roots,
   maxFileBytes: whole('must be a whole number of bytes, at least 1', '2000000000'),
+  maxExpireAfter: span,
   allowedTypes: types,
   forbiddenTypes: types,
   launchAtLogin: flag,
@@ -116,6 +123,7 @@ const securitySettings: readonly SettingName[] = [
   'allowedRoots',
   'forbiddenRoots',
   'maxFileBytes',
+  'maxExpireAfter',
   'allowedTypes',
   'forbiddenTypes',
   'updateFeed',

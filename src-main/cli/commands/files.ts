@@ -1,17 +1,17 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import { fromWire, isErrorCode } from '../../contract/errors.ts';
-import type { RemoteFile } from '../../contract/model.ts';
+import type { ListedFile } from '../../contract/commands.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
-import { idsFrom, nameText, table, wholeFrom } from '../output/words.ts';
+import { idsFrom, isoOrNull, nameText, table, timeText, wholeFrom } from '../output/words.ts';
 
 export const list = (
   session: Session,
   flags: { page?: string; limit?: string; all?: boolean },
 ): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const { output } = session;
     const limit =
       flags.limit === undefined
@@ -26,18 +26,19 @@ export const list = (
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
-      output.object({ success: true, files, pagination });
-      const cells = files.map(cellsOf);
+      output.object({ success: true, files: files.map(fieldsOf), pagination });
+      const cells = files.map((file) => cellsOf(file, clock.wallMs()));
       const lines =
         columns === null
           ? table(
-              cells.map(({ id, size, date, downloads, name, link }) => [
+              cells.map(({ id, size, date, downloads, name, link, expires }) => [
                 id,
                 size,
                 date,
                 downloads,
                 nameText(name),
                 link,
+                ...(expires === '' ? [] : [`expires ${expires}`]),
               ]),
               [0, 1, 3],
             )
@@ -57,7 +58,10 @@ export const list = (
     }
   });
 
-const cellsOf = (file: RemoteFile): FileCells => ({
+/** The service's fields, and our own beside them. */
+const fieldsOf = ({ expiresAtMs, ...file }: ListedFile) => ({ ...file, expiresAt: isoOrNull(expiresAtMs) });
+
+const cellsOf = (file: ListedFile, nowMs: number): FileCells => ({
   id: String(file.file_id ?? '?'),
   // The unit of the service's sizes is not specified (service.md §2): the number as it is.
   size: String(file.size ?? '?'),
@@ -65,17 +69,20 @@ const cellsOf = (file: RemoteFile): FileCells => ({
   downloads: file.download_count === undefined ? '?' : String(file.download_count),
   name: file.filename ?? '?',
   link: file.public_link ?? '?',
+  expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs),
 });
 
 export const info = (session: Session, id: string): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const [fileId = 0] = idsFrom([id]);
-    const { copies, ...file } = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    const { copies, ...told } = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
-    const rows = Object.entries(file).map(([name, value]) => [name, String(value)]);
+    const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs());
+    const rows = Object.entries({ ...file, expiresAt: ends }).map(([name, value]) => [name, String(value)]);
     for (const line of table(rows)) session.output.line(line);
-    const told = copiesSentence(copies ?? []);
-    if (told !== null) session.output.line(told);
+    const doubt = copiesSentence(copies ?? []);
+    if (doubt !== null) session.output.line(doubt);
     return exitCodes.done;
   });
 

@@ -1,18 +1,16 @@
-// `recall ID|PATH…`: takes links back, and says of each whether it is dead.
+// `recall ID|PATH…` takes links back, and says of each whether it is dead; `expire ID|PATH… WHEN` says when they end.
 import { resolve } from 'node:path';
-import { fromWire } from '../../contract/errors.ts';
+import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { nameText } from '../output/words.ts';
+import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
 export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const files = given.map((text) =>
-      /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(text) },
-    );
+    const files = given.map(fileNamed);
     const results = await unlessInterrupted(session, client.call('files.recall', { files }));
     /** A file may be named twice, by its id and by its path. */
     const told = new Set<number>();
@@ -34,18 +32,52 @@ export const recall = (session: Session, given: readonly string[]): Promise<Exit
     return results.every(({ recalled }) => recalled?.dead === true) ? exitCodes.done : exitCodes.someFailed;
   });
 
+const fileNamed = (text: string) =>
+  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(text) };
+
+export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {
+    const { output } = session;
+    const names = given.slice(0, -1);
+    const nowMs = clock.wallMs();
+    const wish = expiryFrom(given.at(-1) ?? '', nowMs);
+    if (names.length === 0)
+      throw new AppError(
+        'bad-use',
+        'No file was named.',
+        'Give ids or paths, and last when: `outtray expire 12 7d`.',
+      );
+    const results = await client.call('files.expire', { files: names.map(fileNamed), expire: wish });
+    for (const [index, { fileId, path, publicLink, expiresAtMs, error }] of results.entries()) {
+      if (error === null) {
+        output.object({ file_id: fileId, path, public_link: publicLink, expiresAt: isoOrNull(expiresAtMs) });
+        const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs)}`;
+        output.line(`${nameText(path ?? '')}: its link ${when}.`);
+      } else if (results.length > 1) {
+        output.object({ error, file_id: fileId, path });
+        output.trouble(`${names[index] ?? ''}: ${error.message} ${error.remedy}`);
+      }
+    }
+    if (wish !== 'never' && holder === null && results.some(({ error }) => error === null))
+      output.note('Outtray must run then, or the link ends at its next start.');
+    const [first] = results.flatMap(({ error }) => error ?? []);
+    if (first === undefined) return exitCodes.done;
+    if (results.length === 1) throw fromWire(first);
+    return exitCodes.someFailed;
+  });
+
 const textOf = ({ path, recalled }: RecallResult): string => {
   if (recalled === null) return '';
   const name = nameText(path ?? recalled.publicLink);
   const { publicSeconds, downloads, dead } = recalled;
   const times = downloads === null ? '' : `, downloaded ${downloads === 1 ? 'once' : `${downloads} times`}`;
-  const past = `It was public for ${spanText(publicSeconds)}${times}.`;
+  const past = `It was public for ${spanInWords(publicSeconds)}${times}.`;
   return dead
     ? `${name}: recalled, the link is dead. ${past}`
     : `${name}: the file is deleted, but ${recalled.publicLink} could not be proven dead. ${past} Run it again later.`;
 };
 
-const spanText = (seconds: number): string => {
+export const spanInWords = (seconds: number): string => {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;

@@ -18,7 +18,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText } from '../output/words.ts';
+import { closedText, expiryFrom, isoOrNull } from '../output/words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -44,9 +44,11 @@ type Job = {
   links: string[];
 };
 
-type Flags = GivenFlags & { wait?: boolean; again?: boolean; open?: boolean };
+type Flags = GivenFlags & { wait?: boolean; again?: boolean; open?: boolean; expire?: string };
 
 export const upload = async (session: Session, files: readonly string[], flags: Flags): Promise<ExitCode> => {
+  // Before anything is opened: a wrong time uploads nothing.
+  if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
   const named = await namesGiven(session, files, flags);
   const job: Job = {
     waiting: null,
@@ -119,7 +121,11 @@ const work = async (
       const rows =
         paths.length === 0
           ? []
-          : await client.call('files.upload', { paths: [...paths], again: flags.again === true });
+          : await client.call('files.upload', {
+              paths: [...paths],
+              again: flags.again === true,
+              ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
+            });
       job.waiting = rows.map((row) => row.id);
       for (const row of rows) {
         ids.add(row.id);
@@ -187,6 +193,10 @@ const finish = async (
         if (end.link !== null) {
           job.links.push(end.link);
           links.push(...linesOf(id, end.link));
+        }
+        if (typeof end.expires === 'string') {
+          output.lines(links.splice(0));
+          output.note(end.expires);
         }
         if (end.remark === null) continue;
         output.lines(links.splice(0));
@@ -271,7 +281,10 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .ofUpload(id, 20)
     .map(eventOf)
     .findLast((event) => event !== null);
-  if (last !== undefined) output.object({ ...last, at: new Date(clock.wallMs()).toISOString() });
+  if (last === undefined) return;
+  // Its end may have been set since.
+  const now = last.event === 'uploaded' ? { expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
+  output.object({ ...last, ...now, at: new Date(clock.wallMs()).toISOString() });
 };
 
 let isLean = false;

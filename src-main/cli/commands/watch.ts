@@ -2,7 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Entry } from '../../contract/entries.ts';
+import type { Entry, EntryBody } from '../../contract/entries.ts';
+import { lateFromMs } from '../../contract/expiry.ts';
 import type { Counts } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { printable } from '../output/terminal-text.ts';
@@ -16,6 +17,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { closedText, graceText, unansweredText } from '../output/words.ts';
+import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
 /** Two breaks of a file's connection; the third one leaves it for the next run. */
@@ -195,6 +197,12 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
   }
 };
 
+const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expired' }>): string => {
+  const links = files === 1 ? '1 link has ended' : `${files} links have ended`;
+  const late = lateMs < lateFromMs ? '' : `, up to ${spanInWords(lateMs / 1000)} late`;
+  return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` asks again.`}`;
+};
+
 const countsText = (counts: Counts): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
@@ -217,6 +225,12 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'failed':
       output.trouble(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      return;
+    case 'expired':
+      output.note(expiredText(body));
+      return;
+    case 'lost':
+      output.note(`${path}: the service does not have it any more; its link is dead.`);
       return;
     case 'waiting':
       if (body.reason === 'grace')

@@ -19,6 +19,8 @@ export type FileCells = {
   downloads: string;
   name: string;
   link: string;
+  /** Empty: never. */
+  expires: string;
 };
 
 /** A table of files with its header. */
@@ -30,6 +32,7 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
     downloads: 'Downloads',
     name: 'Name',
     link: 'Link',
+    expires: 'Expires',
   };
   const rows = [header, ...files];
   const widthOf = (cell: keyof FileCells): number =>
@@ -38,10 +41,11 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
   /** What the name has left beside these; all of them are narrow. */
   const roomBeside = (cells: readonly (keyof FileCells)[]): number =>
     columns - cells.reduce((sum, cell) => sum + widthOf(cell), 0);
-  const all = ['id', 'size', 'date', 'downloads'] as const;
+  const ends = files.some(({ expires }) => expires !== '') ? (['expires'] as const) : [];
+  const all = ['id', 'size', 'date', 'downloads', ...ends] as const;
   const isOneLine = roomBeside(all) - links >= shortestName;
   const shown =
-    [all, ['id', 'size', 'date'] as const, ['id', 'size'] as const].find(
+    [all, ['id', 'size', 'date', ...ends] as const, ['id', 'size'] as const].find(
       (cells) => roomBeside(cells) >= usualName,
     ) ?? (['id'] as const);
   const room = Math.max(shortestName, roomBeside(shown) - (isOneLine ? links : 0));

@@ -1,6 +1,7 @@
 // Numbers, times and tables as the command prints them.
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
+import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { tomorrowMorning } from '../../contract/pauses.ts';
 
@@ -113,6 +114,19 @@ export const pauseEnd = (text: string | undefined, nowMs: number): number | null
     );
   }
   return nowMs + Number(match[1]) * unitMs;
+};
+
+/** `30m`, `1h`, `7d`, a date, or `never`. Throws `bad-use`. */
+export const expiryFrom = (text: string, nowMs: number): ExpireWish => {
+  const read = readExpiry(text, nowMs);
+  if (read.ok) return read.wish;
+  throw new AppError('bad-use', expiryProblems[read.problem], 'Give 1h, 7d, 2026-12-31 or never.');
+};
+
+const expiryProblems: Record<ExpiryProblem, string> = {
+  unreadable: 'This is no time at which a link can end.',
+  past: 'This time is over already.',
+  'too-far': 'A link can end at most ten years from now.',
 };
 
 export const idsFrom = (texts: readonly string[]): number[] =>

@@ -1,6 +1,7 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
+import { isoOrNull } from '../output/words.ts';
 
 export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
 
@@ -23,6 +24,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         filename: body.filename,
         sha256: body.sha256,
         ...(body.withoutLocation === true ? { withoutLocation: true } : {}),
+        expiresAt: isoOrNull(body.expiresAtMs),
       };
     case 'waiting':
     case 'queue-closed':
@@ -46,12 +48,24 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         ...head('skipped'),
         rule: body.rule,
         ...(body.pattern === undefined ? {} : { pattern: body.pattern }),
-        ...(body.publicLink === undefined ? {} : { public_link: body.publicLink }),
+        ...(body.publicLink === undefined
+          ? {}
+          : { public_link: body.publicLink, expiresAt: isoOrNull(body.expiresAtMs ?? null) }),
       };
     case 'recalled':
       return { ...head('recalled'), ...recalledFields(body) };
     case 'failed':
       return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
+    case 'expired':
+      return {
+        ...head('expired'),
+        files: body.files,
+        alive: body.alive,
+        lateSeconds: Math.round(body.lateMs / 1000),
+      };
+    case 'lost':
+      return { ...head('lost'), file_id: body.fileId };
+    case 'expiry-set':
     case 'moved':
     case 'gone':
     case 'deleted':
@@ -73,6 +87,7 @@ export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' 
   publicSeconds: body.publicSeconds,
   downloads: body.downloads,
   dead: body.dead,
+  ...(body.lateMs === undefined ? {} : { reason: 'expired', lateSeconds: Math.round(body.lateMs / 1000) }),
 });
 
 export const progressEvent = (progress: Progress, atMs: number): Event => ({

@@ -4,12 +4,14 @@ import type { Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkOf } from '../../engine/shared/same-content.ts';
-import { nameText, unansweredText } from '../output/words.ts';
+import { nameText, timeText, unansweredText } from '../output/words.ts';
 
 export type End = {
   bucket: Bucket;
   link: string | null;
   remark: string | null;
+  /** When its link ends, in words; null: never. */
+  expires?: string | null;
   /** It is held for want of a usable answer, and goes on by itself. */
   isUnanswered?: true;
 };
@@ -28,9 +30,13 @@ export const endOf = (composed: Composed, id: number): End | null => {
   switch (row.state.kind) {
     case 'uploaded':
     case 'superseded':
-      return { bucket: 'uploaded', link: row.publicLink, remark: null };
+      return { bucket: 'uploaded', link: row.publicLink, remark: null, expires: endText(composed, row) };
     case 'skipped':
-      return { bucket: 'skipped', link: linkOf(composed.ledger.uploads, row), remark: remark() };
+      return {
+        bucket: 'skipped',
+        link: linkOf(composed.ledger.uploads, row),
+        remark: remark() + keptEnd(row),
+      };
     case 'uncertain': {
       const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
       return {
@@ -68,6 +74,17 @@ export const endOf = (composed: Composed, id: number): End | null => {
       return null;
   }
 };
+
+const endText = ({ clock }: Composed, { name, ends }: Upload): string | null =>
+  ends === null
+    ? null
+    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs())}, if Outtray runs then.`;
+
+/** The link of another file keeps its own end, whatever was asked for this one. */
+const keptEnd = ({ state, expireWish }: Upload): string =>
+  state.kind === 'skipped' && state.rule === 'already-shared' && expireWish !== null
+    ? ' That link keeps its own end; `outtray upload --again --expire` makes another one.'
+    : '';
 
 const sentence = (row: Upload, link: string | null): string => {
   const text = sentenceFor(row.state, link, {

@@ -228,6 +228,9 @@ export const es: Words = {
   'files.showInFolder': 'Mostrar en la carpeta',
   'files.details': 'Detalles',
   'files.delete': 'Eliminar…',
+  'files.expire': 'Caducidad…',
+  'files.tag.expires': 'caduca {when}',
+  'files.tag.expired': 'caducado, se está retirando',
   'files.recall': 'Retirar…',
   'files.clear': 'Quitar selección',
   'files.noLink': 'sin enlace',
@@ -248,6 +251,26 @@ export const es: Words = {
   'given.without':
     '{count, plural, one {# archivo aún no tiene enlace.} other {# archivos aún no tienen enlace.}}',
   'given.queue': 'Ver la cola',
+  'expiry.title':
+    '{count, plural, one {¿Cuándo caduca el enlace de {name}?} other {¿Cuándo caducan # enlaces?}}',
+  'expiry.text':
+    'Entonces Outtray retira el enlace y el archivo se queda en tu disco. Outtray debe estar en marcha en ese momento; si no, ocurre en su próximo inicio.',
+  'expiry.label': 'El enlace caduca',
+  'expiry.1h': 'en 1 hora',
+  'expiry.1d': 'en 1 día',
+  'expiry.7d': 'en 7 días',
+  'expiry.31d': 'en 31 días',
+  'expiry.never': 'nunca',
+  'expiry.custom': 'un día concreto…',
+  'expiry.date': 'Último día',
+  'expiry.unreadable': 'Esto no es un día.',
+  'expiry.past': 'Este día ya ha pasado.',
+  'expiry.too-far': 'Como máximo dentro de diez años.',
+  'expiry.do': 'Fijar',
+  'expiry.done': '{count, plural, one {El enlace caduca {when}} other {# enlaces caducan {when}}}',
+  'expiry.doneNever': '{count, plural, one {El enlace no caduca} other {# enlaces no caducan}}',
+  'expiry.failed':
+    '{count, plural, one {No se fijó la caducidad de un enlace} other {No se fijó la caducidad de # enlaces}}: {message}',
   'given.recall': 'Retirar',
   'given.show': 'Mostrar',
   'files.nothingToPaste': 'No hay ningún archivo ni imagen en el portapapeles.',
@@ -286,6 +309,8 @@ export const es: Words = {
   'details.copies': 'Copias',
   'details.copiesText':
     'La cuenta tiene otro archivo con este nombre y tamaño (ID {ids}). Quizá un proxy envió la subida dos veces. Elimina la copia que no necesites.',
+  'details.expires': 'Caduca',
+  'details.expiresNever': 'nunca',
   'details.path': 'En este equipo',
   'details.asGiven': 'según el servicio: {text}',
   'details.bytes': '{count, plural, one {# byte} other {# bytes}}',
@@ -306,6 +331,10 @@ export const es: Words = {
   'story.moved': 'Movido o renombrado',
   'story.gone': 'Archivo quitado aquí',
   'story.deleted': 'Enlace eliminado',
+  'story.expired': 'Enlace caducado',
+  'story.lost': 'Ya no está en el servicio',
+  'story.expirySet': 'Caducidad del enlace fijada',
+  'story.expiryNever': 'Caducidad del enlace quitada',
   'story.recalled': 'Enlace retirado',
   'qr.text': 'Apunta con la cámara para abrir el enlace.',
   'qr.label': 'Código QR de {link}',
@@ -424,6 +453,7 @@ export const es: Words = {
   'skip.already-shared': 'ya está',
   'skip.online-only': 'no está en este disco',
   'skip.cancelled': 'cancelado por ti',
+  'skip.expired': 'su enlace caducó',
   'skip.recalled': 'se retiró su enlace',
   'skip.too-large': 'mayor de lo que permite la cuenta',
   'skip.not-allowed': 'no permitido por la administración',
@@ -534,6 +564,15 @@ export const es: Words = {
   'settings.graceSeconds': 'Esperar antes de subir un archivo nuevo',
   'settings.graceSeconds.hint':
     'Segundos en los que puedes cancelarlo; de 0 a 300. Lo que sueltas o indicas sube enseguida.',
+  'settings.expireAfter': 'Los enlaces caducan',
+  'settings.expireAfter.hint':
+    'Tras este tiempo desde la subida, Outtray retira el enlace. Debe estar en marcha; si no, ocurre en su próximo inicio. Para los enlaces nuevos de esta carpeta.',
+  'settings.expireAfter.1h': 'tras 1 hora',
+  'settings.expireAfter.1d': 'tras 1 día',
+  'settings.expireAfter.7d': 'tras 7 días',
+  'settings.expireAfter.31d': 'tras 31 días',
+  'settings.expireAfter.none': 'nunca',
+  'settings.expireAfter.other': 'tras {span}',
   'settings.copyLink': 'Copiar el enlace',
   'settings.copyTemplate': 'Plantilla de un enlace',
   'settings.copyTemplate.hint': '{link} y {name} son el enlace y el nombre del archivo.',
@@ -690,6 +729,15 @@ export const es: Words = {
   'notify.recalled': '{count, plural, one {Enlace retirado: {name}} other {# enlaces retirados}}',
   'notify.alive':
     '{count, plural, one {El enlace de {name} aún responde} other {# enlaces retirados aún responden}}',
+  'notify.expired': '{count, plural, one {Ha caducado un enlace} other {Han caducado # enlaces}}',
+  'notify.expiredLate':
+    '{hours, plural, one {Hasta una hora tarde: Outtray no estaba en marcha o no se pudo conectar con el servicio.} other {Hasta # horas tarde: Outtray no estaba en marcha o no se pudo conectar con el servicio.}}',
+  'notify.expiredLateDays':
+    'Hasta {days} días tarde: Outtray no estaba en marcha o no se pudo conectar con el servicio.',
+  'notify.expiredAlive':
+    '{count, plural, one {Uno de ellos aún responde.} other {# de ellos aún responden.}}',
+  'notify.lost':
+    '{count, plural, one {El servicio ya no tiene {name}} other {El servicio ya no tiene # de tus archivos}}',
   'notify.grace': '{count, plural, one {{name} sube enseguida} other {# archivos suben enseguida}}',
   'notify.graceText': 'Haz clic para cancelar.',
 

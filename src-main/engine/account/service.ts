@@ -4,6 +4,7 @@ import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import { createAsk, type Ask } from '../limiter/ask.ts';
 import type { Core } from '../state/core.ts';
 import { createAccount, type Account } from './account.ts';
+import { createExpiry, type Expiry } from './expiry.ts';
 import { createGate, type ServiceGate } from './gate.ts';
 import { createServiceIdentity, type ServiceIdentity } from './service-identity.ts';
 
@@ -11,6 +12,7 @@ export type Service = {
   limiter: Limiter;
   ask: Ask;
   account: Account;
+  expiry: Expiry;
   identity: ServiceIdentity;
   gate: ServiceGate;
 };
@@ -33,5 +35,6 @@ export const createService = (
   });
   const ask = createAsk(limiter, () => ports.keys.require());
   const identity = createServiceIdentity(ports, ask, account.unit);
-  return { limiter, ask, account, identity, gate: createGate(ports, feed) };
+  const expiry = createExpiry(ports, limiter);
+  return { limiter, ask, account, expiry, identity, gate: createGate(ports, feed) };
 };

@@ -148,7 +148,7 @@ export const createAdmission = (
       case 'shared':
       case 'recalled': {
         const { sha256, sameAsId } = compared;
-        const rule = compared.kind === 'shared' ? 'already-shared' : 'recalled';
+        const rule = compared.kind === 'shared' ? 'already-shared' : compared.rule;
         return decided(() => store(current, { state: { kind: 'skipped', rule }, sha256, sameAsId }));
       }
       case 'another':

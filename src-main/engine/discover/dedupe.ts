@@ -1,6 +1,7 @@
 // Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
 import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
+import { takenBackRule } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -14,7 +15,7 @@ export type Compared =
   /** Another upload has this content; its link is offered. */
   | { kind: 'shared'; sha256: string; sameAsId: number }
   /** A link to this content was taken back. */
-  | { kind: 'recalled'; sha256: string; sameAsId: number }
+  | { kind: 'recalled'; sha256: string; sameAsId: number; rule: 'recalled' | 'expired' }
   | { kind: 'changed' };
 
 /** At most this many uncertain uploads are compared. */
@@ -60,7 +61,8 @@ export const compareContent = async (
   }
   const [shared] = offeredTo(row, twins);
   const recalled = shared === undefined ? takenBackWith(ledger, row, sha256) : null;
-  if (recalled !== null) return { kind: 'recalled', sha256, sameAsId: recalled.id };
+  if (recalled !== null)
+    return { kind: 'recalled', sha256, sameAsId: recalled.id, rule: takenBackRule(recalled.state) };
   if (shared === undefined) return unknown(sha256);
   // Only a wish for another link sends it again. A file that the user confirmed for its name or its burst is shared
   // already.

@@ -26,7 +26,7 @@ export type Discovery = {
   requestScan(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  addByHand(paths: readonly string[], again: boolean): Promise<Upload[]>;
+  addByHand(paths: readonly string[], again: boolean, andThen: (row: Upload) => Upload): Promise<Upload[]>;
   /** A file is to be looked at, or settles. */
   hasWork(): boolean;
   /** There is no work, and no turn runs. */
@@ -248,7 +248,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     },
     requestScan,
     resume,
-    addByHand: (paths, uploadAgain) => addByHand(ports, rows, choice.folderIdOf, paths, uploadAgain),
+    addByHand: (paths, uploadAgain, andThen) =>
+      addByHand(ports, rows, choice.folderIdOf, paths, { again: uploadAgain, andThen }),
     hasWork,
     isStill: () => !loop.isBusy() && !hasWork(),
     async stop() {

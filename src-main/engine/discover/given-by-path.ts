@@ -15,14 +15,14 @@ type Looked = { path: string; found: Found | Error | null };
 
 /**
  * Returns the row of each path, new or known, in the given order. A path that is no regular file gets a failed row.
- * `folderIdOf`: a file of the watched folder keeps its one row, also when it is given by hand.
+ * `andThen`: what else is asked for, in the same transaction. `folderIdOf`: a file of the watched folder keeps its one row, also when it is given by hand.
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   rows: Pick<Rows, 'apply' | 'insert'>,
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
-  again: boolean,
+  { again, andThen }: { again: boolean; andThen: (row: Upload) => Upload },
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
   const given: Upload[] = [];
@@ -30,7 +30,7 @@ export const addByHand = async (
   const linked = (row: Upload): Upload => {
     const { state, sameAsId } = row;
     const isAnothers =
-      state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled');
+      state.kind === 'skipped' && ['already-shared', 'recalled', 'expired'].includes(state.rule);
     return (isAnothers && sameAsId !== null ? ledger.uploads.byId(sameAsId) : null) ?? row;
   };
   /** Its link, or the one that it shares, is deleted or taken back. So giving the file again asks for a new link. */
@@ -86,7 +86,7 @@ export const addByHand = async (
     for (const path of paths.slice(at, at + mostAtOnce)) {
       looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
     }
-    given.push(...ledger.atomically(() => looked.map(rowOf)));
+    given.push(...ledger.atomically(() => looked.map((one) => andThen(rowOf(one)))));
   }
   return given;
 };

@@ -1,7 +1,8 @@
 // Files of the account and of this machine.
-import type { DeleteResult, Handlers, RecallResult } from '../../contract/commands.ts';
+import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
 import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
-import { isTakenBack } from '../../contract/model.ts';
+import type { ExpireWish } from '../../contract/expiry.ts';
+import { isTakenBack, type RemoteFile } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
@@ -17,6 +18,7 @@ type Group = Pick<
   | 'files.info'
   | 'files.delete'
   | 'files.recall'
+  | 'files.expire'
   | 'files.remove'
   | 'files.upload'
   | 'files.links'
@@ -33,7 +35,7 @@ const mostNamed = 500;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
-  const { ask } = kit.service;
+  const { ask, expiry } = kit.service;
   const { ledger, clock, api } = ports;
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
@@ -88,6 +90,26 @@ export const filesHandlers = (kit: Kit): Group => {
     return recalled;
   };
 
+  const listed = <File extends RemoteFile>(file: File): File & ListedFile => {
+    const row = file.file_id === undefined ? null : ledger.uploads.byFileId(file.file_id);
+    return { ...file, expiresAtMs: row?.ends?.atMs ?? null };
+  };
+
+  /** Our links that the service has ended by itself, or somebody elsewhere. */
+  const tellLost = (fileIds: readonly number[]): void => {
+    for (const fileId of fileIds) {
+      const row = ledger.uploads.byFileId(fileId);
+      if (row !== null && !isTakenBack(row.state))
+        kit.feed.record(row.id, joinPath(row.dir, row.name), { kind: 'lost', fileId });
+    }
+  };
+
+  /** In a transaction. 'stale': its link is being taken back, or was. */
+  const setEnd = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
+    const ends = row.publicLink === null ? null : expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
+    return kit.rows.apply(row.id, { kind: 'expire', wish, ends });
+  };
+
   return {
     'files.page'(query) {
       const page = ledger.uploads.page(query);
@@ -104,7 +126,7 @@ export const filesHandlers = (kit: Kit): Group => {
         // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
         const slowestMs = ports.settings.current().reconcileAfterMs;
         const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-        if (pass.isComplete) ledger.remote.markUnseenGone(sinceMs, knownBeforeMs);
+        if (pass.isComplete) tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
         ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
         ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
       });
@@ -115,14 +137,14 @@ export const filesHandlers = (kit: Kit): Group => {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const answer = await asked(signal, (stop) => api.list(query, stop));
       ledger.remote.saw(answer.files, seenAtMs(ports));
-      return answer;
+      return { ...answer, files: answer.files.map(listed) };
     },
     async 'files.info'({ fileId }, signal) {
       const file = await asked(signal, (stop) => api.info(fileId, stop));
       ledger.remote.saw([file], seenAtMs(ports));
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
-      return copies.length === 0 ? file : { ...file, copies };
+      return copies.length === 0 ? listed(file) : { ...listed(file), copies };
     },
     async 'files.delete'({ fileIds }, signal) {
       // Ids of another service would name other files.
@@ -180,9 +202,40 @@ export const filesHandlers = (kit: Kit): Group => {
       return results;
     },
     'files.remove': ({ fileIds }) => ledger.remote.removeGone(fileIds),
-    async 'files.upload'({ paths, again }) {
+    'files.expire'({ files, expire }) {
+      const results = ledger.atomically(() =>
+        files.map((file) => {
+          const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
+          try {
+            const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+            if (row?.publicLink === undefined || row.publicLink === null)
+              throw path === null ? notOurs(fileId, 'No end can be set for it.') : noLinkAt(path);
+            const now = setEnd(row, expire);
+            if (now === 'stale') throw hasEnded(joinPath(row.dir, row.name));
+            const { publicLink, ends } = now;
+            const expiresAtMs = ends?.atMs ?? null;
+            return {
+              fileId: row.fileId,
+              path: joinPath(row.dir, row.name),
+              publicLink,
+              expiresAtMs,
+              error: null,
+            };
+          } catch (caught) {
+            return { fileId, path, publicLink: null, expiresAtMs: null, error: toWire(caught) };
+          }
+        }),
+      );
+      kit.nudge();
+      return results;
+    },
+    async 'files.upload'({ paths, again, expire }) {
       requireRight(ports.settings, 'allowGivenFiles');
-      const rows = await kit.discovery.addByHand(paths, again);
+      if (expire !== undefined) expiry.allow(expire);
+      const rows = await kit.discovery.addByHand(paths, again, (row) => {
+        const now = expire === undefined ? row : setEnd(row, expire);
+        return now === 'stale' ? row : now;
+      });
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },
@@ -236,11 +289,16 @@ const noLinkAt = (path: string): AppError =>
     '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
   );
 
-const notOurs = (fileId: number): AppError =>
+const notOurs = (
+  fileId: number | null,
+  remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
+
+const hasEnded = (path: string): AppError =>
   new AppError(
-    'not-found',
-    `This machine did not upload file ${fileId}.`,
-    `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+    'bad-use',
+    `The link of ${path} is dead, or is being taken back.`,
+    '`outtray upload` gives the file another link.',
   );
 
 const recalledLater = (caught: unknown): AppError => {

@@ -48,7 +48,8 @@ const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed'
   confirmed: true,
   wantsAnother:
     wantsAnother ||
-    (state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled')),
+    (state.kind === 'skipped' &&
+      (state.rule === 'already-shared' || state.rule === 'recalled' || state.rule === 'expired')),
 });
 
 /** What an upload that was left out is again. Another version of a failed file has not failed. */

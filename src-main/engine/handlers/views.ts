@@ -23,4 +23,5 @@ export const uploadView = (
   sentBytes: now.sentBytes,
   expectedAtMs: now.expectedAtMs,
   sameAsId: row.sameAsId,
+  expiresAtMs: row.ends?.atMs ?? null,
 });

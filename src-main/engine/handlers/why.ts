@@ -26,6 +26,8 @@ const skipSentences: Record<SkipRule, string> = {
   'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
   cancelled: 'Skipped: it was cancelled.',
   recalled: 'Skipped: you took its link back. It goes up again when it changes, or when you ask for it.',
+  expired:
+    'Skipped: the time of its link was over. It goes up again when it changes, or when you ask for it.',
 };
 
 const holdSentences: Record<HoldReason, string> = {
@@ -142,8 +144,9 @@ export const sentenceFor = (
     case 'recalling':
       return 'Uploaded: its link is being taken back.';
     case 'recalled':
-      return state.dead
-        ? 'Recalled: its link is dead.'
+      if (state.dead) return state.isExpired ? 'Expired: its link is dead.' : 'Recalled: its link is dead.';
+      return state.isExpired
+        ? 'Expired, but its link still answered, or could not be asked; `outtray recall` tries again.'
         : 'Recalled, but its link still answered, or could not be asked; `outtray recall` tries again.';
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';

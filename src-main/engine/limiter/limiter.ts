@@ -40,6 +40,8 @@ export type Limiter = {
    * clock that was set meanwhile does not matter.
    */
   firstWithin(ms: number): number | null;
+  /** Now on the scale of elapsed.ts, which no wall clock that is set forward moves. Whole milliseconds. */
+  nowMs(): number;
   /** What the forecast starts from (forecast.ts). */
   snapshot(): BudgetSnapshot;
   /**
@@ -221,6 +223,10 @@ export const createLimiter = (options: {
     firstWithin(ms) {
       read();
       return ledger.permits.since(books.nowMs() - ms)[0]?.id ?? null;
+    },
+    nowMs() {
+      read();
+      return Math.floor(books.nowMs());
     },
     snapshot() {
       read();

@@ -3,6 +3,7 @@
 // deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
+import { takenBackRule } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
@@ -10,6 +11,7 @@ import { createLoop, type Loop } from '../shared/loop.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import type { Upload } from '../ports.ts';
 import type { Core } from '../state/core.ts';
+import { createEndedLinks } from './ended-links.ts';
 
 /** `refusal`: the service had no such file, or did not delete it; else `message` is what it said. */
 type Ended = { row: Upload; message: string | null; refusal: AppError | null };
@@ -42,9 +44,11 @@ const mostCounts = 3;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
 
-export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: Service): Recaller => {
+export const createRecaller = (core: Core, service: Service): Recaller => {
+  const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, api, log } = ports;
   const { identity, gate } = service;
+  const ended = createEndedLinks(core, service.expiry);
   /** Those that this process works on. */
   const underWay = new Map<number, Promise<Ended>>();
   /** What an earlier process has left is taken up at once. */
@@ -134,13 +138,17 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
   const record = (id: number, fileId: number, dead: boolean): void => {
     ledger.atomically(() => {
       const before = ledger.uploads.byId(id);
+      const lateMs = before === null ? 0 : ended.lateMs(before);
       const now = rows.apply(id, {
         kind: 'recalled',
         dead,
         downloads: downloadsOf(fileId),
         atMs: (dead ? deadSinceMs(id) : null) ?? clock.wallMs(),
+        lateMs,
       });
       if (before === null || now === 'stale') return;
+      const rule = takenBackRule(now.state);
+      if (rule === 'expired') ended.note(dead, lateMs);
       if (dead) {
         ledger.remote.markGone(fileId);
         ledger.remote.removeGone([fileId]);
@@ -148,7 +156,7 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
       const { folderId, dir, name, stamp, sha256 } = before;
       // The file stays on the disk, and does not go up again by itself.
       if (!before.present || folderId === null) return;
-      const state = { kind: 'skipped' as const, rule: 'recalled' as const };
+      const state = { kind: 'skipped' as const, rule };
       rows.insert({ folderId, dir, name, stamp, sha256, state, sameAsId: id });
     });
   };
@@ -180,20 +188,29 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
     !underWay.has(id) && state.kind === 'recalling' && (isFirst || state.nextAtMs <= steadyMs());
 
   const turn = async (): Promise<number | null> => {
+    if (ended.cap()) return 0;
     const waiting = open();
-    if (waiting.length === 0) {
-      isFirst = false;
-      return null;
-    }
-    if (!mayAsk()) return mayAskAgainMs;
+    const due = ended.due(mostAtOnce);
+    if (waiting.length + due.length > 0 && !mayAsk()) return mayAskAgainMs;
     for (const row of waiting.filter(isReady)) {
       if (!mayAsk()) return mayAskAgainMs;
       await once(row.id, inBackground).catch((caught: unknown) => failed(row, caught));
       if (work.signal.aborted) return null;
     }
+    for (const { id } of due) {
+      if (!mayAsk()) return mayAskAgainMs;
+      const row = ended.begin(id);
+      if (row !== null) await once(id, inBackground).catch((caught: unknown) => failed(row, caught));
+      if (work.signal.aborted) return null;
+    }
     isFirst = false;
-    const next = open().flatMap(({ state }) => (state.kind === 'recalling' ? [state.nextAtMs] : []));
-    return next.length === 0 ? null : Math.max(1000, Math.min(...next) - steadyMs());
+    ended.tell();
+    const next = open().flatMap(({ state }) =>
+      state.kind === 'recalling' ? [Math.max(1000, state.nextAtMs - steadyMs())] : [],
+    );
+    const endMs = ended.nextMs();
+    if (endMs !== null) next.push(endMs);
+    return next.length === 0 ? null : Math.min(...next);
   };
 
   const failed = ({ id, state }: Upload, caught: unknown): void => {
@@ -208,12 +225,14 @@ export const createRecaller = ({ ports, rows, work, steadyMs }: Core, service: S
   const loop = createLoop({ name: 'recaller', ports, work, turn });
   gate.onChange(loop.wake);
   rows.onMove(({ row }) => {
-    if (row.state.kind === 'recalling') loop.wake();
+    // Its end may be the next one, or it waits to be told.
+    if (row.state.kind === 'recalling' || row.ends !== null) loop.wake();
   });
 
   return {
     ...loop,
-    isDue: () => loop.isBusy() || underWay.size > 0 || (mayAsk() && open().some(isReady)),
+    isDue: () =>
+      loop.isBusy() || underWay.size > 0 || (mayAsk() && (open().some(isReady) || ended.due(1).length > 0)),
     want(row) {
       if (row.state.kind === 'recalling') return row;
       const now = rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });

@@ -327,10 +327,12 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         size: file.size ?? sentContent(row).sizeBytes,
         filename: file.filename ?? sentName,
       };
+      const nowMs = clock.wallMs();
       return storeReceipt({ ledger, rows }, row, receipt, {
         sha256: row.sha256 ?? '',
         sentName,
-        atMs: clock.wallMs(),
+        atMs: nowMs,
+        ends: service.expiry.ofUpload(row, nowMs),
       });
     });
 

@@ -2,7 +2,8 @@
 // decides what the event does, `apply` (rows.ts) writes it.
 import type { StateKind, UploadReceipt, UploadState, DelayReason, SinceBoot } from '../../contract/model.ts';
 import type { InGrace } from '../shared/waits.ts';
-import type { KeptBy, SentCopy, Stamp } from '../ports.ts';
+import type { ExpireWish } from '../../contract/expiry.ts';
+import type { Ends, KeptBy, SentCopy, Stamp } from '../ports.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
 
@@ -70,7 +71,14 @@ export type UploadEvent =
   | { kind: 'begun'; attemptId: number; sentName: string }
   /** All but the tail has left. */
   | { kind: 'tail-due'; attemptId: number; sha256: string }
-  | { kind: 'uploaded'; receipt: UploadReceipt; sha256: string; sentName: string; atMs: number }
+  | {
+      kind: 'uploaded';
+      receipt: UploadReceipt;
+      sha256: string;
+      sentName: string;
+      atMs: number;
+      ends: Ends | null;
+    }
   /** Nothing was created: it goes again when the queue lets it. */
   | { kind: 'returned' }
   /** Nothing was created, and its file has to be looked at again. */
@@ -120,12 +128,19 @@ export type UploadEvent =
       attempts: number;
     }
   | { kind: 'prioritized'; priority: number }
+  /** When its link ends, or will end once it has one. `ends`: of a link that is there. */
+  | { kind: 'expire'; wish: ExpireWish; ends: Ends | null }
+  /** No link may live as long as this one would. */
+  | { kind: 'capped'; ends: Ends }
   // ------------------------------------------------ recall
-  /** A person takes its link back. `nextAtMs`: steady time; until then it is the one who asked that carries it out. */
-  | { kind: 'recall'; nextAtMs: number }
+  /**
+   * Its link is taken back. `nextAtMs`: steady time; until then it is the one who asked that carries it out. `isExpired`: its
+   * time is over.
+   */
+  | { kind: 'recall'; nextAtMs: number; isExpired?: true }
   /** It failed, and is tried again. `nextAtMs`: steady time. */
   | { kind: 'recall-planned'; nextAtMs: number; tries: number }
-  /** The file is deleted, and its link was asked. */
-  | { kind: 'recalled'; dead: boolean; downloads: number | null; atMs: number };
+  /** The file is deleted, and its link was asked. `lateMs`: how long after its end; counts only for one that ended. */
+  | { kind: 'recalled'; dead: boolean; downloads: number | null; atMs: number; lateMs: number };
 
 export type EventKind = UploadEvent['kind'];

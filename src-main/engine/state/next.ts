@@ -1,7 +1,7 @@
 // The one decision about a row: what an event makes of it. Pure.
 import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { takenBackRule, type UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -181,10 +181,28 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'prioritized':
       return silent({ priority: event.priority });
-    case 'recall':
-      return silent({ state: { kind: 'recalling', nextAtMs: event.nextAtMs, tries: 0 } });
-    case 'recall-planned':
-      return silent({ state: { kind: 'recalling', nextAtMs: event.nextAtMs, tries: event.tries } });
+    case 'expire': {
+      const { wish, ends } = event;
+      if (row.publicLink === null) return silent({ expireWish: wish });
+      return {
+        change: { expireWish: wish, ends },
+        entries: [{ kind: 'expiry-set', expiresAtMs: ends?.atMs ?? null }],
+      };
+    }
+    case 'capped':
+      return {
+        change: { ends: event.ends },
+        entries: [{ kind: 'expiry-set', expiresAtMs: event.ends.atMs }],
+      };
+    case 'recall': {
+      const { kind: _, ...how } = event;
+      return silent({ state: { kind: 'recalling', tries: 0, ...how } });
+    }
+    case 'recall-planned': {
+      if (row.state.kind !== 'recalling') return 'stale';
+      const { nextAtMs, tries } = event;
+      return silent({ state: { ...row.state, nextAtMs, tries } });
+    }
     case 'recalled':
       return recalled(row, event);
     default:
@@ -219,7 +237,7 @@ const hasOutcome = ({ state }: Upload): boolean =>
 
 const uploaded = (
   { sent }: Upload,
-  { receipt, sha256, sentName, atMs }: Extract<UploadEvent, { kind: 'uploaded' }>,
+  { receipt, sha256, sentName, atMs, ends }: Extract<UploadEvent, { kind: 'uploaded' }>,
 ): Step => {
   const { file_id: fileId, public_link: publicLink, size, filename } = receipt;
   return {
@@ -233,6 +251,7 @@ const uploaded = (
       remoteName: filename === sentName ? null : filename,
       uploadedAtMs: atMs,
       sameAsId: null,
+      ends,
     },
     entries: [
       {
@@ -241,6 +260,7 @@ const uploaded = (
         publicLink,
         size,
         filename,
+        expiresAtMs: ends?.atMs ?? null,
         ...(sent === null ? { sha256 } : { sha256: sent.sha256, withoutLocation: true }),
       },
     ],
@@ -249,21 +269,28 @@ const uploaded = (
 
 /** The row keeps what the link was. A file that is still on the disk gets a row of its own. */
 const recalled = (
-  { fileId, publicLink, uploadedAtMs }: Upload,
-  { dead, downloads, atMs }: Extract<UploadEvent, { kind: 'recalled' }>,
-): Step => ({
-  change: { state: { kind: 'recalled', dead }, present: false },
-  entries: [
-    {
-      kind: 'recalled',
-      fileId: fileId ?? 0,
-      publicLink: publicLink ?? '',
-      publicSeconds: Math.max(0, Math.round((atMs - (uploadedAtMs ?? atMs)) / 1000)),
-      downloads,
-      dead,
+  { fileId, publicLink, uploadedAtMs, state: before }: Upload,
+  { dead, downloads, atMs, lateMs }: Extract<UploadEvent, { kind: 'recalled' }>,
+): Step => {
+  const isExpired = takenBackRule(before) === 'expired';
+  return {
+    change: {
+      state: { kind: 'recalled', dead, ...(isExpired ? { isExpired } : {}) },
+      present: false,
     },
-  ],
-});
+    entries: [
+      {
+        kind: 'recalled',
+        fileId: fileId ?? 0,
+        publicLink: publicLink ?? '',
+        publicSeconds: Math.max(0, Math.round((atMs - (uploadedAtMs ?? atMs)) / 1000)),
+        downloads,
+        dead,
+        ...(isExpired ? { lateMs } : {}),
+      },
+    ],
+  };
+};
 
 const leftOut = (row: Upload): Step => {
   const { state, present } = row;

@@ -1,7 +1,7 @@
 // The outcome of an upload: what the service answered, in row, remote file and entry.
 import { AppError } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { Ends, Ports, Upload } from '../ports.ts';
 import type { Rows } from './rows.ts';
 
 /** Records it; it never changes after that. Inside the caller's transaction. Throws `internal`. */
@@ -9,7 +9,7 @@ export const storeReceipt = (
   to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
-  sent: { sha256: string; sentName: string; atMs: number },
+  sent: { sha256: string; sentName: string; atMs: number; ends: Ends | null },
 ): Upload => {
   const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
   if (stored === 'stale') {

@@ -44,8 +44,8 @@ export const createRows = (options: {
   /** The link that the content has already. */
   const withLink = (row: Upload, entry: EntryBody): EntryBody => {
     if (entry.kind !== 'skipped' || entry.rule !== 'already-shared' || row.sameAsId === null) return entry;
-    const publicLink = ledger.uploads.byId(row.sameAsId)?.publicLink ?? null;
-    return publicLink === null ? entry : { ...entry, publicLink };
+    const { publicLink = null, ends = null } = ledger.uploads.byId(row.sameAsId) ?? {};
+    return publicLink === null ? entry : { ...entry, publicLink, expiresAtMs: ends?.atMs ?? null };
   };
 
   return {

@@ -56,6 +56,9 @@ export const table: Record<EventKind, Rule> = {
   'put-back': { from: ['skipped'], to: ['settling', 'held', 'uncertain', 'failed', 'skipped'] },
   prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
 
+  expire: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded'], to: 'same' },
+  capped: { from: ['uploaded', 'superseded'], to: 'same' },
+
   recall: { from: ['uploaded', 'superseded', 'recalled'], to: ['recalling'] },
   'recall-planned': { from: ['recalling'], to: 'same' },
   recalled: { from: ['recalling'], to: ['recalled'] },

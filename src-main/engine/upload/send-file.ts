@@ -61,7 +61,7 @@ type SenderCore = Pick<Core, 'rows'> & {
 
 export const createSender = (
   { ports, feed, rows }: SenderCore,
-  { limiter, account }: Pick<Service, 'limiter' | 'account'>,
+  { limiter, account, expiry }: Pick<Service, 'limiter' | 'account' | 'expiry'>,
 ): Sender => {
   const { files, inspect, api, ledger, clock, log } = ports;
 
@@ -189,6 +189,7 @@ export const createSender = (
         sha256,
         sentName: attempt.sentName,
         atMs: nowMs,
+        ends: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, nowMs),
       });
     });
 

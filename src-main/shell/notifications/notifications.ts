@@ -1,12 +1,18 @@
 // What of the entries is worth a notification, and how it is said. Pure.
-import { givesLink, type Entry } from '../../contract/entries.ts';
+import { givesLink, type Entry, type EntryBody } from '../../contract/entries.ts';
+import { lateFromMs } from '../../contract/expiry.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { plainName } from '../texts.ts';
 import type { Say } from '../../contract/speech.ts';
 
 export type Notable =
   /** `grace`: it can be taken back. `alive`: a link that was taken back and still answers. */
-  | { kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'alive'; uploadId: number; name: string }
+  | {
+      kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'lost' | 'alive';
+      uploadId: number;
+      name: string;
+    }
+  | Extract<EntryBody, { kind: 'expired' }>
   | { kind: 'stopped'; reason: WaitReason };
 
 /** What a click on the notification does. */
@@ -22,10 +28,14 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (body.kind === 'queue-closed' && stops.includes(body.reason)) {
       return [{ kind: 'stopped', reason: body.reason }];
     }
+    if (body.kind === 'expired') return [body];
     if (uploadId === null || path === null) return [];
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
     if (body.kind === 'waiting' && body.reason === 'grace') return [{ kind: 'grace', uploadId, name }];
+    if (body.kind === 'lost') return [{ kind: 'lost', uploadId, name }];
+    // Those that ended are told together.
+    if (body.kind === 'recalled' && body.lateMs !== undefined) return [];
     if (body.kind === 'recalled') return [{ kind: body.dead ? 'recalled' : 'alive', uploadId, name }];
     if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
     // An uncertain upload is looked for first and is held only when looking did not help.
@@ -41,11 +51,13 @@ export const notificationsFor = (
   const told: NotificationText[] = [];
   const uploaded = idsOf(notable, 'uploaded');
   // What failed first and went up later in the same burst is not worth one any more.
-  for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'alive'] as const) {
+  const expired = notable.filter((one) => one.kind === 'expired');
+  if (expired.length > 0) told.push(expiredText(expired, say));
+  for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'lost', 'alive'] as const) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
     const ids = idsOf(notable, kind).filter((id) => !isLater || !uploaded.includes(id));
-    const first = notable.find((one) => one.kind === kind && one.uploadId === ids[0]);
-    if (first === undefined || first.kind === 'stopped') continue;
+    const first = ofKind(notable, kind).find(({ uploadId }) => uploadId === ids[0]);
+    if (first === undefined) continue;
     const values = { count: ids.length, name: plainName(first.name) };
     told.push(
       kind === 'uploaded'
@@ -71,6 +83,31 @@ export const notificationsFor = (
   return told;
 };
 
-const idsOf = (notable: readonly Notable[], kind: Notable['kind']): number[] => [
-  ...new Set(notable.flatMap((one) => (one.kind === kind && one.kind !== 'stopped' ? [one.uploadId] : []))),
+type OfFile = Extract<Notable, { uploadId: number }>;
+const ofKind = (notable: readonly Notable[], kind: OfFile['kind']): OfFile[] =>
+  notable.filter((one): one is OfFile => one.kind === kind);
+
+const idsOf = (notable: readonly Notable[], kind: OfFile['kind']): number[] => [
+  ...new Set(ofKind(notable, kind).map(({ uploadId }) => uploadId)),
 ];
+
+const expiredText = (
+  expired: readonly Extract<EntryBody, { kind: 'expired' }>[],
+  say: Say,
+): NotificationText => {
+  const sum = (of: 'files' | 'alive'): number => expired.reduce((total, one) => total + one[of], 0);
+  const lateMs = Math.max(...expired.map((one) => one.lateMs));
+  const hours = Math.round(lateMs / 3_600_000);
+  const late =
+    lateMs < lateFromMs
+      ? []
+      : hours < 48
+        ? [say('notify.expiredLate', { hours: Math.max(1, hours) })]
+        : [say('notify.expiredLateDays', { days: Math.round(hours / 24) })];
+  const alive = sum('alive') === 0 ? [] : [say('notify.expiredAlive', { count: sum('alive') })];
+  return {
+    title: say('notify.expired', { count: sum('files') }),
+    body: [...alive, ...late].join(' '),
+    click: { kind: 'show-queue' },
+  };
+};

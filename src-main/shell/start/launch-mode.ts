@@ -17,6 +17,7 @@ export const commandNames = [
   'info',
   'delete',
   'recall',
+  'expire',
   'stats',
   'status',
   'held',

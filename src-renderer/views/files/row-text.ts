@@ -42,7 +42,19 @@ export const exactUploadedOf = (row: FileRow): string => {
   return row.uploadDate === null ? say('unknown') : say('details.asGiven', { text: row.uploadDate });
 };
 
-export const tagOf = (row: FileRow): string => {
-  if (row.superseded) return say('files.tag.superseded');
-  return row.place === 'gone-from-disk' ? say('files.tag.gone-from-disk') : '';
+export const tagOf = (row: FileRow, nowMs: number): string => {
+  const tag = row.superseded
+    ? say('files.tag.superseded')
+    : row.place === 'gone-from-disk'
+      ? say('files.tag.gone-from-disk')
+      : '';
+  return [tag, endOf(row, nowMs)].filter((part) => part !== '').join(' · ');
+};
+
+/** When its link ends; empty: never, or it has none. */
+const endOf = ({ publicLink, expiresAtMs }: FileRow, nowMs: number): string => {
+  if (publicLink === null || expiresAtMs === null) return '';
+  return expiresAtMs <= nowMs
+    ? say('files.tag.expired')
+    : say('files.tag.expires', { when: show.within(nowMs, expiresAtMs) });
 };

@@ -19,6 +19,8 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   includeEmpty: [true, false],
   settleMs: [1000, 2000],
   graceSeconds: [30, 10],
+  expireAfter: ['7d', '1h'],
+  maxExpireAfter: ['31d', '90d'],
   holdSecrets: [false, true],
   lookInside: [false, true],
   photoLocation: ['remove', 'keep'],

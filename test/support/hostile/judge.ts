@@ -2,6 +2,7 @@
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
+import { createExpiry } from '../../../src-main/engine/account/expiry.ts';
 import { createGate } from '../../../src-main/engine/account/gate.ts';
 import type { Ask } from '../../../src-main/engine/limiter/ask.ts';
 import { createFeed } from '../../../src-main/engine/shared/feed.ts';
@@ -116,7 +117,7 @@ export const openBench = (): Bench => {
     };
     const worker = createSender(
       { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log }, feed, rows },
-      { limiter, account },
+      { limiter, account, expiry: createExpiry({ clock, settings }, limiter) },
     );
     const sent = await worker.send(row, null, never, () => undefined);
     if (sent.kind === 'uploaded') {
@@ -227,6 +228,7 @@ const boundless = (ledger: Ledger): Limiter => {
     pausedBy429UntilMs: () => null,
     view: unasked,
     firstWithin: unasked,
+    nowMs: () => Date.now(),
     snapshot: unasked,
     recover: () => undefined,
     rulesChanged: () => undefined,

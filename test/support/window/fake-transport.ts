@@ -226,9 +226,23 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       const found = seed.rows.find((one) => one.fileId === fileId);
       if (found === undefined)
         throw new AppError('not-found', 'The service does not know this file any more.');
-      return { file_id: fileId, filename: found.name, download_count: (found.downloads ?? 0) + 1 };
+      return {
+        file_id: fileId,
+        filename: found.name,
+        download_count: (found.downloads ?? 0) + 1,
+        expiresAtMs: found.expiresAtMs,
+      };
     },
     'files.recall': () => [],
+    'files.expire': ({ files, expire }) =>
+      files.map((file) => {
+        const row = seed.rows.find((one) => 'fileId' in file && one.fileId === file.fileId);
+        if (row === undefined) throw new AppError('not-found', 'There is no such file.');
+        const expiresAtMs =
+          expire === 'never' ? null : 'atMs' in expire ? expire.atMs : NOW_MS + expire.afterMs;
+        seed.rows = seed.rows.map((one) => (one === row ? { ...one, expiresAtMs } : one));
+        return { fileId: row.fileId, path: row.path, publicLink: row.publicLink, expiresAtMs, error: null };
+      }),
     'files.delete': ({ fileIds }) => {
       seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
       send({ kind: 'entries', entries: [] });

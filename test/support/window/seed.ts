@@ -36,6 +36,7 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   path: `/home/mara/Outtray/${name}`,
   place: 'this-machine',
   superseded: false,
+  expiresAtMs: null,
   ...change,
 });
 
@@ -119,6 +120,7 @@ export const upload = (
   sentBytes: null,
   expectedAtMs: null,
   sameAsId: null,
+  expiresAtMs: null,
   ...change,
 });
 

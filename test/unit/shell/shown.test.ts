@@ -189,9 +189,40 @@ describe('notifications', () => {
     size: 1,
     filename: 'a',
     sha256: '',
+    expiresAtMs: null,
   };
   const failed: EntryBody = { kind: 'failed', code: 'refused', message: '', remedy: '' };
   const tell = (...entries: Entry[]) => notificationsFor(notableOf(entries), false, speech.say);
+
+  test('of links that ended is one, and says how late and what still answers', () => {
+    const gone: EntryBody = {
+      kind: 'recalled',
+      fileId: 1,
+      publicLink: 'x',
+      publicSeconds: 1,
+      downloads: 0,
+      dead: true,
+      lateMs: 0,
+    };
+    const ended = (body: Omit<Extract<EntryBody, { kind: 'expired' }>, 'kind'>): Entry => ({
+      ...entry(0, '', { kind: 'expired', ...body }),
+      uploadId: null,
+      path: null,
+    });
+    const onTime = ended({ files: 2, alive: 0, lateMs: 20_000 });
+    expect(tell(entry(1, 'a.txt', gone), entry(2, 'b.txt', gone), onTime)).toMatchObject([
+      { title: '2 links have expired', body: '' },
+    ]);
+    expect(tell(ended({ files: 1, alive: 1, lateMs: 4 * 86_400_000 }))).toMatchObject([
+      {
+        title: 'A link has expired',
+        body: 'One of them still answers. Up to 4 days late: Outtray was not running, or the service could not be reached.',
+      },
+    ]);
+    expect(tell(entry(1, 'a.txt', { kind: 'lost', fileId: 1 }))).toMatchObject([
+      { title: 'The service does not have a.txt any more' },
+    ]);
+  });
 
   test('of many uploads is one sentence, of one its name', () => {
     expect(tell(entry(1, 'a.txt', uploaded))).toEqual([

@@ -10,7 +10,15 @@ import {
 
 const link = 'https://files.example.com/d/9xk2Qp';
 const files = [
-  { id: '4411', size: '182000', date: '2026-11-20 13:58:12', downloads: '3', name: 'invoice-331.pdf', link },
+  {
+    id: '4411',
+    size: '182000',
+    date: '2026-11-20 13:58:12',
+    downloads: '3',
+    name: 'invoice-331.pdf',
+    link,
+    expires: '',
+  },
   {
     id: '7',
     size: '84100000',
@@ -18,6 +26,7 @@ const files = [
     downloads: '12',
     name: 'A very long name of a keynote recording (final).mp4',
     link: `${link}7`,
+    expires: '',
   },
 ];
 const shown = (lines: readonly string[]): string => `\n${lines.join('\n')}\n`;
@@ -68,7 +77,10 @@ describe('a list of files', () => {
   test('a link that is longer than the terminal is wide is neither cut nor indented', () => {
     const long = `https://files.example.com/d/${'x'.repeat(60)}`;
     expect(
-      fileLines([{ ...files[0], id: '1', size: '1', date: '', downloads: '', name: 'a', link: long }], 36),
+      fileLines(
+        [{ ...files[0], id: '1', size: '1', date: '', downloads: '', name: 'a', link: long, expires: '' }],
+        36,
+      ),
     ).toContain(long);
   });
 });

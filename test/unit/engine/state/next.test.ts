@@ -60,6 +60,7 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
     sha256: 'a'.repeat(64),
     sentName: 'a.txt',
     atMs: 10,
+    ends: { atMs: 20, provenMs: 20 },
   },
   returned: { kind: 'returned' },
   'sent-back': { kind: 'sent-back' },
@@ -91,9 +92,11 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
     attempts: 1,
   },
   prioritized: { kind: 'prioritized', priority: 4 },
+  expire: { kind: 'expire', wish: { afterMs: 20 }, ends: null },
+  capped: { kind: 'capped', ends: { atMs: 20, provenMs: 20 } },
   recall: { kind: 'recall', nextAtMs: 10 },
   'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1 },
-  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10 },
+  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5 },
 };
 
 const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
@@ -118,6 +121,8 @@ const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   confirmed: false,
   wantsAnother: false,
   sameAsId: null,
+  expireWish: null,
+  ends: null,
   graceOver: false,
   present: true,
   keptBy: null,

@@ -66,6 +66,7 @@ const upload = (...ids: number[]): void => {
         size: 1,
         filename: 'x',
         sha256: '',
+        expiresAtMs: null,
       }),
     ),
   );

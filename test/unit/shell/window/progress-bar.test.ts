@@ -28,6 +28,7 @@ const uploaded: EntryBody = {
   size: 1,
   filename: 'x',
   sha256: 'x',
+  expiresAtMs: null,
 };
 const after = (...changes: Change[]): ProgressBar => barOf(changes.reduce(nextRun, noRun));
 

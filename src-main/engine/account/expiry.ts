@@ -1,0 +1,79 @@
+// When links end. A link ends when its time is over by the wall clock and by the limiter's time, which never runs ahead
+// of what this machine can prove to have passed (decisions/expiry.md). So a wall clock that is set forward ends none.
+import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { Ends, Ports, Upload } from '../ports.ts';
+
+export type Expiry = {
+  /** When the link of an upload ends that gets it now; null: never. */
+  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, uploadedAtMs: number): Ends | null;
+  /** What a person wants for a link that is there, at most its ceiling. Throws as `allow`. */
+  wanted(wish: ExpireWish, uploadedAtMs: number): Ends | null;
+  /** The ceiling of a link that went up when there was none, or a higher one. */
+  ceilingOf(uploadedAtMs: number): Ends | null;
+  /** No link lives longer, in milliseconds; null: as long as it likes. */
+  ceilingMs(): number | null;
+  /** Throws `bad-use` for a wish beyond the ceiling. */
+  allow(wish: ExpireWish): void;
+  now(): Ends;
+};
+
+export const createExpiry = (
+  { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
+  limiter: Pick<Limiter, 'nowMs'>,
+): Expiry => {
+  const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
+  const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
+
+  /** So long after `fromMs`, which is now by the wall clock. */
+  const inMs = (afterMs: number, fromMs: number): Ends => ({
+    atMs: fromMs + afterMs,
+    provenMs: limiter.nowMs() + afterMs,
+  });
+  const leftMs = (wish: ExpireWish, fromMs: number): number =>
+    wish === 'never' ? Infinity : 'afterMs' in wish ? wish.afterMs : Math.max(0, wish.atMs - fromMs);
+
+  const tooLong = (): AppError =>
+    new AppError(
+      'bad-use',
+      `A link lives at most ${spanText(ceilingMs() ?? 0)} after its upload.`,
+      'Give an earlier end, or ask your administrator (`outtray settings get maxExpireAfter`).',
+    );
+
+  const allow = (wish: ExpireWish): void => {
+    if (leftMs(wish, clock.wallMs()) > (ceilingMs() ?? Infinity)) throw tooLong();
+  };
+
+  const ceilingOf = (uploadedAtMs: number): Ends | null => {
+    const most = ceilingMs();
+    if (most === null) return null;
+    const atMs = uploadedAtMs + most;
+    const { provenMs } = inMs(Math.max(0, atMs - clock.wallMs()), atMs);
+    // The wall clock may have been set forward since the upload.
+    return { atMs, provenMs: Math.max(provenMs, atMs) };
+  };
+
+  return {
+    ofUpload({ folderId, expireWish }, uploadedAtMs) {
+      const { expireAfter } = settings.current();
+      const ofFolderMs = folderId === null ? null : spanSetting(expireAfter);
+      const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
+      const least = Math.min(leftMs(wish, uploadedAtMs), ceilingMs() ?? Infinity);
+      return least === Infinity ? null : inMs(least, uploadedAtMs);
+    },
+    wanted(wish, uploadedAtMs) {
+      allow(wish);
+      const nowMs = clock.wallMs();
+      const left = leftMs(wish, nowMs);
+      if (left === Infinity) return null;
+      const { atMs, provenMs } = inMs(left, nowMs);
+      const most = ceilingOf(uploadedAtMs) ?? { atMs, provenMs };
+      return { atMs: Math.min(atMs, most.atMs), provenMs: Math.min(provenMs, most.provenMs) };
+    },
+    ceilingOf,
+    ceilingMs,
+    allow,
+    now,
+  };
+};

@@ -1,0 +1,95 @@
+// Links whose time is over: which they are, when the next one ends, and the one sentence that tells of them. The
+// recaller takes them back like all others.
+import type { Expiry } from '../account/expiry.ts';
+import type { Ends, Upload } from '../ports.ts';
+import type { Core } from '../state/core.ts';
+
+export type EndedLinks = {
+  /** Gives links that were there before the ceiling was an end. True: there are more. */
+  cap(): boolean;
+  /** Those that ended first first. */
+  due(limit: number): Upload[];
+  /** Takes the link back; null: its end has been moved, or somebody else takes it back. */
+  begin(id: number): Upload | null;
+  /** How late it is now. */
+  lateMs(row: Upload): number;
+  /** Inside the transaction that records it. */
+  note(dead: boolean, lateMs: number): void;
+  /** Tells in one entry of all that were noted, unless more of them end in a moment. */
+  tell(): void;
+  /** How long until it has to be looked again; null: no link ends. */
+  nextMs(): number | null;
+};
+
+/** In one transaction. */
+const mostCapped = 1000;
+/** Links that end within this time of each other are told together, for this long at most. */
+const togetherMs = 60_000;
+const untoldMs = 600_000;
+/** So often the clocks are compared, and a jump is remembered: after the next start of the machine it cannot be proven. */
+const lookAgainMs = 900_000;
+
+export const createEndedLinks = (
+  { ports, rows, feed, steadyMs }: Pick<Core, 'ports' | 'rows' | 'feed' | 'steadyMs'>,
+  expiry: Expiry,
+): EndedLinks => {
+  const { ledger, clock } = ports;
+  /** The ceiling that every link keeps. */
+  let cappedTo: number | null = null;
+
+  const lateBy = (ends: Ends): number => {
+    const now = expiry.now();
+    return Math.min(now.atMs - ends.atMs, now.provenMs - ends.provenMs);
+  };
+
+  const untilNext = (): number | null => ledger.uploads.nextEndMs(expiry.now());
+
+  return {
+    cap() {
+      const mostMs = expiry.ceilingMs();
+      const longer =
+        mostMs === null || mostMs === cappedTo ? [] : ledger.uploads.livesLonger(mostMs, mostCapped);
+      ledger.atomically(() => {
+        for (const { id, uploadedAtMs, createdAtMs } of longer) {
+          const ends = expiry.ceilingOf(uploadedAtMs ?? createdAtMs);
+          if (ends !== null) rows.apply(id, { kind: 'capped', ends });
+        }
+      });
+      if (longer.length === mostCapped) return true;
+      cappedTo = mostMs;
+      return false;
+    },
+    due: (limit) => ledger.uploads.ended(expiry.now(), limit),
+    begin: (id) =>
+      ledger.atomically(() => {
+        const ends = ledger.uploads.byId(id)?.ends ?? null;
+        if (ends === null || lateBy(ends) < 0) return null;
+        const row = rows.apply(id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs()), isExpired: true });
+        return row === 'stale' ? null : row;
+      }),
+    lateMs: ({ ends }) => (ends === null ? 0 : Math.max(0, lateBy(ends))),
+    note(dead, lateMs) {
+      const before = ledger.facts.get('expired');
+      const { files, alive, lateMs: most } = before?.value ?? noneYet;
+      const noted = { files: files + 1, alive: alive + (dead ? 0 : 1), lateMs: Math.max(most, lateMs) };
+      ledger.facts.set('expired', noted, before?.atMs ?? clock.wallMs());
+    },
+    tell() {
+      ledger.atomically(() => {
+        const noted = ledger.facts.get('expired');
+        if (noted === null) return;
+        const nextMs = untilNext();
+        const isNew = Math.abs(clock.wallMs() - noted.atMs) < untoldMs;
+        if (nextMs !== null && nextMs <= togetherMs && isNew) return;
+        ledger.facts.remove('expired');
+        feed.record(null, null, { kind: 'expired', ...noted.value });
+      });
+    },
+    nextMs() {
+      const nextMs = untilNext();
+      return nextMs === null ? null : Math.min(nextMs, lookAgainMs);
+    },
+  };
+};
+
+const noneYet = { files: 0, alive: 0, lateMs: 0 };

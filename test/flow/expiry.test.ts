@@ -1,0 +1,135 @@
+// Links that end, by the command, against the service: when, by whom, in which words, and what is refused.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => place.remove());
+
+const lives = async (link: string): Promise<boolean> => (await fetch(link)).ok;
+const dayMs = 86_400_000;
+const msUntil = (iso: unknown): number => Date.parse(String(iso)) - Date.now();
+
+test('an upload with an end says it in upload, list, info; expire moves and removes it', async () => {
+  place = await createPlace(service);
+  const file = await place.put('a.txt', 'ends in a week');
+  const { code, lines } = await place.json(['upload', '--expire', '7d', file]);
+  const uploaded = lines.find(({ event }) => event === 'uploaded');
+  expect(code).toBe(0);
+  expect(msUntil(uploaded?.['expiresAt'])).toBeGreaterThan(6.9 * dayMs);
+  expect(msUntil(uploaded?.['expiresAt'])).toBeLessThan(7 * dayMs);
+  const id = String(uploaded?.['file_id']);
+  const other = await place.put('b.txt', 'never ends');
+  const [plain] = (await place.json(['upload', other])).lines.filter(({ event }) => event === 'uploaded');
+  expect(plain).toMatchObject({ expiresAt: null });
+  const { lines: listed } = await place.json(['list']);
+  const files = listed[0]?.['files'] as { file_id: number; expiresAt: string | null }[];
+  expect(files.map(({ file_id, expiresAt }) => [file_id, expiresAt]).toSorted()).toEqual(
+    [
+      [Number(id), uploaded?.['expiresAt']],
+      [plain?.['file_id'], null],
+    ].toSorted(),
+  );
+  expect((await place.json(['info', id])).lines).toMatchObject([
+    { file: { expiresAt: uploaded?.['expiresAt'] } },
+  ]);
+  expect((await place.run(['list'])).stdout).toContain('expires ');
+  expect((await place.run(['info', id])).stdout).toMatch(/^expiresAt +\w/m);
+
+  const date = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10);
+  const moved = await place.json(['expire', file, String(plain?.['file_id']), date]);
+  expect(moved).toMatchObject({ code: 0, lines: [{ file_id: Number(id), path: file }, { path: other }] });
+  for (const line of moved.lines) {
+    expect(line['expiresAt']).toBe(`${date}T23:59:59.000Z`);
+    expect(line['public_link']).toMatch(/^http/);
+  }
+  const removed = await place.run(['expire', id, 'never']);
+  expect(removed.code).toBe(0);
+  expect(removed.stdout).toContain('a.txt: its link never ends.');
+  expect((await place.json(['info', id])).lines).toMatchObject([{ file: { expiresAt: null } }]);
+});
+
+test('at its time a link is dead, told with its reason, and in one summary', async () => {
+  place = await createPlace(service);
+  const file = await place.put('a.txt', 'ends soon');
+  expect((await place.run(['upload', '--expire', '3s', file])).code).toBe(0);
+  const [stored] = storedAs(service, 'ends soon');
+  const link = stored?.link ?? '';
+  const watching = place.start(['--json', 'watch', place.folder]);
+  await eventually('the link is dead', async () => !(await lives(link)));
+  await eventually('it is told', () => watching.lines().some(({ event }) => event === 'expired'));
+  await watching.stop();
+  expect(watching.lines().filter(({ event }) => event === 'recalled')).toMatchObject([
+    { file_id: stored?.id, public_link: link, dead: true, reason: 'expired', path: file },
+  ]);
+  expect(watching.lines().filter(({ event }) => event === 'expired')).toMatchObject([
+    { files: 1, alive: 0, path: null },
+  ]);
+  expect((await place.run(['why', file])).stdout).toContain('Skipped: the time of its link was over.');
+  const before = uploads(service).length;
+  expect((await place.run(['watch', '--once'])).code).toBe(0);
+  expect(uploads(service)).toHaveLength(before);
+});
+
+test('when nothing ran it is done by the next run, which says so', async () => {
+  place = await createPlace(service);
+  const file = await place.put('a.txt', 'ends while nothing runs');
+  expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
+  const [stored] = storedAs(service, 'ends while nothing runs');
+  await pause(3000);
+  expect(await lives(stored?.link ?? '')).toBe(true);
+  const { stderr } = await place.run(['watch', '--once']);
+  expect(stderr).toContain('1 link has ended.');
+  expect(await lives(stored?.link ?? '')).toBe(false);
+  expect((await place.run(['expire', file, '7d'])).stderr).toContain('is dead, or is being taken back');
+});
+
+test.each([
+  [['upload', '--expire', '0d', 'a.txt'], 'This time is over already.'],
+  [['upload', '--expire', '1e9d', 'a.txt'], 'This is no time at which a link can end.'],
+  [['upload', '--expire', '999999999d', 'a.txt'], 'A link can end at most ten years from now.'],
+  [['upload', '--expire', '2026-02-30', 'a.txt'], 'This is no time at which a link can end.'],
+  [['upload', '--expire', '2001-01-01', 'a.txt'], 'This time is over already.'],
+  [['upload', '--expire', '-1d', 'a.txt'], 'This is no time at which a link can end.'],
+  [['upload', '--expire', '', 'a.txt'], 'This is no time at which a link can end.'],
+  [['expire', '7d'], 'No file was named.'],
+  [['expire', '12', '13'], 'This is no time at which a link can end.'],
+  [['expire', 'a.txt', '2026-13-01'], 'This is no time at which a link can end.'],
+  [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],
+])('%j is refused with a remedy, and nothing is sent', async (args, said) => {
+  place = await createPlace(service);
+  await place.put('a.txt', 'stays here');
+  const before = uploads(service).length;
+  const { code, stderr } = await place.run(args, { cwd: place.folder });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
+  expect(stderr).toMatch(/Give |For example/);
+  expect(uploads(service)).toHaveLength(before);
+});
+
+test('an unknown file, one of another machine, and one without a link', async () => {
+  place = await createPlace(service);
+  expect((await place.run(['expire', '4711', '7d'])).code).toBe(5);
+  const { code, lines } = await place.json(['expire', '4711', place.folder, '7d']);
+  expect(code).toBe(8);
+  expect(lines.map(({ error }) => error)).toMatchObject([{ code: 'not-found' }, { code: 'not-found' }]);
+});
+
+test('the ceiling of the settings refuses more, and ends what is there', async () => {
+  place = await createPlace(service);
+  const file = await place.put('a.txt', 'under a ceiling');
+  expect((await place.run(['settings', 'set', 'maxExpireAfter', '1d'])).code).toBe(0);
+  const refused = await place.run(['upload', '--expire', '2d', file]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 1d') as string });
+  const { lines } = await place.json(['upload', file]);
+  expect(msUntil(lines.find(({ event }) => event === 'uploaded')?.['expiresAt'])).toBeLessThan(dayMs);
+  expect((await place.run(['expire', file, 'never'])).code).toBe(2);
+});

@@ -1,0 +1,69 @@
+// How a person writes when a link ends.
+import { describe, expect, test } from 'vitest';
+import { expiryPresets, readExpiry, spanOf, spanText } from '../../../src-main/contract/expiry.ts';
+
+const nowMs = new Date(2026, 10, 20, 14, 0, 0).getTime();
+const dayMs = 86_400_000;
+
+describe('the end of a link', () => {
+  test.each<[string, number]>([
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['1h', 3_600_000],
+    ['7D', 7 * dayMs],
+    ['2w', 14 * dayMs],
+    [' 1d ', dayMs],
+  ])('%j is a span', (text, afterMs) => {
+    expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { afterMs } });
+  });
+
+  test('a day ends with its last second, here; today is a day, too', () => {
+    for (const [text, month, day] of [
+      ['2026-12-31', 11, 31],
+      ['2026-11-20', 10, 20],
+      ['2028-02-29', 1, 29],
+    ] as const) {
+      const atMs = new Date(Number(text.slice(0, 4)), month, day, 23, 59, 59).getTime();
+      expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { atMs } });
+    }
+  });
+
+  test('a time of a day may name its zone', () => {
+    const atMs = Date.UTC(2026, 11, 31, 16);
+    for (const text of ['2026-12-31T18:00+02:00', '2026-12-31T16:00:00Z', '2026-12-31 16:00:00.000Z'])
+      expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { atMs } });
+  });
+
+  test.each([
+    ['0d', 'past'],
+    ['000h', 'past'],
+    ['2026-11-19', 'past'],
+    ['1970-01-01', 'past'],
+    ['3651d', 'too-far'],
+    ['99999999999999999999d', 'too-far'],
+    ['2090-01-01', 'too-far'],
+    ['9999-12-31', 'too-far'],
+    ['1e9d', 'unreadable'],
+    ['-1d', 'unreadable'],
+    ['1.5h', 'unreadable'],
+    ['7', 'unreadable'],
+    ['7x', 'unreadable'],
+    ['', 'unreadable'],
+    ['2026-02-30', 'unreadable'],
+    ['2027-02-29', 'unreadable'],
+    ['2026-13-01', 'unreadable'],
+    ['2026-00-10', 'unreadable'],
+    ['26-12-31', 'unreadable'],
+    ['2026-12-31T25:00', 'unreadable'],
+    ['31.12.2026', 'unreadable'],
+    ['tomorrow', 'unreadable'],
+  ])('%j is %s', (text, problem) => {
+    expect(readExpiry(text, nowMs)).toEqual({ ok: false, problem });
+  });
+
+  test('never is an end, too; what is offered comes back as it is written', () => {
+    expect(readExpiry('Never', nowMs)).toEqual({ ok: true, wish: 'never' });
+    for (const preset of expiryPresets) expect(spanText(spanOf(preset) ?? 0)).toBe(preset);
+    expect(spanText(5_400_000)).toBe('90m');
+  });
+});

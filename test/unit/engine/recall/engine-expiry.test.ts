@@ -1,0 +1,271 @@
+// Links that end: at their time they are taken back, proven dead and told once, never early by a clock that was set.
+import { describe, expect, test } from 'vitest';
+import type { EntryBody } from '../../../../src-main/contract/entries.ts';
+import type { ExpireWish } from '../../../../src-main/contract/expiry.ts';
+import {
+  begin,
+  dayMs,
+  hourMs,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+const given = async (
+  expire: ExpireWish | undefined,
+  options: Parameters<typeof begin>[0] = {},
+): Promise<{ world: World; run: Running; fileId: number }> => {
+  const { world, run } = await begin(options);
+  world.disk.write('/else/a.txt', 'content');
+  await run.call('files.upload', { paths: ['/else/a.txt'], ...(expire === undefined ? {} : { expire }) });
+  return { world, run, fileId: (await world.until('a.txt', 'uploaded')).fileId ?? 0 };
+};
+const served = (world: World): string[] => world.service.namesOf();
+type Body<Kind extends EntryBody['kind']> = Extract<EntryBody, { kind: Kind }>;
+const told = <Kind extends EntryBody['kind']>(world: World, kind: Kind): Body<Kind>[] =>
+  world.ledger.entries.after(0, 5000).flatMap(({ body }) => (body.kind === kind ? [body as Body<Kind>] : []));
+const endOf = (world: World, name = 'a.txt'): number | null => world.row(name).ends?.atMs ?? null;
+
+describe('a link that ends', () => {
+  test('is there until its time, then dead, and told in one entry', async () => {
+    const { world, run, fileId } = await given({ afterMs: hourMs });
+    const { uploadedAtMs, id } = world.row('a.txt');
+    expect(endOf(world)).toBe((uploadedAtMs ?? 0) + hourMs);
+    expect(told(world, 'uploaded')).toMatchObject([{ expiresAtMs: endOf(world) }]);
+    expect((await run.call('files.info', { fileId })).expiresAtMs).toBe(endOf(world));
+    expect((await run.call('files.list', {})).files).toMatchObject([{ expiresAtMs: endOf(world) }]);
+    expect((await run.call('files.page', {})).rows).toMatchObject([{ expiresAtMs: endOf(world) }]);
+    await world.clock.advance((endOf(world) ?? 0) - world.clock.wallMs() - 1000);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(minuteMs);
+    expect(served(world)).toEqual([]);
+    expect(world.ledger.uploads.byId(id)?.state).toEqual({ kind: 'recalled', dead: true, isExpired: true });
+    expect(told(world, 'recalled')).toMatchObject([{ dead: true, fileId }]);
+    const [summary, ...more] = told(world, 'expired');
+    expect({ summary, more }).toMatchObject({ summary: { files: 1, alive: 0 }, more: [] });
+    expect(summary?.lateMs).toBeLessThan(minuteMs);
+  });
+
+  test('of the folder has the end that the folder sets, counted from its upload; the file does not go up again', async () => {
+    const { world, run } = await begin({ settings: { expireAfter: '1d' } });
+    await share(world, 'a.txt', 'content');
+    expect(endOf(world)).toBe((world.row('a.txt').uploadedAtMs ?? 0) + dayMs);
+    await world.clock.advance(dayMs + minuteMs);
+    expect(served(world)).toEqual([]);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'expired' });
+    await run.call('folder.scan', {});
+    world.disk.rename('/tray/a.txt', '/tray/b.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect((await run.call('file.why', { path: '/tray/b.txt' })).sentence).toContain(
+      'time of its link was over',
+    );
+    // A person asks for another link, and its time begins again.
+    await run.call('queue.confirm', { ids: [world.row('b.txt').id] });
+    await world.until('b.txt', 'uploaded');
+    expect(endOf(world, 'b.txt')).toBe((world.row('b.txt').uploadedAtMs ?? 0) + dayMs);
+  });
+
+  test('that was given by path has no end of the folder’s', async () => {
+    const { world } = await given(undefined, { settings: { expireAfter: '1h' } });
+    expect(endOf(world)).toBeNull();
+  });
+
+  test('of an earlier version ends, too', async () => {
+    const { world } = await begin({ settings: { expireAfter: '1d' } });
+    await share(world, 'a.txt', 'first');
+    await world.clock.advance(hourMs);
+    world.disk.write('/tray/a.txt', 'second');
+    await world.clock.advance(hourMs);
+    expect(served(world)).toHaveLength(2);
+    await world.clock.advance(dayMs - hourMs - minuteMs);
+    expect(served(world)).toHaveLength(1);
+  });
+
+  test('many at once are told in one entry, in the background lane', async () => {
+    const { world, run } = await begin({ settings: { expireAfter: '1d' } });
+    for (const name of ['a', 'b', 'c', 'd']) await share(world, name);
+    world.service.keepsLinks = true;
+    await world.clock.advance(dayMs + hourMs);
+    expect(told(world, 'recalled')).toHaveLength(4);
+    expect(told(world, 'expired')).toMatchObject([{ files: 4, alive: 4 }]);
+    expect(run.engine.status().budget.lanes.day).toMatchObject({ user: 0 });
+  });
+
+  test('when nothing runs ends at the next start, which says how late', async () => {
+    const { world, run } = await given({ afterMs: hourMs });
+    await run.stop();
+    await world.clock.advance(3 * dayMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.start();
+    await world.clock.advance(minuteMs);
+    expect(served(world)).toEqual([]);
+    const [summary] = told(world, 'expired');
+    const lateMs = summary?.lateMs ?? 0;
+    expect(lateMs).toBeGreaterThan(3 * dayMs - hourMs - minuteMs);
+    expect(lateMs).toBeLessThan(3 * dayMs);
+  });
+
+  test('while the service cannot be reached ends when it can, and is told truthfully', async () => {
+    const { world } = await given({ afterMs: hourMs });
+    world.service.refuse = { code: 'offline' };
+    await world.clock.advance(dayMs);
+    expect(served(world)).toEqual(['a.txt']);
+    expect(told(world, 'recalled')).toEqual([]);
+    world.service.refuse = null;
+    await world.clock.advance(dayMs);
+    expect(served(world)).toEqual([]);
+    expect(told(world, 'expired')).toMatchObject([{ files: 1, alive: 0 }]);
+  });
+});
+
+describe('the clock', () => {
+  test.each([false, true])('set forward ends nothing early, also over a restart: %s', async (isRestarted) => {
+    const { world, run } = await given({ afterMs: dayMs });
+    await world.clock.advance(hourMs);
+    if (isRestarted) await run.stop();
+    world.clock.jumpWall(400 * dayMs);
+    if (isRestarted) await world.start();
+    await world.clock.advance(20 * hourMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(4 * hourMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('set forward and seen ends nothing early after the machine has started again', async () => {
+    const { world, run } = await given({ afterMs: dayMs });
+    world.clock.jumpWall(400 * dayMs);
+    await world.clock.advance(hourMs);
+    await run.stop();
+    world.clock.reboot();
+    await world.start();
+    await world.clock.advance(20 * hourMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(4 * hourMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('set back keeps a link by as much, not for ever', async () => {
+    const { world } = await given({ afterMs: dayMs });
+    world.clock.jumpWall(-2 * hourMs);
+    await world.clock.advance(dayMs + hourMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(2 * hourMs);
+    expect(served(world)).toEqual([]);
+  });
+});
+
+describe('the end of a link that is there', () => {
+  test('can be set, moved and removed', async () => {
+    const { world, run, fileId } = await given(undefined);
+    const expire = (wish: ExpireWish) => run.call('files.expire', { files: [{ fileId }], expire: wish });
+    await expire({ afterMs: hourMs });
+    await world.clock.advance(minuteMs);
+    const [moved] = await expire({ atMs: world.clock.wallMs() + 2 * dayMs });
+    expect(moved).toMatchObject({ fileId, path: '/else/a.txt', expiresAtMs: endOf(world), error: null });
+    await world.clock.advance(dayMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await expire('never');
+    expect(endOf(world)).toBeNull();
+    await world.clock.advance(30 * dayMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await run.call('files.expire', { files: [{ path: '/else/a.txt' }], expire: { afterMs: minuteMs } });
+    await world.clock.advance(2 * minuteMs);
+    expect(served(world)).toEqual([]);
+    expect((await expire('never'))[0]?.error).toMatchObject({ code: 'bad-use' });
+  });
+
+  test('is set when its file is uploaded again with an end; that of another file stays', async () => {
+    const { world, run } = await given(undefined);
+    await run.call('files.upload', { paths: ['/else/a.txt'], expire: { afterMs: hourMs } });
+    expect(endOf(world)).not.toBeNull();
+    const before = endOf(world);
+    world.disk.write('/else/copy.txt', 'content');
+    await run.call('files.upload', { paths: ['/else/copy.txt'], expire: { afterMs: minuteMs } });
+    await world.until('copy.txt', 'skipped');
+    expect(endOf(world)).toBe(before);
+  });
+
+  test('cannot be set for what is not ours or has no link', async () => {
+    const { world, run } = await begin();
+    const { fileId } = world.service.addForeign('theirs.txt', 'x');
+    const files = [{ fileId }, { path: '/nowhere' }];
+    const results = await run.call('files.expire', { files, expire: { afterMs: hourMs } });
+    expect(results.map(({ error }) => error?.code)).toEqual(['not-found', 'not-found']);
+  });
+
+  test('is there before the answer is: a lost answer does not lose the wish', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push('answer-lost');
+    world.disk.write('/else/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/else/a.txt'], expire: { afterMs: hourMs } });
+    await world.until('a.txt', 'uploaded', hourMs);
+    expect(endOf(world)).toBe((world.row('a.txt').uploadedAtMs ?? 0) + hourMs);
+  });
+});
+
+describe('the ceiling', () => {
+  test('ends every link, also those that were there before it', async () => {
+    const { world, run } = await begin();
+    await share(world, 'old');
+    await world.clock.advance(3 * dayMs);
+    await share(world, 'new');
+    await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+    await world.clock.advance(minuteMs);
+    expect(served(world)).toEqual(['new']);
+    await world.clock.advance(2 * dayMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('bounds what the folder says, and refuses what a person wants beyond it', async () => {
+    const { world, run } = await begin({ settings: { expireAfter: '31d', maxExpireAfter: '7d' } });
+    const fileId = await share(world, 'a.txt');
+    expect(endOf(world)).toBe((world.row('a.txt').uploadedAtMs ?? 0) + 7 * dayMs);
+    world.disk.write('/else/b.txt', 'b');
+    const upload = run.call('files.upload', { paths: ['/else/b.txt'], expire: { afterMs: 8 * dayMs } });
+    await expect(upload).rejects.toMatchObject({
+      code: 'bad-use',
+      message: expect.stringContaining('7d') as string,
+    });
+    const [result] = await run.call('files.expire', { files: [{ fileId }], expire: 'never' });
+    expect(result?.error).toMatchObject({ code: 'bad-use' });
+    // As long as it may live is what is left of that.
+    await world.clock.advance(dayMs);
+    const ceilingMs = endOf(world);
+    await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 7 * dayMs } });
+    expect(endOf(world)).toBe(ceilingMs);
+  });
+
+  test('does not shorten the end that a person sets while the wall clock is ahead', async () => {
+    const { world, run } = await begin({ settings: { maxExpireAfter: '7d' } });
+    const fileId = await share(world, 'a.txt');
+    world.clock.jumpWall(400 * dayMs);
+    await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 2 * dayMs } });
+    await world.clock.advance(2 * dayMs - minuteMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(2 * minuteMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('set while the wall clock is ahead ends no link early', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    world.clock.jumpWall(400 * dayMs);
+    await world.clock.advance(minuteMs);
+    await run.call('settings.set', { name: 'maxExpireAfter', value: '2d' });
+    await world.clock.advance(dayMs);
+    expect(served(world)).toEqual(['a.txt']);
+    await world.clock.advance(dayMs + minuteMs);
+    expect(served(world)).toEqual([]);
+  });
+});
+
+test('a link that the service ended by itself is noticed and told once', async () => {
+  const { world, run, fileId } = await given({ afterMs: 30 * dayMs });
+  await world.clock.advance(hourMs);
+  for (const file of world.service.stored) file.deleted = true;
+  await run.call('files.refresh', {});
+  await run.call('files.refresh', {});
+  expect(told(world, 'lost')).toEqual([{ kind: 'lost', fileId }]);
+});
