@@ -39,6 +39,27 @@ test.each<[what: string, moment: Doom['moment'], label: RegExp, nth: (label: str
   expect(result).toMatchObject({ died: true, broken: [] });
 });
 
+describe('a run in which a link ends that is killed', () => {
+  let expiries: PointsRig;
+  beforeAll(async () => {
+    expiries = await createRecallRig(service, { build: 'source', name: 'expiries', by: 'expiry' });
+  });
+  afterAll(() => expiries.remove());
+
+  test.each<[what: string, moment: Doom['moment'], label: string, from: 'first' | 'last']>([
+    ['just before its first request', 'before', 'send text', 'first'],
+    ['just before the deletion is sent', 'before', 'send text', 'last'],
+    ['just after the deletion is sent', 'after', 'send text', 'last'],
+    ['with its answer read and not recorded', 'after', 'read an answer', 'last'],
+    ['before its end is told', 'before', 'commit', 'last'],
+    ['after its end is told', 'after', 'commit', 'last'],
+  ])('%s is finished by the next start, and told once', async (_, moment, label, from) => {
+    const nth = from === 'first' ? 1 : expiries.effects.filter((one) => one === label).length;
+    const result = await expiries.try({ moment, label, nth });
+    expect(result).toMatchObject({ died: true, broken: [] });
+  });
+});
+
 describe('a recall that is killed', () => {
   let recalls: PointsRig;
   beforeAll(async () => {

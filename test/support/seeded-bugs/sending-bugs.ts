@@ -251,4 +251,25 @@ export const sendingBugs: readonly Bug[] = [
     put: 'state.nextAtMs <= steadyMs() - 1e12',
     by: [`${unit}/recall/engine-recall.test.ts`],
   },
+  {
+    name: 'a wall clock that is set forward ends links early',
+    file: `${engine}/account/expiry.ts`,
+    find: 'provenMs: limiter.nowMs() + afterMs',
+    put: 'provenMs: afterMs',
+    by: 'simulation',
+  },
+  {
+    name: 'a link whose time was over goes up again by itself',
+    file: `${engine}/recall/recaller.ts`,
+    find: 'if (!before.present || folderId === null) return;',
+    put: "if (rule === 'expired' || !before.present || folderId === null) return;",
+    by: [`${unit}/recall/engine-expiry.test.ts`],
+  },
+  {
+    name: 'links that end together are told one by one',
+    file: `${engine}/recall/ended-links.ts`,
+    find: 'if (nextMs !== null && nextMs <= togetherMs && isNew) return;',
+    put: '',
+    by: [`${unit}/recall/engine-expiry.test.ts`],
+  },
 ];

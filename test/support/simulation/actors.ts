@@ -12,6 +12,8 @@ import type { Truth } from './truth.ts';
 
 export type Person = {
   act(): void;
+  /** Says when links end. */
+  expire(chance: Dice): void;
   /** What a person does in the end, when everything works again. */
   tidyUp(): Promise<void>;
 };
@@ -25,6 +27,8 @@ export const createActor = (options: {
   audit: Audit;
   story: Story;
   nowMs: () => number;
+  /** Real time, which no clock of the machine moves. */
+  steadyMs: () => number;
 }): Person => {
   const { dice, machine, tray, truth, account, audit, story } = options;
   const uploads = () => machine.ledger().uploads;
@@ -198,7 +202,34 @@ export const createActor = (options: {
     Promise.resolve(act()).catch((error: unknown) => story.violated('I11', `a person met ${String(error)}`));
   };
 
+  const expire = async (chance: Dice): Promise<void> => {
+    if (chance.happens(0.3)) {
+      const [value, ms] = chance.pick<[string, number]>([
+        ['6h', 21_600_000],
+        ['1d', 86_400_000],
+        ['none', Infinity],
+      ]);
+      truth.endAfter(ms);
+      await call('settings.set', { name: 'expireAfter', value });
+      return;
+    }
+    const rows = (['uploaded', 'superseded'] as const).flatMap((kind) => uploads().inState(kind, 100));
+    const row = rows.length === 0 ? null : chance.pick(rows);
+    const file = row?.fileId === null || row === null ? null : account.byId(row.fileId);
+    if (file === null) return;
+    const afterMs = chance.happens(0.1) ? null : Math.round(chance.spread(600_000, 43_200_000));
+    const endMs = afterMs === null ? Infinity : options.steadyMs() + afterMs;
+    truth.askEnd(file, endMs, false);
+    const reply = await call('files.expire', {
+      files: [{ fileId: file.fileId }],
+      expire: afterMs === null ? 'never' : { afterMs },
+    });
+    const [result] = reply.ok ? (reply.answer as { error: unknown }[]) : [];
+    if (result?.error === null) truth.askEnd(file, endMs, true);
+  };
+
   return {
+    expire: (chance) => run(() => expire(chance)),
     act() {
       let left = dice.chance() * weights;
       for (const [name, [weight, act]] of Object.entries(acts)) {

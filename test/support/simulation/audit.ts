@@ -1,5 +1,5 @@
 // Watches the service's side: how many requests come when, what each stored file is, who had anything deleted. The
-// oracle of I2, I3, I5, I12, I15, I16 and I18; that of I17 is in waste.ts.
+// oracle of I2, I3, I5, I12, I15, I16, I18 and I19; that of I17 is in waste.ts.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
 import { outsideMark } from './swaps.ts';
@@ -213,7 +213,8 @@ export const createAudit = (options: {
       known.created.push(file);
       // The files that a proxy makes of one of our requests count once. A user who deletes one of them means this
       // upload: then its other files do not count either. Nor does one whose deletion waits for the key or the service.
-      const isGone = ({ deleted, fileId }: Stored): boolean => deleted || truth.deletionsAskedFor.has(fileId);
+      const isGone = (one: Stored): boolean =>
+        one.deleted || truth.deletionsAskedFor.has(one.fileId) || (truth.endOf(one) ?? Infinity) <= nowMs();
       const gone = new Set(known.created.filter(isGone).map((one) => one.request));
       const live = new Set(known.created.map((one) => one.request).filter((one) => !gone.has(one))).size;
       if (live > known.allowed) {
@@ -225,14 +226,25 @@ export const createAudit = (options: {
     },
     removed(file) {
       story.note(`removed ${file.fileId}`);
-      if (!truth.deletionsAskedFor.has(file.fileId)) {
-        story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
-      }
       const known = truth.content(file.content);
+      if (!truth.deletionsAskedFor.has(file.fileId)) {
+        const endMs = truth.endOf(file);
+        // What the limiter cannot tell from time that passed, an end cannot.
+        const earlyMs = lost.reduce((sum, { ms }) => sum + ms, 0);
+        if (endMs === null) {
+          story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
+        } else if (nowMs() < endMs - earlyMs) {
+          story.violated('I19', `the link of ${file.fileId} ended ${(endMs - nowMs()) / 1000} s too early`);
+        }
+        story.fault('link-ended');
+      }
       if (known === null) return;
       // Another file with this content may wait: a person asked for a link of its own.
       const isAnotherDue = new Set(known.created.map((one) => one.request)).size < known.allowed;
-      if (!known.isAskedSince && !isAnotherDue) known.takenBackAtMs = nowMs();
+      const isAskedSince = truth.deletionsAskedFor.has(file.fileId)
+        ? known.isAskedSince
+        : known.askedWith > known.created.indexOf(file);
+      if (!isAskedSince && !isAnotherDue) known.takenBackAtMs = nowMs();
     },
     started() {
       waste.restarts();

@@ -135,6 +135,7 @@ export const runDay = async (
     audit,
     story,
     nowMs: world.wallMs,
+    steadyMs: world.monoMs,
   });
   const checks = createChecks({ machine, tray, account, truth, story });
   story.note(
@@ -275,6 +276,11 @@ export const runDay = async (
   often(perDayMean(3, 60), () => {
     if (!isAsleep) actor.act();
   });
+  // Its own chance: what strikes otherwise stays the same for a seed.
+  const expiry = dice.stream('expiry');
+  const mayExpire = expiry.happens(0.5);
+  if (mayExpire)
+    often(dayMs / expiry.spread(4, 60), () => (isAsleep ? undefined : actor.expire(expiry)), expiry);
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
   // No clock jumps then: with a jump, files that an older ledger lacks cannot be told from files that came later.

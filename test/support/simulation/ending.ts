@@ -103,10 +103,14 @@ export const createChecks = (options: {
       if (body.kind !== 'recalled') continue;
       told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);
       const file = account.stored.find((one) => one.fileId === body.fileId);
+      if (body.lateMs !== undefined && (file === undefined || truth.endOf(file) === null))
+        story.violated('I19', `${body.publicLink} was told to have ended, and has no end`);
       if (body.dead && file?.wasDead !== true) story.violated('I18', `${body.publicLink} was told dead`);
     }
     for (const [fileId, times] of told) {
-      const asked = truth.deletionsAskedFor.get(fileId) ?? 0;
+      const file = account.stored.find((one) => one.fileId === fileId);
+      const ended = file !== undefined && truth.endOf(file) !== null ? 1 : 0;
+      const asked = (truth.deletionsAskedFor.get(fileId) ?? 0) + ended;
       if (times > asked) story.violated('I18', `file ${fileId} was told of ${times} times; ${asked} asked`);
     }
   };

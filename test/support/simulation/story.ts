@@ -20,7 +20,8 @@ export type Invariant =
   | 'I15'
   | 'I16'
   | 'I17'
-  | 'I18';
+  | 'I18'
+  | 'I19';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

@@ -19,6 +19,8 @@ export type Content = {
   isLetGo: boolean;
   /** A person asked for it after the wish to delete it: a deletion that comes later takes nothing back. */
   isAskedSince: boolean;
+  /** How many files with this content were there when a person asked for it last. */
+  askedWith: number;
 };
 
 export type Truth = {
@@ -37,7 +39,13 @@ export type Truth = {
   /** How many times a person asked for the deletion of a file. */
   deletionsAskedFor: Map<number, number>;
   askDeletion(fileId: number): void;
-  /** The ledger is an older one, and does not know what was taken back since. */
+  /** A person wants its link to end then, in real time. `isSure`: the ledger has it; else any earlier wish may still hold. */
+  askEnd(file: Stored, atMs: number, isSure: boolean): void;
+  /** From now on links of the folder end so long after their upload. */
+  endAfter(ms: number): void;
+  /** Before that no link may end by itself; null: never. */
+  endOf(file: Stored): number | null;
+  /** The ledger is an older one, and does not know what was taken back or wanted since. */
   forgetTakenBack(): void;
   contents(): number;
 };
@@ -62,6 +70,8 @@ export const createTruth = (): Truth => {
   const deletionsAskedFor = new Map<number, number>();
   /** Its name said that it is a secret, and the user let it go. So its content is no surprise. */
   const isNamedAndConfirmed = (path: string): boolean => consented.has(path) && keptBack(path) === secretName;
+  const ends = new Map<number, number>();
+  let afterMs = Infinity;
   let count = 0;
   return {
     compose(sizeBytes) {
@@ -84,6 +94,7 @@ export const createTruth = (): Truth => {
           takenBackAtMs: null,
           isLetGo: isNamedAndConfirmed(path),
           isAskedSince: false,
+          askedWith: 0,
         });
         return;
       }
@@ -108,6 +119,7 @@ export const createTruth = (): Truth => {
       known.isLetGo ||= isNamedAndConfirmed(path);
       known.takenBackAtMs = null;
       known.isAskedSince = true;
+      known.askedWith = known.created.length;
       if (again) known.allowed += 1;
     },
     moved(from, to) {
@@ -119,7 +131,20 @@ export const createTruth = (): Truth => {
       for (const content of contents.values())
         if (content.created.some((file) => file.fileId === fileId)) content.isAskedSince = false;
     },
+    askEnd(file, atMs, isSure) {
+      const before = ends.get(file.fileId) ?? file.atMs + afterMs;
+      ends.set(file.fileId, isSure ? atMs : Math.min(before, atMs));
+    },
+    endAfter(ms) {
+      afterMs = Math.min(afterMs, ms);
+    },
+    endOf(file) {
+      const atMs = ends.get(file.fileId) ?? file.atMs + afterMs;
+      return atMs === Infinity ? null : atMs;
+    },
     forgetTakenBack() {
+      // A wish before the copy holds again.
+      for (const fileId of ends.keys()) ends.set(fileId, -Infinity);
       for (const content of contents.values()) content.takenBackAtMs = null;
     },
     contents: () => contents.size,

@@ -3,6 +3,7 @@
 //   npm run soak                    1,000 kills at random moments (--kills, --seed)
 //   npm run soak -- --points        a kill before and after every effect of a canonical run
 //   npm run soak -- --recalls       the same of `outtray recall`
+//   npm run soak -- --expiries      the same of a link that ends
 //   npm run soak -- --lossy         lost answers, broken bodies and a second device (--files, --seed)
 //
 // The last line is JSON; exit code 1 when a promise was broken. Uses the built command, and builds it when its
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     points: { type: 'boolean', default: false },
     recalls: { type: 'boolean', default: false },
+    expiries: { type: 'boolean', default: false },
     lossy: { type: 'boolean', default: false },
     kills: { type: 'string', default: '1000' },
     files: { type: 'string', default: '200' },
@@ -46,8 +48,13 @@ const eachLane = <T>(act: (lane: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: lanes }, (_, lane) => act(lane)));
 
 const points = async (service: ServiceProcess): Promise<Outcome> => {
-  const create = values.recalls ? createRecallRig : createPointsRig;
-  const rigs = await eachLane((lane) => create(service, { build, name: `points-${lane}` }));
+  const by = values.expiries ? 'expiry' : 'person';
+  const rigs = await eachLane((lane) => {
+    const name = `points-${lane}`;
+    return values.recalls || values.expiries
+      ? createRecallRig(service, { build, name, by })
+      : createPointsRig(service, { build, name });
+  });
   const effects = rigs[0]?.effects ?? [];
   const todo = pointsOf(effects).filter((_, index) => index % Number(values.every) === 0);
   const results: PointResult[] = [];
@@ -109,7 +116,7 @@ const kills = async (service: ServiceProcess): Promise<Outcome> => {
 const lossy = (service: ServiceProcess): Promise<Outcome> =>
   runLossy(service, { build, name: 'lossy', dice: createDice(seed), files: Number(values.files) });
 
-const kind = values.points || values.recalls ? 'points' : values.lossy ? 'lossy' : 'kills';
+const kind = values.points || values.recalls || values.expiries ? 'points' : values.lossy ? 'lossy' : 'kills';
 const service = await startServiceProcess(['--seed', String(seed)]);
 try {
   const { figures, broken } = await { points, lossy, kills }[kind](service);

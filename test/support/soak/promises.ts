@@ -17,7 +17,14 @@ export type LedgerRow = {
 };
 
 /** `recalls`: file ids, one for each time that a recall was told. */
-export type LedgerView = { rows: LedgerRow[]; openAttempts: number; sound: string; recalls: number[] };
+/** `summaries`: how many entries told of links that ended. */
+export type LedgerView = {
+  rows: LedgerRow[];
+  openAttempts: number;
+  sound: string;
+  recalls: number[];
+  summaries: number;
+};
 
 /** The ledger as the crash left it. It is read from a copy, so that the next process still has to recover it. */
 export const readLedger = (home: string): LedgerView | null => {
@@ -39,12 +46,16 @@ export const readLedger = (home: string): LedgerView | null => {
       const recalls = database
         .prepare("SELECT body ->> 'fileId' AS id FROM entries WHERE body ->> 'kind' = 'recalled'")
         .all();
+      const summaries = database
+        .prepare("SELECT count(*) AS n FROM entries WHERE body ->> 'kind' = 'expired'")
+        .get();
       const open = database.prepare('SELECT count(*) AS n FROM attempts WHERE outcome IS NULL').get();
       const check = database.prepare('PRAGMA quick_check(1)').get();
       return {
         rows: rows as unknown as LedgerRow[],
         openAttempts: Number(open?.['n']),
         sound: String(check?.['quick_check']),
+        summaries: Number(summaries?.['n']),
         recalls: recalls.map(({ id }) => Number(id)),
       };
     } finally {

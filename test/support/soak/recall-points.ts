@@ -1,10 +1,11 @@
-// Enumerated crashes of a recall: `outtray recall` is counted, effect by effect, and then killed just before and just
-// after each of them in turn. The next start finishes what was recorded, and tells it once.
+// Enumerated crashes of a recall: `outtray recall`, or the run in which a link ends, is counted, effect by effect, and then
+// killed just before and just after each of them in turn. The next start finishes it, and tells it once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PointsRig } from './points.ts';
-import type { Build, ServiceProcess } from './processes.ts';
+import type { Build, Doom, ServiceProcess } from './processes.ts';
 import { readLedger } from './promises.ts';
 import { createTray } from './tray.ts';
 
@@ -13,7 +14,7 @@ const other = 'other.bin';
 
 export const createRecallRig = async (
   service: ServiceProcess,
-  { build, name }: { build: Build; name: string },
+  { build, name, by = 'person' }: { build: Build; name: string; by?: 'person' | 'expiry' },
 ): Promise<PointsRig> => {
   const account = await service.account(name);
   const tray = createTray({ build, service, account });
@@ -39,8 +40,14 @@ export const createRecallRig = async (
     const { code } = await tray.watch({ once: true }).ended;
     const file = (await service.files(account.name)).find(({ filename }) => filename === taken);
     if (code !== 0 || file === undefined) throw new Error('The files did not go up.');
+    if (by === 'expiry') {
+      if ((await tray.expire(taken, '1s').ended).code !== 0) throw new Error('The end was not set.');
+      await pause(1100);
+    }
     return file.link;
   };
+  const takeBack = (more: { doom?: Doom; notes: string }) =>
+    by === 'person' ? tray.recall(taken, more) : tray.watch({ once: true, ...more });
 
   /** What is not as it must be after the end. `isAsked`: the wish was recorded. */
   const findBroken = async (isAsked: boolean, link: string): Promise<string[]> => {
@@ -53,6 +60,7 @@ export const createRecallRig = async (
     expect('on the service', await stored(), isAsked ? [other] : [other, taken]);
     expect('the link lives', (await fetch(link)).ok, !isAsked);
     expect('times told', view?.recalls.length, isAsked ? 1 : 0);
+    expect('summaries', view?.summaries, by === 'expiry' ? 1 : 0);
     expect(
       'rows',
       rows.map(({ state }) => state).toSorted(),
@@ -69,7 +77,7 @@ export const createRecallRig = async (
   };
 
   const link = await again();
-  const clean = await tray.recall(taken, { notes }).ended;
+  const clean = await takeBack({ notes }).ended;
   const effects = readNotes();
   const atOnce = await findBroken(true, link);
   if (clean.code !== 0 || atOnce.length > 0)
@@ -79,11 +87,13 @@ export const createRecallRig = async (
     effects,
     async try(point) {
       const living = await again();
-      const { signal } = await tray.recall(taken, { doom: point, notes }).ended;
+      const { signal } = await takeBack({ doom: point, notes }).ended;
       const died = signal === 'SIGKILL' && readNotes()[0] === point.label;
       const crashed = readLedger(tray.home);
+      // An end that has come is kept, whatever was recorded before the crash.
       const isAsked =
-        crashed?.rows.some(({ state }) => state === 'recalling' || state === 'recalled') ?? false;
+        by === 'expiry' ||
+        (crashed?.rows.some(({ state }) => state === 'recalling' || state === 'recalled') ?? false);
       const next = tray.watch({ once: true });
       const { code } = await next.ended;
       const told = next.lines.filter(({ event }) => event === 'recalled').length;

@@ -28,6 +28,8 @@ export type Tray = {
   watch(more?: { once?: boolean; doom?: Doom; notes?: string }): Running;
   /** `outtray recall` of this file. */
   recall(name: string, more?: { doom?: Doom; notes?: string }): Running;
+  /** `outtray expire` of this file. */
+  expire(name: string, when: string): Running;
   /** `outtray status --json`: its counts, or what it said instead. */
   status(): Promise<{ ok: true; counts: Record<string, number> } | { ok: false; said: string }>;
   /** Notes which links are told by now; returns the ledger and the links that changed. */
@@ -83,6 +85,7 @@ export const createTray = (options: {
     watch: ({ once = false, ...more } = {}) =>
       start(['watch', folder, '--existing', 'upload', ...(once ? ['--once'] : [])], more),
     recall: (name, more = {}) => start(['recall', path.join(folder, name)], more),
+    expire: (name, when) => start(['expire', path.join(folder, name), when]),
     async status() {
       const run = start(['status']);
       const { code, signal } = await run.ended;
