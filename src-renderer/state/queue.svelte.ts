@@ -78,16 +78,14 @@ export class Queue {
     }
   }
 
-  async confirm(one: UploadView | AlikeGroup, { withoutLocation = false } = {}): Promise<void> {
-    await this.#session.attempt(() =>
-      this.#session.client.call('queue.confirm', { ...the(one), withoutLocation }),
-    );
+  async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('queue.confirm', { ...the(one), ...how }));
     await this.read();
   }
 
   /** Photos that are held for their location: all alike, and from now on if that is to be remembered. */
   async decideLocation(group: AlikeGroup, does: 'keep' | 'remove', remember: boolean): Promise<void> {
-    await this.confirm(group, { withoutLocation: does === 'remove' });
+    await this.confirm(group, does === 'remove' ? { withoutLocation: true } : {});
     if (!remember) return;
     await this.#session.attempt(() =>
       this.#session.client.call('settings.set', { name: 'photoLocation', value: does }),

@@ -50,9 +50,9 @@ export const notificationsFor = (
 ): NotificationText[] => {
   const told: NotificationText[] = [];
   const uploaded = idsOf(notable, 'uploaded');
-  // What failed first and went up later in the same burst is not worth one any more.
   const expired = notable.filter((one) => one.kind === 'expired');
   if (expired.length > 0) told.push(expiredText(expired, say));
+  // What failed first and went up later in the same burst is not worth one any more.
   for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'lost', 'alive'] as const) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
     const ids = idsOf(notable, kind).filter((id) => !isLater || !uploaded.includes(id));
