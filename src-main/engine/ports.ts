@@ -457,6 +457,8 @@ export type UploadTable = {
   heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
   knowsSize(sizeBytes: number): boolean;
+  /** True when the service calls the file of another upload so. */
+  isNamed(filename: string, exceptId: number): boolean;
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;

@@ -50,6 +50,7 @@ test('upload --json tells each step of each file and ends with the five counts',
     size: 19,
     filename: 'fourth.txt',
     sha256: file?.sha256,
+    expiresAt: null,
   });
   expect(lines.find((line) => line.path?.endsWith('first.txt') === true)?.event).toBe('uploaded');
   expect(lines.at(-1)).toMatchObject({
@@ -73,14 +74,14 @@ test('upload --again makes a second link of the same content, plain upload of a 
   expect(again.stdout).not.toBe(offered.stdout);
 });
 
-test('list prints the service’s fields, by page and all pages', async () => {
+test('list prints the service’s fields and when links end, by page and all pages', async () => {
   const total = service.files().length;
   const { lines } = await place.json(['list', '--page', '2', '--limit', '2']);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ success: true, pagination: { page: 2, limit: 2, total } });
   const files = lines[0]?.['files'] as object[];
   expect(Object.keys(files[0] ?? {}).sort()).toEqual(
-    ['download_count', 'file_id', 'filename', 'public_link', 'size', 'upload_date'].sort(),
+    ['download_count', 'expiresAt', 'file_id', 'filename', 'public_link', 'size', 'upload_date'].sort(),
   );
   const all = await place.json(['list', '--all', '--limit', '2']);
   const ids = all.lines.flatMap((line) =>
@@ -97,7 +98,7 @@ test('list prints the service’s fields, by page and all pages', async () => {
   expect(text.stdout.trimEnd().split('\n')).toHaveLength(total);
 });
 
-test('info and stats print the service’s fields; stats adds our budget', async () => {
+test('info and stats print the service’s fields; info adds when the link ends, stats our budget', async () => {
   const [file] = service.files();
   const info = await place.json(['info', String(file?.id)]);
   expect(info.lines).toEqual([
@@ -110,6 +111,7 @@ test('info and stats print the service’s fields; stats adds our budget', async
         upload_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string,
         download_count: 0,
         public_link: file?.link,
+        expiresAt: null,
       },
     },
   ]);

@@ -176,6 +176,13 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         sizeBytes,
       ) !== undefined,
 
+    isNamed: (filename, exceptId) =>
+      database.value(
+        `SELECT 1 FROM uploads WHERE file_id IS NOT NULL AND id <> ? AND coalesce(remote_name, sent_name) = ? LIMIT 1`,
+        exceptId,
+        filename,
+      ) !== undefined,
+
     inState: (kind, limit, order = 'arrival') =>
       all(`u.state = ? ORDER BY ${orders[order]} LIMIT ?`, kind, limit),
 

@@ -32,13 +32,17 @@ export const contradictionOf = (
   return null;
 };
 
-/** Whether this is the name of another upload on its way or without an answer. The service may change names. */
+/**
+ * Whether this is the name of another upload: one on its way or without an answer, or exactly that of one with a link. The
+ * service may change names.
+ */
 const isNamedAfterAnother = (
   { attempts, uploads }: Pick<Ledger, 'attempts' | 'uploads'>,
   { uploadId, sentName }: Attempt,
   filename: string,
 ): boolean => {
   if (filename === sentName) return false;
+  if (uploads.isNamed(filename, uploadId)) return true;
   const given = plain(filename);
   const own = plain(sentName);
   const least = given.includes(own) ? own.length : 0;

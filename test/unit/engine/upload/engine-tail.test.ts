@@ -1,7 +1,7 @@
 // The last moment before a file exists on the service, and the first one after it: what is looked at again, what is
 // written down, and which answer is believed.
 import { expect, test } from 'vitest';
-import { minuteMs, started } from '../../../support/fake-world.ts';
+import { minuteMs, share, started } from '../../../support/fake-world.ts';
 
 test('a file that changes behind its last piece is not sent to its end', async () => {
   const { world } = await started();
@@ -44,6 +44,18 @@ test('an answer with the name of another upload under way is not believed', asyn
   world.disk.write('/tray/b.txt', 'another content');
   await world.until('a.txt', 'uncertain');
   expect(world.ledger.uploads.byFileId(1001)).toBeNull();
+  const row = await world.until('a.txt', 'uploaded', minuteMs);
+  expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
+});
+
+test('an answer with the name of another upload that has its link is not believed', async () => {
+  const { world } = await started();
+  await share(world, 'b.txt', 'another content');
+  // The service has it twice, and tells of the one that no list has shown yet.
+  const { fileId: foreignId } = world.service.addForeign('b.txt', 'another content');
+  world.service.faults.push({ receipt: { file_id: foreignId, filename: 'b.txt' } });
+  world.disk.write('/tray/a.txt', 'content of a...');
+  await world.until('a.txt', 'uncertain');
   const row = await world.until('a.txt', 'uploaded', minuteMs);
   expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
 });
