@@ -544,7 +544,7 @@ export const en = {
   'settings.holdSecrets.hint': 'Keys, certificates, password stores, wallets, .env.',
   'settings.lookInside': 'Look inside for secrets',
   'settings.lookInside.hint':
-    'Texts with keys, tokens or passwords wait until you decide. Nothing leaves this machine for it.',
+    'Texts with keys, tokens or passwords wait until you decide. Nothing leaves this computer for it.',
   'settings.photoLocation': 'Photos that tell where they were taken',
   'settings.photoLocation.hint':
     'Without location, a copy without metadata goes up. JPEG, PNG and WebP; other photos wait.',

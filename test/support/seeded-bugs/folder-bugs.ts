@@ -9,15 +9,15 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'what a look finds does not hold the file',
     file: `${engine}/discover/admit.ts`,
-    find: 'if (first === undefined) return null;',
-    put: 'if (first === undefined || first.line !== null) return null;',
+    find: 'if (first === undefined) return goes;',
+    put: 'if (first === undefined || first.line !== null) return goes;',
     by: [`${unit}/inspect/engine-inside.test.ts`],
   },
   {
     name: 'what is ready is not looked into when the setting goes on',
     file: `${engine}/discover/discovery.ts`,
-    find: 'const ready = lookInside ? ledger.uploads.inState',
-    put: 'const ready = !lookInside ? ledger.uploads.inState',
+    find: 'const ready = looksLess ? [] :',
+    put: 'const ready = !looksLess ? [] :',
     by: [`${unit}/inspect/engine-inside.test.ts`],
   },
   {
