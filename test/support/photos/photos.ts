@@ -209,14 +209,20 @@ const riffChunk = (type: string, data: Buffer): Buffer => {
 /** One pixel, lossless: as cwebp writes it. */
 export const webpPicture = riffChunk('VP8L', Buffer.from('LwAAABAHEBERiIj+BwA=', 'base64').subarray(0, 13));
 
-/** In the extended format, with a profile, and with what is given. */
-export const webpOf = (given: { exif?: Buffer; xmp?: Buffer } = {}): Buffer => {
-  const flags = 0x20 | (given.exif === undefined ? 0 : 8) | (given.xmp === undefined ? 0 : 4);
+/** In the extended format, with a profile, and with what is given. `picture` is the chunk of a picture of that size. */
+export const webpOf = (
+  given: { exif?: Buffer; xmp?: Buffer; picture?: Buffer; width?: number; height?: number } = {},
+): Buffer => {
+  const { picture = webpPicture } = given;
+  const head = Buffer.alloc(10);
+  head[0] = 0x20 | (given.exif === undefined ? 0 : 8) | (given.xmp === undefined ? 0 : 4);
+  head.writeUIntLE((given.width ?? 1) - 1, 4, 3);
+  head.writeUIntLE((given.height ?? 1) - 1, 7, 3);
   const body = Buffer.concat([
     Buffer.from('WEBP'),
-    riffChunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0])),
+    riffChunk('VP8X', head),
     riffChunk('ICCP', profile),
-    webpPicture,
+    picture,
     ...(given.exif === undefined ? [] : [riffChunk('EXIF', given.exif)]),
     ...(given.xmp === undefined ? [] : [riffChunk('XMP ', given.xmp)]),
   ]);
