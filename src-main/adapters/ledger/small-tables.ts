@@ -119,7 +119,7 @@ export const createAttempts = (database: Database): AttemptTable => ({
     // Attempts and permits are numbered in the same order: those of a day are at the end.
     const earliest = database.value(
       `SELECT min(min(started_at_ms, coalesce(committing_at_ms, started_at_ms), coalesce(ended_at_ms, started_at_ms)))
-         FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT ?) WHERE permit_id >= ?`,
+         FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT +?) WHERE permit_id >= ?`,
       mostOfADay,
       permitId,
     );
@@ -153,11 +153,11 @@ export const createEntries = (database: Database): EntryTable => {
       return { seq: database.insert('entries', columns), atMs, uploadId, path, body };
     },
     after: (seq, limit) =>
-      database.all('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit).map(read),
+      database.all('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT +?', seq, limit).map(read),
     /** The newest `limit`, oldest of them first. */
     ofUpload: (uploadId, limit) =>
       database
-        .all('SELECT * FROM entries WHERE upload_id = ? ORDER BY seq DESC LIMIT ?', uploadId, limit)
+        .all('SELECT * FROM entries WHERE upload_id = ? ORDER BY seq DESC LIMIT +?', uploadId, limit)
         .map(read)
         .reverse(),
     prune: (keep) => {

@@ -72,7 +72,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
            UNION ALL
            SELECT other.id FROM uploads now JOIN uploads other ON other.dir_id = now.dir_id AND other.name = now.name
              WHERE now.id = ? AND other.present = 0 AND other.uploaded_at_ms IS NOT NULL)
-         ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT ?`,
+         ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT +?`,
         id,
         id,
         limit,
@@ -134,7 +134,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     ended: (now, limit) =>
       all(
         `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink}
-           ORDER BY ends_at_ms, id LIMIT ?) ORDER BY u.ends_at_ms, u.id`,
+           ORDER BY ends_at_ms, id LIMIT +?) ORDER BY u.ends_at_ms, u.id`,
         now.atMs,
         now.provenMs,
         limit,
@@ -160,7 +160,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     livesLonger: (mostMs, limit) =>
       all(
         `u.${hasLink} AND u.file_id IS NOT NULL AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > u.uploaded_at_ms + ?
-         ORDER BY u.id LIMIT ?`,
+         ORDER BY u.id LIMIT +?`,
         mostMs,
         limit,
       ),
@@ -184,7 +184,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       ) !== undefined,
 
     inState: (kind, limit, order = 'arrival') =>
-      all(`u.state = ? ORDER BY ${orders[order]} LIMIT ?`, kind, limit),
+      all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, limit),
 
     countInState: (kind) => count('state = ?', kind),
 
@@ -196,7 +196,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       return { files: number(row?.['files']), bytes: number(row?.['bytes']) };
     },
 
-    dueWaiting: (nowMs, limit) => all('u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT ?', nowMs, limit),
+    dueWaiting: (nowMs, limit) => all('u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT +?', nowMs, limit),
     nextWaitingAtMs: () => numberOrNull(database.value('SELECT min(until_ms) FROM uploads')),
 
     counts: (folderId) => {
@@ -241,7 +241,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     },
 
     inBucket: (bucket, folderId, limit) =>
-      all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT ?', folderNumber(folderId), bucket, limit),
+      all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT +?', folderNumber(folderId), bucket, limit),
 
     committedSince: (sinceMs) =>
       number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueGate, UploadState } from '../../../../src-main/contract/model.ts';
-import { sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
+import { copiesSentence, sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
 
 const open: QueueGate = { kind: 'open' };
 const closed: QueueGate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' };
@@ -22,6 +22,34 @@ describe('why a file is where it is', () => {
     [{ kind: 'failed', code: 'refused', message: 'Not wanted.', remedy: '' }, 'Failed: Not wanted.'],
     [{ kind: 'superseded', byId: 2 }, 'this link still works'],
     [{ kind: 'gone' }, 'left the folder before it was uploaded'],
+    [
+      { kind: 'held', reason: 'secret-content', rule: 'aws-key', line: 7 },
+      'line 7 looks like a secret (rule aws-key)',
+    ],
+    [
+      { kind: 'held', reason: 'secret-content', rule: 'not-read', line: null },
+      'took too long to look through',
+    ],
+    [
+      { kind: 'held', reason: 'location', removable: true, isRead: true },
+      'confirm it, with or without its location',
+    ],
+    [
+      { kind: 'held', reason: 'location', removable: false, isRead: true },
+      'That cannot be left out of this file',
+    ],
+    [{ kind: 'held', reason: 'location', removable: true, isRead: false }, 'may tell where it was taken'],
+    [
+      { kind: 'held', reason: 'location', removable: false, isRead: false },
+      'could not be read to its end. That cannot',
+    ],
+    [{ kind: 'recalling', tries: 0, nextAtMs: 0 }, 'its link is being taken back'],
+    [{ kind: 'recalled', dead: true }, 'Recalled: its link is dead.'],
+    [{ kind: 'recalled', dead: true, isExpired: true }, 'Expired: its link is dead.'],
+    [{ kind: 'recalled', dead: false }, 'Recalled, but its link still answered'],
+    [{ kind: 'recalled', dead: false, isExpired: true }, 'Expired, but its link still answered'],
+    // The link that it shared was taken back.
+    [{ kind: 'skipped', rule: 'already-shared' }, 'you took its link back'],
   ])('is told for %j', (state, part) => {
     expect(sentenceFor(state, null, running)).toContain(part);
   });
@@ -48,6 +76,12 @@ describe('why a file is where it is', () => {
     expect(sentenceFor(ready, null, { ...running, running: false })).toContain('when Outtray runs');
     expect(sentenceFor(ready, null, { ...running, paused: true })).toContain('paused');
     expect(sentenceFor(ready, null, { ...running, gate: closed })).toContain('does not accept the API key');
+  });
+
+  test('copies on the account are told with the command that deletes them', () => {
+    expect(copiesSentence([])).toBeNull();
+    expect(copiesSentence([7])).toMatch(/another file of this name and size \(id 7\).*`outtray delete 7`/);
+    expect(copiesSentence([7, 9])).toMatch(/2 other files .*\(ids 7, 9\).*`outtray delete 7 9`/);
   });
 
   test('a state that nobody knows is a fault of the program', () => {

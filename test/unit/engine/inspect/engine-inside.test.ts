@@ -18,6 +18,12 @@ describe('a text with a secret', () => {
     expect(run.entries().at(-1)?.body).toEqual(held);
   });
 
+  test('is held for a secret far behind the head of the file', async () => {
+    const { world } = await begin();
+    const row = await world.put('long.txt', `${'a line of a log\n'.repeat(20_000)}the SECRET line`, 'held');
+    expect(row.state).toEqual({ ...held, line: 20_001 });
+  });
+
   test('goes up when a person confirms it', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('notes.txt', secret, 'held');

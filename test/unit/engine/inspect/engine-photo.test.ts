@@ -2,6 +2,7 @@
 // file's for what lies on the disk, the copy's for what the service has.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { toAppError } from '../../../../src-main/contract/errors.ts';
 import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const photo = '\x01\x02\x03PHOTO of GPS a house';
@@ -66,6 +67,32 @@ describe('a photo with its location', () => {
     await world.until('a.jpg', 'uploaded');
     expect(contents(world)).toEqual([without]);
   });
+});
+
+describe('a wish to leave the location out', () => {
+  test.each([
+    [
+      'c.heic',
+      fixed,
+      /only whole JPEG, PNG and WebP files can be cut/,
+      /outtray confirm \d+.*outtray cancel \d+/,
+    ],
+    ['id_rsa', 'text', /is not held for its location/, /outtray held/],
+  ])(
+    'of %s, which has none that can be, is refused with what to do instead',
+    async (name, content, why, remedy) => {
+      const { world, run } = await begin();
+      const { id } = await world.put(name, content, 'held');
+      const wish = run.call('queue.confirm', { ids: [id], withoutLocation: true });
+      const refused = await wish.then(() => null, toAppError);
+      expect(refused?.code).toBe('bad-use');
+      expect(refused?.message).toMatch(why);
+      expect(refused?.remedy).toMatch(remedy);
+      expect(world.row(name).state.kind).toBe('held');
+      await run.call('queue.confirm', { ids: [id] });
+      await world.until(name, 'uploaded');
+    },
+  );
 });
 
 describe('the copy without location', () => {

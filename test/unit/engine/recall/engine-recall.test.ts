@@ -201,6 +201,30 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
   });
 
+  test('is one wish, however often it is said', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.refuse = { code: 'offline' };
+    for (let time = 0; time < 3; time += 1) await recall(run, fileId);
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world)).toHaveLength(1);
+  });
+
+  test('is not lost when the engine ends while its link is asked', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.keepsLinks = true;
+    const answer = recall(run, fileId).catch(() => null);
+    await world.clock.advance(1);
+    await run.stop();
+    await answer;
+    expect(world.row('a.txt').state.kind).toBe('recalling');
+    world.service.keepsLinks = false;
+    await world.start();
+    await world.clock.advance(hourMs);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
+  });
+
   test('does not hold a file back that a person gives by path meanwhile', async () => {
     const { world, run, fileId } = await shared();
     world.service.refuse = { code: 'offline' };
