@@ -297,9 +297,21 @@ export const createAdmission = (
     rows.apply(row.id, { kind: 'locked', untilMs: steadyMs() + fileBackOffMs(row.attempts) });
   };
 
+  /** All that wait for this folder and are due now wait on, in one transaction: they may be thousands. */
   const waitForFolder = (row: Upload): void => {
-    quiet.forget(row.id);
-    rows.apply(row.id, { kind: 'folder-missing', untilMs: steadyMs() + folderAgainMs });
+    const nowMs = steadyMs();
+    const others = ledger.uploads
+      .dueWaiting(nowMs, mostPerTurn)
+      .filter(
+        ({ state, folderId }) =>
+          state.kind === 'waiting' && state.reason === 'folder' && folderId === row.folderId,
+      );
+    ledger.atomically(() => {
+      for (const { id } of [row, ...others]) {
+        quiet.forget(id);
+        rows.apply(id, { kind: 'folder-missing', untilMs: nowMs + folderAgainMs });
+      }
+    });
   };
 
   return {

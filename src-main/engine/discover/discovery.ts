@@ -117,8 +117,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       return;
     }
     switch (row.state.kind) {
-      case 'settling':
       case 'waiting':
+        // It was put off meanwhile, with others.
+        if ((row.state.untilMs ?? 0) <= steadyMs()) await admission.lookAt(row);
+        return;
+      case 'settling':
         await admission.lookAt(row);
         return;
       case 'uploaded':

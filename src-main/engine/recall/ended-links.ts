@@ -49,12 +49,13 @@ export const createEndedLinks = (
       const mostMs = expiry.ceilingMs();
       const longer =
         mostMs === null || mostMs === cappedTo ? [] : ledger.uploads.livesLonger(mostMs, mostCapped);
-      ledger.atomically(() => {
-        for (const { id, uploadedAtMs, createdAtMs } of longer) {
-          const ends = expiry.ceilingOf(uploadedAtMs ?? createdAtMs);
-          if (ends !== null) rows.apply(id, { kind: 'capped', ends });
-        }
-      });
+      if (longer.length > 0)
+        ledger.atomically(() => {
+          for (const { id, uploadedAtMs, createdAtMs } of longer) {
+            const ends = expiry.ceilingOf(uploadedAtMs ?? createdAtMs);
+            if (ends !== null) rows.apply(id, { kind: 'capped', ends });
+          }
+        });
       if (longer.length === mostCapped) return true;
       cappedTo = mostMs;
       return false;

@@ -81,6 +81,22 @@ describe('a folder that is taken away', () => {
     expect(world.running().engine.status().folderAvailable).toBe(false);
   });
 
+  test('costs few writes while it is away, however many of its files wait', async () => {
+    const { world, run } = await started({ settings: { burstFiles: 1000 } });
+    for (let n = 0; n < 300; n += 1) world.disk.write(`/tray/${n}.txt`, `content ${n}`);
+    await world.clock.advance(100);
+    world.disk.mount('gone');
+    await world.clock.advance(minuteMs);
+    expect(world.rows().filter(({ state }) => state.kind === 'waiting')).toHaveLength(300);
+    const before = run.life.commits();
+    await world.clock.advance(hourMs);
+    // Each half minute a look, not one for each file.
+    expect(run.life.commits() - before).toBeLessThan(500);
+    world.disk.mount('here');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(300);
+  });
+
   test('and comes back is watched again although the watch fails to start at first', async () => {
     const { world, run } = await started();
     world.disk.mount('gone');
