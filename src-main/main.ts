@@ -10,7 +10,9 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/system/home.ts';
+import type { LinkedFile } from './contract/link-text.ts';
 import { bucketOf, isTakenBack } from './contract/model.ts';
+import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
@@ -126,9 +128,9 @@ async function openAppContext(): Promise<AppContext> {
     const link = shared?.publicLink ?? null;
     return row === null || shared === null || link === null ? null : { name: row.name, shared, link };
   };
-  const ours = (uploadId: number) => {
+  const ours = (uploadId: number): LinkedFile | null => {
     const linked = linkedRow(uploadId);
-    return linked === null ? null : { name: linked.name, link: linked.link };
+    return linked === null ? null : { ...linkedFile(linked.shared, linked.link), name: linked.name };
   };
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);
@@ -143,12 +145,15 @@ async function openAppContext(): Promise<AppContext> {
           : { uploadId: linked.shared.id, fileId, name: linked.shared.name, link: linked.link },
     };
   };
-  const theirs = (fileId: number) => {
+  const theirs = (fileId: number): LinkedFile | null => {
     const row = uploads.byFileId(fileId);
     if (row !== null) return ours(row.id);
     const seen = remote.byId(fileId);
     const link = seen?.public_link;
-    return link === undefined ? null : { name: seen?.filename ?? String(fileId), link };
+    if (link === undefined) return null;
+    // The service's size has no unit, and its date no zone.
+    const notKnown = { sizeBytes: null, sha256: null, uploadedAtMs: null };
+    return { name: seen?.filename ?? String(fileId), link, ...notKnown };
   };
   const present = <Thing>(thing: Thing | null): Thing[] => (thing === null ? [] : [thing]);
 

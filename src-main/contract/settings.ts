@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { commandWords } from './command-words.ts';
 import { spanOf } from './expiry.ts';
+import { linkForms } from './link-text.ts';
 
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
@@ -112,7 +113,9 @@ export const settingsSchema = v.object({
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
-  /** One link as the user wants it copied, with {name} and {link} in it. */
+  /** How links are copied where no other form is asked for. */
+  copyFormat: v.optional(v.picklist(linkForms), 'plain'),
+  /** One link in the user's own form, with {link} in it, and {name}, {size}, {sha256} and {date} where wanted. */
   copyTemplate: v.optional(
     v.pipe(v.string(), v.maxLength(500), v.includes('{link}', 'must contain {link}')),
     '{name}: {link}',

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
 import type { CommandName } from './commands.ts';
+import { linkForms } from './link-text.ts';
 import type { UploadView } from './model.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
@@ -32,12 +33,8 @@ export const cueNames = [
   'shortcuts',
 ] as const;
 
-/** `template`: the setting copyTemplate. */
-export const linkForms = ['plain', 'markdown', 'html', 'template'] as const;
 const pictureUses = ['row', 'details'] as const;
 export const platforms = ['darwin', 'win32', 'linux'] as const;
-
-export type LinkForm = (typeof linkForms)[number];
 
 /** Where a picture of a file stands: a small square in a row, or as it is in the details. */
 export type PictureUse = (typeof pictureUses)[number];
@@ -68,6 +65,11 @@ export type OpenResult = { kind: 'opened' } | { kind: 'refused'; reason: string 
 
 export type NewestLink = { uploadId: number; name: string; uploadedAtMs: number };
 
+/** How many of the newest links are offered to be copied together, where there are so many. */
+export const newestTogether = (links: number): number[] => [
+  ...new Set([3, 5, 10].map((count) => Math.min(count, links))),
+];
+
 export type CaFileView = { path: string; sha256: string; subject: string; validUntilMs: number };
 
 export type UpdateState =
@@ -93,9 +95,12 @@ export const windowCommands = {
   'window.copyText': command<CopyResult>()(
     v.strictObject({ text: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)) }),
   ),
-  /** Our own uploads come first, in the order in which they were dropped, then the others as given. */
+  /**
+   * Our own uploads come first, in the order in which they were dropped, then the others as given. Without `as`: in
+   * the form of the setting copyFormat.
+   */
   'window.copyLinks': command<CopyResult>()(
-    v.strictObject({ uploadIds: idList, fileIds: idList, as: v.picklist(linkForms) }),
+    v.strictObject({ uploadIds: idList, fileIds: idList, as: v.optional(v.picklist(linkForms)) }),
   ),
   /** Our newest uploads that have a link, newest first. */
   'window.newestLinks': command<NewestLink[]>()(

@@ -6,6 +6,7 @@ import { app, BrowserWindow, dialog, Menu, screen } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError, type AppError } from '../contract/errors.ts';
+import { linkText, type LinkedFile, type LinkForm } from '../contract/link-text.ts';
 import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
@@ -18,7 +19,6 @@ import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import { refuseFolders, type GivenFiles } from './start/given-files.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
-import { linkText } from './clipboard/link-text.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
 import { menuTemplate } from './menu.ts';
 import type { NotificationClick } from './notifications/notifications.ts';
@@ -118,9 +118,13 @@ export const runApp = async ({
     return taken;
   };
   const copy = createCopy({ settings, hasFocus, write: writeClipboard });
+  const textOf = (links: readonly LinkedFile[], as?: LinkForm) => {
+    const { copyFormat, copyTemplate } = settings.current();
+    return linkText(links, as ?? copyFormat, { template: copyTemplate, locale: speech.locale });
+  };
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
     const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
-    return links.length > 0 && (await copy(linkText(links, 'plain'))).sure;
+    return links.length > 0 && (await copy(textOf(links))).sure;
   };
 
   // ---------------------------------------------------------------- what follows an upload
@@ -140,15 +144,16 @@ export const runApp = async ({
     copy: copyLinks,
     tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
   });
+  const copyFromTray = async (uploadIds: number[], body: string): Promise<void> => {
+    const { count, sure } = await handlers['window.copyLinks']({ uploadIds, fileIds: [] });
+    const title = speech.say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
+    tray?.confirm(title);
+    notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds } });
+  };
   const askOfLink = async (uploadId: number, act: LinkAct): Promise<void> => {
     switch (act) {
       case 'copy': {
-        const links = { uploadIds: [uploadId], fileIds: [], as: 'plain' as const };
-        const { count, sure } = await handlers['window.copyLinks'](links);
-        const title = speech.say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
-        const body = plainName(look.link({ uploadId })?.name ?? '');
-        tray?.confirm(title);
-        notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds: [uploadId] } });
+        await copyFromTray([uploadId], plainName(look.link({ uploadId })?.name ?? ''));
         return;
       }
       case 'open': {
@@ -207,7 +212,7 @@ export const runApp = async ({
       dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
     },
     popover,
-    links: { look, isSane: context.isSaneLink, copy, template: () => settings.current().copyTemplate },
+    links: { look, isSane: context.isSaneLink, copy, textOf },
     files: {
       dialogs,
       folder: () => settings.current().folder,
@@ -271,6 +276,7 @@ export const runApp = async ({
     speech: () => speech,
     acts: {
       link: (uploadId, act) => attempt(() => askOfLink(uploadId, act)),
+      copyNewest: (uploadIds) => attempt(() => copyFromTray(uploadIds, '')),
       uploadFiles: () =>
         attempt(async () => {
           const paths = await dialogs.files();

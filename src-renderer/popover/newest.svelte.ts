@@ -2,12 +2,12 @@
 // the popover is opened; while it is hidden it hears nothing.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
+import type { LinkForm } from '../../src-main/contract/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,
   type Bridge,
   type CueName,
-  type LinkForm,
   type NewestLink,
   type WindowClient,
 } from '../../src-main/contract/window-commands.ts';
@@ -134,11 +134,12 @@ export class Newest {
     }
   }
 
-  /** `which`: what the buttons of this copy have in common. */
-  async copy(which: string, links: readonly NewestLink[], as: LinkForm): Promise<void> {
+  /** `which`: what the buttons of this copy have in common. Without `as`: in the form of the settings. */
+  async copy(which: string, links: readonly NewestLink[], as?: LinkForm): Promise<void> {
     await this.#attempt(async () => {
       const uploadIds = links.map(({ uploadId }) => uploadId);
-      const { count, sure } = await this.shell.call('window.copyLinks', { uploadIds, fileIds: [], as });
+      const form = as === undefined ? {} : { as };
+      const { count, sure } = await this.shell.call('window.copyLinks', { uploadIds, fileIds: [], ...form });
       this.spoken = say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
       if (!sure) {
         this.problem = this.spoken;

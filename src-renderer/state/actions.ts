@@ -3,7 +3,8 @@
 import type { DeleteResult, ExpireResult } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import type { FileRef, GivenGroup, LinkForm } from '../../src-main/contract/window-commands.ts';
+import { anchor, type LinkForm } from '../../src-main/contract/link-text.ts';
+import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { at, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
@@ -20,11 +21,11 @@ export const refOf = (row: FileRow): FileRef | null => {
   return row.fileId === null ? null : { fileId: row.fileId };
 };
 
-/** True when the link(s) are on the clipboard. */
+/** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. */
 export const copyLinks = async (
   session: Session,
   rows: readonly FileRow[],
-  as: LinkForm,
+  as?: LinkForm,
 ): Promise<boolean> => {
   const linked = rows.filter((row) => row.publicLink !== null);
   const taken = linked.slice(0, MAX_LINKS);
@@ -36,7 +37,7 @@ export const copyLinks = async (
     else if (row.fileId !== null) fileIds.push(row.fileId);
   }
   const result = await session.attempt(() =>
-    session.shell.call('window.copyLinks', { uploadIds, fileIds, as }),
+    session.shell.call('window.copyLinks', { uploadIds, fileIds, ...formOf(as) }),
   );
   if (result === undefined) return false;
   session.given.retire();
@@ -49,16 +50,29 @@ export const copyLinks = async (
 };
 
 /** The links of files that were given together; the card that shows them stays. */
-export const copyGroup = async (session: Session, group: GivenGroup, as: LinkForm): Promise<boolean> => {
+export const copyGroup = async (session: Session, group: GivenGroup, as?: LinkForm): Promise<boolean> => {
   const { uploadIds } = group;
   const result = await session.attempt(() =>
-    session.shell.call('window.copyLinks', { uploadIds, fileIds: [], as }),
+    session.shell.call('window.copyLinks', { uploadIds, fileIds: [], ...formOf(as) }),
   );
   if (result === undefined) return false;
   if (!result.sure) session.tell('done', say('do.copyUnsure'));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
+
+/** Our newest links together, in the order in which their files were given. */
+export const copyNewest = async (session: Session, count: number): Promise<void> => {
+  const result = await session.attempt(async () => {
+    const links = await session.shell.call('window.newestLinks', { limit: count });
+    const uploadIds = links.map(({ uploadId }) => uploadId);
+    return await session.shell.call('window.copyLinks', { uploadIds, fileIds: [] });
+  });
+  if (result === undefined) return;
+  session.tell('done', say(result.sure ? 'files.linksCopied' : 'do.copyUnsure', { count: result.count }));
+};
+
+const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
 
 export const openLink = async (session: Session, row: FileRow): Promise<void> => {
   const file = row.publicLink === null ? null : refOf(row);
@@ -82,6 +96,7 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
   } else if (publicLink !== null) {
     event.dataTransfer?.setData('text/uri-list', publicLink);
     event.dataTransfer?.setData('text/plain', publicLink);
+    event.dataTransfer?.setData('text/html', anchor({ name: row.name, link: publicLink }));
   } else event.preventDefault();
 };
 

@@ -4,6 +4,7 @@ import { createClient, type Change, type Client, type Reply } from '../../src-ma
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
 import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
+import type { LinkForm } from '../../src-main/contract/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,
@@ -72,6 +73,8 @@ export class Session {
   view = $state<ViewName>('files');
   /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
+  /** How links are copied where no other form is asked for. */
+  copyFormat = $state<LinkForm>('plain');
   notice = $state.raw<Notice | null>(null);
   showsShortcuts = $state(false);
   /** Set by the part that sends the user to Settings to type a new key. */
@@ -112,7 +115,7 @@ export class Session {
   async start(): Promise<void> {
     try {
       await Promise.all([this.#readEnvironment(), this.#sync.restart(), this.readAccount()]);
-      await this.#readLanguage();
+      await this.#readSettings();
     } catch (error) {
       this.broken = toAppError(error);
     }
@@ -230,7 +233,7 @@ export class Session {
       case 'settings':
         this.#settingsEmitter.tell(null);
         void this.attempt(() => this.readAccount());
-        void this.attempt(() => this.#readLanguage());
+        void this.attempt(() => this.#readSettings());
         return;
     }
   }
@@ -248,9 +251,10 @@ export class Session {
     if (gateBefore !== status.gate.kind) void this.attempt(() => this.readAccount());
   }
 
-  async #readLanguage(): Promise<void> {
+  async #readSettings(): Promise<void> {
     const settings = await this.client.call('settings.get', {});
     for (const setting of settings) {
+      if (setting.name === 'copyFormat') this.copyFormat = setting.value;
       if (setting.name === 'language') await speak(setting.value, this.environment.languages);
     }
   }

@@ -3,6 +3,8 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 
 export type Overlay =
   | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
+  /** How many of the newest links to copy. */
+  | { kind: 'newest'; links: number; anchor: HTMLElement }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
   | { kind: 'expire'; rows: readonly FileRow[] }
   | { kind: 'details'; row: FileRow };

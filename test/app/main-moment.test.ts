@@ -84,6 +84,24 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     expect(stage.service.files()).toHaveLength(1);
   });
 
+  test('links are copied in the form of the settings; a row’s menu has the others, a button the newest together', async () => {
+    await call(app.window, 'settings.set', { name: 'copyFormat', value: 'markdown' });
+    await drop('one.txt', 'two.txt');
+    await card().getByText('2 links copied').waitFor();
+    const both = ['one.txt', 'two.txt'].map((name) => `[${name}](<${linkOf(name)}>)`).join('\n');
+    expect(await clipboard()).toBe(both);
+
+    await app.window.getByRole('button', { name: 'More actions for one.txt' }).click();
+    const items = await app.window.getByRole('menuitem').allTextContents();
+    expect(items.map((item) => item.trim())).not.toContain('Copy as Markdown');
+    await app.window.getByRole('menuitem', { name: 'Copy as BBCode' }).click();
+    await eventually(clipboard).toBe(`[url=${linkOf('one.txt')}]one.txt[/url]`);
+
+    await app.window.getByRole('button', { name: 'Copy newest links' }).click();
+    await app.window.getByRole('menuitem', { name: 'Copy the newest 2 links' }).click();
+    await eventually(clipboard).toBe(both);
+  });
+
   test('a file that was cancelled in the folder is copied when it is dropped by hand', async () => {
     await call(app.window, 'queue.pause', { untilMs: null });
     const file = await stage.put('later.txt');

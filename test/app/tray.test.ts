@@ -394,13 +394,16 @@ test.skipIf(!canImitate)(
     const uploadId = link?.uploadId ?? 0;
     await call(app.window, 'window.startDrag', { uploadId });
     const dragged = () => app.electron.evaluate(() => probe.dragged);
+    let rich = '';
     const dragFrom = async (selector: string): Promise<string> => {
       const data = await app.window.evaluateHandle(() => new DataTransfer());
       await app.window.locator(selector).first().dispatchEvent('dragstart', { dataTransfer: data });
+      rich = await data.evaluate((transfer) => transfer.getData('text/html'));
       return await data.evaluate((transfer) => transfer.getData('text/uri-list'));
     };
     // The link of a row is dragged as an address, the row as its file.
     expect(await dragFrom('[role=row] .address')).toBe(linkOf(stage, 'out.txt'));
+    expect(rich).toBe(`<a href="${linkOf(stage, 'out.txt')}">out.txt</a>`);
     expect(await dragged()).toHaveLength(1);
     expect(await dragFrom('[role=row] .name')).toBe('');
     await eventually(async () => (await dragged()).length).toBe(2);

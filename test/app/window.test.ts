@@ -219,7 +219,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       await page.keyboard.press('Enter');
       await expect
         .poll(() => callsOf(transport, 'window.copyLinks'))
-        .toEqual([{ uploadIds: [1], fileIds: [], as: 'plain' }]);
+        .toEqual([{ uploadIds: [1], fileIds: [] }]);
       expect(await page.locator('.row button.copied').count()).toBe(1);
     });
   });

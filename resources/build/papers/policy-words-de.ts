@@ -128,9 +128,13 @@ export const de: PolicyWords = {
       title: 'Links automatisch kopieren',
       text: 'never: nie. dropped: Links von Dateien, die der Benutzer selbst übergibt. always: immer.',
     },
+    copyFormat: {
+      title: 'Form kopierter Links',
+      text: 'plain (nur der Link), markdown, html, bbcode oder template (copyTemplate): wie Links kopiert werden, wenn keine andere Form verlangt ist.',
+    },
     copyTemplate: {
       title: 'Vorlage für einen Link',
-      text: 'Wie „Mit Vorlage kopieren“ einen Link schreibt; {link} und {name} stehen für den Link und den Namen der Datei.',
+      text: 'Wie „Mit Vorlage kopieren“ einen Link schreibt; {link}, {name}, {size}, {sha256} und {date} stehen für den Link und für Namen, Größe, SHA-256 und Upload-Tag der Datei.',
     },
     notify: { title: 'Mitteilungen', text: 'Ob Outtray die Mitteilungen des Systems verwendet.' },
     proxy: {

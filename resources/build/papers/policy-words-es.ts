@@ -124,9 +124,13 @@ export const es: PolicyWords = {
       title: 'Copiar enlaces automáticamente',
       text: 'never: nunca. dropped: los enlaces de archivos que el usuario entrega a mano. always: siempre.',
     },
+    copyFormat: {
+      title: 'Formato de los enlaces copiados',
+      text: 'plain (solo el enlace), markdown, html, bbcode o template (copyTemplate): cómo se copian los enlaces cuando no se pide otro formato.',
+    },
     copyTemplate: {
       title: 'Plantilla de un enlace',
-      text: 'Cómo escribe «Copiar con plantilla» un enlace; {link} y {name} son el enlace y el nombre del archivo.',
+      text: 'Cómo escribe «Copiar con plantilla» un enlace; {link}, {name}, {size}, {sha256} y {date} son el enlace y el nombre, el tamaño, el SHA-256 y el día de subida del archivo.',
     },
     notify: { title: 'Notificaciones', text: 'Si Outtray usa las notificaciones del sistema.' },
     proxy: {

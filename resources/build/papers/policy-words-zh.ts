@@ -105,9 +105,13 @@ export const zh: PolicyWords = {
       title: '自动复制链接',
       text: 'never：从不。dropped：仅用户手动交给 Outtray 的文件。always：总是。',
     },
+    copyFormat: {
+      title: '复制链接的格式',
+      text: 'plain（仅链接）、markdown、html、bbcode 或 template（copyTemplate）：未指定其他格式时如何复制链接。',
+    },
     copyTemplate: {
       title: '链接模板',
-      text: '“按模板复制”如何写一个链接；{link} 和 {name} 代表链接和文件名。',
+      text: '“按模板复制”如何写一个链接；{link}、{name}、{size}、{sha256} 和 {date} 代表链接以及文件的名称、大小、SHA-256 和上传日期。',
     },
     notify: { title: '通知', text: '是否使用系统的通知。' },
     proxy: { title: '代理', text: 'system、none（无）或 http://host:port，不含用户名和密码。' },

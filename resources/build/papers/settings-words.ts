@@ -144,10 +144,15 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Copy links by itself',
     text: 'never; dropped: of files given by hand; always.',
   },
+  copyFormat: {
+    group: 'after',
+    title: 'Form of copied links',
+    text: 'plain, markdown, html, bbcode, or template (copyTemplate): how links are copied where no other form is asked for.',
+  },
   copyTemplate: {
     group: 'after',
     title: 'Template of a link',
-    text: 'How “Copy with template” writes one link; {link} and {name} stand for the link and the file’s name.',
+    text: 'How “Copy with template” writes one link; {link}, {name}, {size}, {sha256} and {date} stand for the link and the file’s name, size, SHA-256 and day of upload.',
   },
   notify: { group: 'after', title: 'Notifications', text: 'Whether the system’s notifications are used.' },
   proxy: {

@@ -64,9 +64,14 @@ export const settingWords: Record<SettingName, SettingWords> = {
   onAmbiguous: { typed: 'text', must: 'must be hold, adopt-verified or reupload', example: 'hold' },
   bandwidthBytesPerSecond: whole('must be a whole number of bytes a second, 0 for no limit', '1000000'),
   copyLink: { typed: 'text', must: 'must be never, dropped or always', example: 'dropped' },
+  copyFormat: {
+    typed: 'text',
+    must: 'must be plain, markdown, html, bbcode or template',
+    example: 'markdown',
+  },
   copyTemplate: {
     typed: 'text',
-    must: 'must be at most 500 characters with {link} in them, and {name} where the name goes',
+    must: 'must be at most 500 characters with {link} in them, and {name}, {size}, {sha256}, {date} where wanted',
     example: '{name}: {link}',
   },
   notify: flag,

@@ -1,5 +1,6 @@
 // Which uploads have a content, and the content of a file: for every stage that compares before it sends.
 import { toAppError } from '../../contract/errors.ts';
+import type { LinkedFile } from '../../contract/link-text.ts';
 import { isTakenBack, type UploadState } from '../../contract/model.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -22,6 +23,15 @@ export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): 
 /** What is on the service, or goes there: the file, or its copy without location. `sha256` null: not known. */
 export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
   sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
+
+/** What the forms of links tell of it: size and SHA-256 are those of what its link serves. */
+export const linkedFile = (row: Upload, link: string): LinkedFile => ({
+  name: row.name,
+  link,
+  sizeBytes: row.stamp === null && row.sent === null ? null : sentContent(row).sizeBytes,
+  sha256: sentContent(row).sha256,
+  uploadedAtMs: row.uploadedAtMs,
+});
 
 /**
  * Whether a held uncertain upload has the same content and its file is gone. Then the file was probably moved, and the

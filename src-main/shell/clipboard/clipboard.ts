@@ -3,12 +3,12 @@
 import { clipboard, ClipboardItem } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight, type RightSettings } from '../../contract/rights.ts';
-import type { ClipboardText } from './link-text.ts';
+import type { LinkText } from '../../contract/link-text.ts';
 
 export type Copied = { sure: boolean };
 
 /** Throws `internal` when the system refuses. `hasFocus`: one of our windows has it. */
-export const writeClipboard = async ({ text, html }: ClipboardText, hasFocus: boolean): Promise<Copied> => {
+export const writeClipboard = async ({ text, html }: LinkText, hasFocus: boolean): Promise<Copied> => {
   try {
     if (html === undefined) await clipboard.writeText(text);
     else await clipboard.write([new ClipboardItem({ 'text/plain': text, 'text/html': html })]);
@@ -29,9 +29,9 @@ export const createCopy =
   (parts: {
     settings: RightSettings;
     hasFocus: () => boolean;
-    write: (text: ClipboardText, hasFocus: boolean) => Promise<Copied>;
+    write: (text: LinkText, hasFocus: boolean) => Promise<Copied>;
   }) =>
-  async (text: ClipboardText): Promise<Copied> => {
+  async (text: LinkText): Promise<Copied> => {
     requireRight(parts.settings, 'allowCopy');
     return await parts.write(text, parts.hasFocus());
   };

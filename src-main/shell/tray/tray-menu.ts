@@ -2,7 +2,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { formatWhen } from '../../contract/formats.ts';
 import type { EngineStatus } from '../../contract/model.ts';
-import type { NewestLink, Platform } from '../../contract/window-commands.ts';
+import { newestTogether, type NewestLink, type Platform } from '../../contract/window-commands.ts';
 import { pauses } from '../../contract/pauses.ts';
 import { plainName } from '../texts.ts';
 import type { Speech } from '../../contract/speech.ts';
@@ -14,6 +14,7 @@ export type LinkAct = 'copy' | 'open' | 'qr' | 'recall';
 
 export type TrayActs = {
   link(uploadId: number, act: LinkAct): void;
+  copyNewest(uploadIds: number[]): void;
   uploadFiles(): void;
   uploadClipboard(): void;
   pause(untilMs: number | null): void;
@@ -45,12 +46,19 @@ export const trayTemplate = (
       { label: say('tray.recall'), click: () => acts.link(uploadId, 'recall') },
     ],
   });
+  const copyEntry = (count: number): MenuItemConstructorOptions => ({
+    label: say('tray.copyNewest', { count }),
+    click: () => acts.copyNewest(links.slice(0, count).map(({ uploadId }) => uploadId)),
+  });
   return [
     ...(platform === 'win32' ? [openApp] : []),
     { label: label(line), click: acts.openApp },
     separator,
     { label: say(links.length === 0 ? 'tray.noLinks' : 'tray.newest'), enabled: false },
     ...links.slice(0, linksInMenu).map(linkEntry),
+    ...(links.length < 2
+      ? []
+      : [{ label: say('tray.copySeveral'), submenu: newestTogether(links.length).map(copyEntry) }]),
     separator,
     { label: say('tray.uploadFiles'), click: acts.uploadFiles },
     { label: say('tray.uploadClipboard'), click: acts.uploadClipboard },

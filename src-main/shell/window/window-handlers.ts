@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import type { LinkedFile, LinkForm, LinkText } from '../../contract/link-text.ts';
 import type { UploadView } from '../../contract/model.ts';
 import type {
   CaFileView,
@@ -19,7 +20,6 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Standing } from '../clipboard/copy-after-upload.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
-import { linkText, type ClipboardText, type NamedLink } from '../clipboard/link-text.ts';
 import { openLink, showFile, showInside } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
@@ -30,9 +30,9 @@ import { canLaunchAtLogin } from '../start/login-item.ts';
 
 /** What the ledger knows, asked by id. */
 export type LedgerLook = {
-  link(file: FileRef): NamedLink | null;
+  link(file: FileRef): LinkedFile | null;
   /** Ours first, in drop order, then the others as given; those without a link are left out. */
-  links(uploadIds: readonly number[], fileIds: readonly number[]): NamedLink[];
+  links(uploadIds: readonly number[], fileIds: readonly number[]): LinkedFile[];
   path(uploadId: number): string | null;
   /** Newest first. */
   newest(count: number): NewestLink[];
@@ -54,9 +54,9 @@ export const createWindowHandlers = (parts: {
   links: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
-    copy: (text: ClipboardText) => Promise<Copied>;
-    /** The user's own form of a link. */
-    template: () => string;
+    copy: (text: LinkText) => Promise<Copied>;
+    /** Without a form: in that of the settings. */
+    textOf: (links: readonly LinkedFile[], as?: LinkForm) => LinkText;
   };
   files: {
     dialogs: Dialogs;
@@ -92,8 +92,7 @@ export const createWindowHandlers = (parts: {
   async 'window.copyLinks'({ uploadIds, fileIds, as }) {
     const links = parts.links.look.links(uploadIds, fileIds);
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-    const text = linkText(links, as, parts.links.template());
-    return { count: links.length, ...(await parts.links.copy(text)) };
+    return { count: links.length, ...(await parts.links.copy(parts.links.textOf(links, as))) };
   },
   'window.newestLinks': ({ limit }) => parts.links.look.newest(limit),
   'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),

@@ -35,6 +35,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
   copyLink: ['never', 'always'],
+  copyFormat: ['markdown', 'html'],
   copyTemplate: ['[{name}]({link})', '{link}'],
   notify: [false, true],
   proxy: ['none', 'http://b.example:3128'],

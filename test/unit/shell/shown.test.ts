@@ -79,6 +79,7 @@ describe('the tray’s menu', () => {
       void done.push(given === undefined ? what : `${what} ${given ?? 'for ever'}`);
   const acts: TrayActs = {
     link: (uploadId, act) => void done.push(`${act} ${uploadId}`),
+    copyNewest: (uploadIds) => void done.push(`copy ${uploadIds.join(' ')}`),
     uploadFiles: note('files'),
     uploadClipboard: note('clipboard'),
     pause: note('pause'),
@@ -118,6 +119,28 @@ describe('the tray’s menu', () => {
     expect(template.map(({ label }) => label)).toContain('Resume');
     expect(template.find(({ label }) => label === 'Open folder')?.enabled).toBe(false);
     expect(template.map(({ label }) => label)).toContain('No links yet');
+  });
+
+  test('copies the newest together, as many as there are', () => {
+    done.length = 0;
+    const counts = (have: number): (string | undefined)[] => {
+      const shown = { status: null, links: links.slice(0, have), nowMs: noon, line: '' };
+      const several = trayTemplate(shown, speech, acts, 'linux').find(
+        ({ label }) => label === 'Copy newest links',
+      );
+      const items = (several?.submenu ?? []) as MenuItemConstructorOptions[];
+      press(items[0]);
+      return items.map(({ label }) => label);
+    };
+    expect(counts(1)).toEqual([]);
+    expect(counts(2)).toEqual(['Copy the newest 2 links']);
+    expect(counts(4)).toEqual(['Copy the newest 3 links', 'Copy the newest 4 links']);
+    expect(counts(12)).toEqual([
+      'Copy the newest 3 links',
+      'Copy the newest 5 links',
+      'Copy the newest 10 links',
+    ]);
+    expect(done).toEqual(['copy 0 1', 'copy 0 1 2', 'copy 0 1 2']);
   });
 
   test('is there before the engine is', () => expect(labels(null)).toContain('Open Outtray'));

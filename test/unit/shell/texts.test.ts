@@ -1,7 +1,6 @@
 // Texts for places that know only plain text, and for other programs.
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../src-main/contract/speech.ts';
-import { linkText } from '../../../src-main/shell/clipboard/link-text.ts';
 import { createSpeech, plainName } from '../../../src-main/shell/texts.ts';
 
 describe('a name as plain text', () => {
@@ -19,48 +18,6 @@ describe('a name as plain text', () => {
   test('counts what is drawn, not code units', () => {
     expect(plainName('👩‍👩‍👧.png'.replaceAll('\u200d', ''))).toBe('👩👩👧.png');
     expect(plainName('é'.repeat(48))).toBe('é'.repeat(48));
-  });
-});
-
-describe('links as text', () => {
-  const link = 'https://files.example/download/a?b=1&c="2"';
-
-  test('plain: one per line, in order', () => {
-    expect(
-      linkText(
-        [
-          { name: 'a', link: 'https://x/1' },
-          { name: 'b', link: 'https://x/2' },
-        ],
-        'plain',
-      ),
-    ).toEqual({ text: 'https://x/1\nhttps://x/2' });
-  });
-
-  test('in HTML neither name nor link ends what they stand in; rich text goes beside the source', () => {
-    const source =
-      '<a href="https://files.example/download/a?b=1&amp;c=&quot;2&quot;">&lt;img src=x onerror=alert(1)&gt;&quot;</a>';
-    expect(linkText([{ name: '<img src=x onerror=alert(1)>"', link }], 'html')).toEqual({
-      text: source,
-      html: source,
-    });
-  });
-
-  test('in Markdown neither do they', () => {
-    expect(linkText([{ name: 'a](https://evil)[b\n# x', link: 'https://x/(1)>' }], 'markdown').text).toBe(
-      '[a\\]\\(https://evil\\)\\[b \\# x](<https://x/(1)%3E>)',
-    );
-  });
-});
-
-describe('a name beside its link', () => {
-  const file = { name: 'invoice\u202efdp\u2066.exe', link: 'https://x/1' };
-  test.each([
-    ['markdown', '[invoicefdp.exe](<https://x/1>)'],
-    ['html', '<a href="https://x/1">invoicefdp.exe</a>'],
-    ['template', 'invoicefdp.exe = https://x/1 ($&{size})'],
-  ] as const)('carries no direction control: %s', (form, text) => {
-    expect(linkText([file], form, '{name} = {link} ($&{size})').text).toBe(text);
   });
 });
 

@@ -1,0 +1,85 @@
+// Links as text for other programs: plain, Markdown, HTML, BBCode, the user's own template; one per line. Pure.
+import { formatSize } from './formats.ts';
+
+/** `template`: the setting copyTemplate. */
+export const linkForms = ['plain', 'markdown', 'html', 'bbcode', 'template'] as const;
+export type LinkForm = (typeof linkForms)[number];
+
+/** A file with its link. What is null is not known, for example of a file from elsewhere. */
+export type LinkedFile = {
+  name: string;
+  link: string;
+  sizeBytes: number | null;
+  sha256: string | null;
+  uploadedAtMs: number | null;
+};
+
+/** `html`: the same as rich text, for the forms that have it. */
+export type LinkText = { text: string; html?: string };
+
+/** `template`: one link in the user's own form. `locale`: sizes are written in it. */
+export const linkText = (
+  files: readonly LinkedFile[],
+  form: LinkForm,
+  { template, locale }: { template: string; locale: string },
+): LinkText => {
+  const lines = (line: (file: LinkedFile) => string, end = '\n'): string => files.map(line).join(end);
+  switch (form) {
+    case 'plain':
+      return { text: lines(({ link }) => link) };
+    case 'markdown':
+      return { text: lines(markdown) };
+    case 'html':
+      return { text: lines(anchor), html: lines(anchor, '<br>\n') };
+    case 'bbcode':
+      return { text: lines(bbcode) };
+    case 'template':
+      return { text: lines((file) => filled(template, file, locale)) };
+  }
+};
+
+// Whatever could end the text or begin another construct is escaped; a link has no blanks, only its brackets can harm.
+const markdown = ({ name, link }: LinkedFile): string =>
+  `[${labelOf(name).replaceAll(/[\\`*_{}[\]()<>#!|&~]/g, '\\$&')}](<${link.replaceAll(/[<>]/g, encodeURIComponent)}>)`;
+
+export const anchor = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
+  `<a href="${inHtml(link)}">${inHtml(labelOf(name))}</a>`;
+
+/** BBCode has no escape that every forum knows: round brackets stand for the square ones of a name. */
+const bbcode = ({ name, link }: LinkedFile): string =>
+  `[url=${link.replaceAll(/[[\]"\s]/g, encodeURIComponent)}]${labelOf(name).replaceAll('[', '(').replaceAll(']', ')')}[/url]`;
+
+/** In one pass: a name with `{link}` in it stays as it is. What is not known is left out. */
+const filled = (template: string, file: LinkedFile, locale: string): string => {
+  const { name, link, sizeBytes, sha256, uploadedAtMs } = file;
+  const parts: Record<string, string> = {
+    name: labelOf(name),
+    link,
+    size: sizeBytes === null ? '' : formatSize(locale, sizeBytes),
+    sha256: sha256 ?? '',
+    date: uploadedAtMs === null ? '' : dayOf(uploadedAtMs),
+  };
+  return template.replaceAll(/\{(name|link|size|sha256|date)\}/g, (_, part: string) => parts[part] ?? '');
+};
+
+/** The local day as 2026-11-24, which every reader and program knows. */
+const dayOf = (atMs: number): string => {
+  const at = new Date(atMs);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+};
+
+/** On one line, and without direction controls: they would turn the reader's text around and hide an extension. */
+const labelOf = (name: string): string =>
+  name
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
