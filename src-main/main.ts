@@ -130,7 +130,7 @@ async function openAppContext(): Promise<AppContext> {
   };
   const ours = (uploadId: number): LinkedFile | null => {
     const linked = linkedRow(uploadId);
-    return linked === null ? null : { ...linkedFile(linked.shared, linked.link), name: linked.name };
+    return linked === null ? null : linkedFile(linked.name, linked.shared, linked.link);
   };
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);

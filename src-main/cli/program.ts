@@ -3,11 +3,11 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import type { GivenFlags } from './uploads/given-files.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { Choice } from './commands/uncertain.ts';
+import type { UploadFlags } from './commands/upload.ts';
 import { guardStdout, stdoutFault } from './output/stdout.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
@@ -114,6 +114,17 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
     .option('--again', 'upload again what is already shared')
     .option('--open', 'open the links in the browser')
+    .option('--copy', 'copy the links to the clipboard')
+    .option('--format <form>', 'print and copy them as plain, markdown, html, bbcode, or a text with {link}')
+    .addOption(
+      new Option('--detach', 'queue the files and return; the upload goes on in the background').conflicts([
+        'copy',
+        'format',
+        'open',
+        'wait',
+      ]),
+    )
+    .addOption(new Option('--background').hideHelp())
     .option(
       '--expire <when>',
       'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
@@ -123,8 +134,11 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
         async (
           session,
           files: string[],
-          flags: GivenFlags & { wait?: boolean; again?: boolean; expire?: string },
-        ) => (await import('./commands/upload.ts')).upload(session, files, flags),
+          { background, ...flags }: UploadFlags & { background?: boolean },
+        ) => {
+          const { upload, uploadQueued } = await import('./commands/upload.ts');
+          return background === true ? await uploadQueued(session) : await upload(session, files, flags);
+        },
       ),
     );
   program

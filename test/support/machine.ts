@@ -14,6 +14,10 @@ export const chromiumPath: string | null =
 /** A real keyring can be started: a session bus of its own and gnome-keyring. */
 export const hasKeyring: boolean = onPath('dbus-run-session') && onPath('gnome-keyring-daemon');
 
+/** A display of its own for a test, with the programs for its clipboard. */
+export const hasX11: boolean = ['Xvfb', 'xclip', 'xsel'].every(onPath);
+export const hasWayland: boolean = ['sway', 'wl-copy', 'setpriv'].every(onPath);
+
 /** Electron's own binary as npm downloaded it (or where ELECTRON_OVERRIDE_DIST_PATH points); null when absent. */
 export function electronBinary(): string | null {
   const folder = path.join(root, 'node_modules/electron');
@@ -41,6 +45,14 @@ export function missingHere(): string[] {
   if (!hasKeyring)
     missing.push(
       'No dbus-run-session with gnome-keyring-daemon (Debian: apt-get install dbus gnome-keyring): the tests of the real keychain are skipped.',
+    );
+  if (!hasX11)
+    missing.push(
+      'No Xvfb with xclip and xsel (Debian: apt-get install xvfb xclip xsel): the tests of the clipboard on X11 are skipped.',
+    );
+  if (!hasWayland)
+    missing.push(
+      'No sway with wl-clipboard (Debian: apt-get install sway wl-clipboard): the tests of the clipboard on Wayland are skipped.',
     );
   return missing;
 }

@@ -70,6 +70,9 @@ complete -c outtray -n '__fish_seen_subcommand_from upload' -s 0 -l null -d 'wit
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l no-wait -d 'end with exit code 6 instead of waiting for the request budget'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l again -d 'upload again what is already shared'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l open -d 'open the links in the browser'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l copy -d 'copy the links to the clipboard'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l format -r -d 'print and copy them as plain, markdown, html, bbcode, or a text with {link}'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l detach -d 'queue the files and return; the upload goes on in the background'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l expire -r -d 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -F
 complete -c outtray -n __fish_use_subcommand -a watch -d 'watch a folder and upload what is new, until interrupted'

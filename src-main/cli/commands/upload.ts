@@ -1,17 +1,23 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
 import { setFlagsFromString } from 'node:v8';
 import type { Composed } from '../../compose.ts';
+import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import { readHolder } from '../../adapters/system/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { LinkedFile } from '../../contract/link-text.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import { noCounts, type Counts } from '../../contract/model.ts';
+import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { namesGiven, withFolders, type GivenFlags } from '../uploads/given-files.ts';
 import { hear, type Hearing } from '../uploads/listen.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
+import { requireRight } from '../../contract/rights.ts';
+import { copyLinks, formFrom, inForm, type Form, type LinkFlags } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
+
 import { createBars } from '../output/progress.ts';
 import { within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
@@ -28,6 +34,8 @@ const holderEveryMs = 1000;
 const quietMs = 3000;
 /** At most this many of the remaining uploads are read to say what is waited for. */
 const looked = 100;
+/** An engine with this name uploads what it was given, and nothing else. */
+const who = 'outtray upload';
 const guestRemark = 'Outtray is running; it uploads these files.';
 
 /** What is left to do and to say, carried over when a guest has to become the engine. */
@@ -41,25 +49,56 @@ type Job = {
   /** Of those, how many are held for want of a usable answer. */
   unanswered: number;
   /** All that were printed. */
-  links: string[];
+  links: LinkedFile[];
 };
 
-type Flags = GivenFlags & { wait?: boolean; again?: boolean; open?: boolean; expire?: string };
+export type UploadFlags = GivenFlags &
+  LinkFlags & {
+    wait?: boolean;
+    again?: boolean;
+    open?: boolean;
+    expire?: string;
+    detach?: boolean;
+  };
 
-export const upload = async (session: Session, files: readonly string[], flags: Flags): Promise<ExitCode> => {
+/** What `--detach` leaves to a process in the background. */
+export const uploadQueued = async (session: Session): Promise<ExitCode> => {
+  const task = await takeTask();
+  if (task === null) throw new AppError('bad-use', 'Nothing is queued for this process.', '');
+  const env = task.key === null ? session.env : { ...session.env, OUTTRAY_API_KEY: task.key };
+  return await untilDone({ ...session, env }, newJob(task.ids), [], {});
+};
+
+export const upload = async (
+  session: Session,
+  files: readonly string[],
+  flags: UploadFlags,
+): Promise<ExitCode> => {
   // Before anything is opened: a wrong time uploads nothing.
   if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
   const named = await namesGiven(session, files, flags);
-  const job: Job = {
-    waiting: null,
-    known: new Set(),
-    ids: new Set(),
-    counts: noCounts(),
-    unanswered: 0,
-    links: [],
-  };
+  const job = newJob();
+  if (flags.detach === true) return await detach(session, job, named, flags);
+  return await untilDone(session, job, named, flags);
+};
+
+const newJob = (waiting: number[] | null = null): Job => ({
+  waiting,
+  known: new Set(),
+  ids: new Set(waiting),
+  counts: noCounts(),
+  unanswered: 0,
+  links: [],
+});
+
+const untilDone = async (
+  session: Session,
+  job: Job,
+  named: readonly string[],
+  flags: UploadFlags,
+): Promise<ExitCode> => {
   for (;;) {
-    const code = await within(session, { kind: 'either', who: 'outtray upload' }, (composed) =>
+    const code = await within(session, { kind: 'either', who }, (composed) =>
       work(session, composed, job, named, flags),
     );
     // The process with the engine has ended: this process does the rest.
@@ -72,11 +111,12 @@ const work = async (
   composed: Composed,
   job: Job,
   named: readonly string[],
-  flags: Flags,
+  flags: UploadFlags,
 ): Promise<ExitCode | 'orphaned'> => {
-  const { client, engine, keys, clock, isEngine } = composed;
+  const { engine, keys, clock, isEngine } = composed;
   const { output } = session;
   const { ids } = job;
+  const form = formOf(composed, flags);
   if (isEngine) await keys.require();
   else output.note(guestRemark);
   const bars = createBars(output, session.options.progress !== false);
@@ -117,21 +157,7 @@ const work = async (
       await engine.start({ folder: null, existing: 'skip' });
     }
     if (job.waiting === null) {
-      const paths = flags.recursive === true ? await filesIn(session, composed, job, named) : named;
-      const rows =
-        paths.length === 0
-          ? []
-          : await client.call('files.upload', {
-              paths: [...paths],
-              again: flags.again === true,
-              ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
-            });
-      job.waiting = rows.map((row) => row.id);
-      for (const row of rows) {
-        ids.add(row.id);
-        if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped')
-          job.known.add(row.id);
-      }
+      job.waiting = await queue(session, composed, job, named, flags);
       for (const entry of early.splice(0)) tell(entry);
     }
     for (const id of job.waiting) {
@@ -139,7 +165,7 @@ const work = async (
     }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
-    const code = await finish(session, composed, job, hearing, {
+    const code = await finish(session, composed, job, form, hearing, {
       next: () => stirred.wait(checkEveryMs),
       isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.wait() === null,
       stuck: () =>
@@ -147,7 +173,14 @@ const work = async (
           ? standstill(composed, patience)
           : (elsewhere.standstill() ?? standstill(composed, patience)),
     });
-    if (flags.open === true && code !== 'orphaned') await openLinks(session, composed, job.links);
+    if (code === 'orphaned') return code;
+    if (flags.copy === true) await copyLinks(session, composed, job.links, form);
+    if (flags.open === true)
+      await openLinks(
+        session,
+        composed,
+        job.links.map(({ link }) => link),
+      );
     return code;
   } finally {
     hearing.stop();
@@ -155,11 +188,92 @@ const work = async (
   }
 };
 
+/** Records what is to be uploaded and returns; a process in the background goes on, where no engine does. */
+const detach = (
+  session: Session,
+  job: Job,
+  named: readonly string[],
+  flags: UploadFlags,
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { clock, holder, keys } = composed;
+    const { output } = session;
+    const isServed = holder !== null && holder.who !== who;
+    // While there is a terminal to say so.
+    if (!isServed) await keys.require();
+    const at = new Date(clock.wallMs()).toISOString();
+    const left: number[] = [];
+    for (const id of await queue(session, composed, job, named, flags)) {
+      const end = endOf(composed, id);
+      job.counts[end?.bucket ?? 'waiting'] += 1;
+      if (end === null) {
+        left.push(id);
+        const row = composed.ledger.uploads.byId(id);
+        const path = row === null ? null : joinPath(row.dir, row.name);
+        output.object({ event: 'queued', at, path, size: row?.stamp?.sizeBytes ?? null, id });
+        continue;
+      }
+      sayKnown(composed, id, output);
+      if (end.link !== null) output.line(end.link.link);
+      if (end.remark !== null) (end.bucket === 'skipped' ? output.note : output.trouble)(end.remark);
+    }
+    if (left.length > 0) {
+      if (!isServed) await goOnWith(session, composed, left);
+      output.note(
+        `${left.length} ${left.length === 1 ? 'file is' : 'files are'} queued; \`outtray status\` and \`outtray why FILE\` say how far.`,
+      );
+    }
+    output.object({ event: 'idle', at, path: null, ...job.counts });
+    return job.counts.held + job.counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
+  });
+
+const goOnWith = async ({ options, env }: Session, { home }: Composed, ids: number[]): Promise<void> => {
+  const address = options.baseUrl === undefined ? [] : [`--base-url=${options.baseUrl}`];
+  const args = ['--quiet', '--home', home.folder, ...address, 'upload', '--background'];
+  await startInBackground(args, env, { ids, key: env['OUTTRAY_API_KEY'] ?? null }).catch((cause: unknown) => {
+    const message = `The files are queued, but no process in the background could be started: ${toAppError(cause).message}`;
+    const remedy = 'They go up when Outtray runs; `outtray upload` without --detach uploads them now.';
+    throw new AppError('internal', message, remedy, { cause });
+  });
+};
+
+/** The form that is asked for. A policy may forbid the clipboard: then nothing is uploaded, for nothing could be copied. */
+const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | null => {
+  if (copy === true) requireRight(settings, 'allowCopy');
+  return formFrom(format, settings.current());
+};
+
+/** Records what is to be uploaded; the ids in the order of the arguments. */
+const queue = async (
+  session: Session,
+  composed: Composed,
+  job: Job,
+  named: readonly string[],
+  flags: UploadFlags,
+): Promise<number[]> => {
+  const { client, clock } = composed;
+  const paths = flags.recursive === true ? await filesIn(session, composed, job, named) : named;
+  const rows =
+    paths.length === 0
+      ? []
+      : await client.call('files.upload', {
+          paths: [...paths],
+          again: flags.again === true,
+          ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
+        });
+  for (const row of rows) {
+    job.ids.add(row.id);
+    if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped') job.known.add(row.id);
+  }
+  return rows.map((row) => row.id);
+};
+
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
 const finish = async (
   session: Session,
   composed: Composed,
   job: Job,
+  form: Form | null,
   hearing: Hearing,
   ways: {
     /** Until something may have changed. */
@@ -174,12 +288,14 @@ const finish = async (
   const { clock, home, isEngine } = composed;
   const { counts, ids, known, waiting } = job;
   if (waiting === null) return exitCodes.done;
-  const columns = ids.size > 1 ? columnsOfStream(process.stdout) : null;
+  const columns = ids.size > 1 && form === null ? columnsOfStream(process.stdout) : null;
   const nameOf = (id: number): string => composed.ledger.uploads.byId(id)?.name ?? '';
   const width = columns === null ? 0 : widestName(waiting.map(nameOf));
   /** To a person which link is whose; to a program one link per line. */
-  const linesOf = (id: number, link: string): string[] =>
-    columns === null ? [link] : linkLines({ name: nameOf(id), link }, width, columns);
+  const linesOf = (file: LinkedFile): string[] => {
+    if (form !== null) return inForm([file], form).split('\n');
+    return columns === null ? [file.link] : linkLines(file, width, columns);
+  };
   const settle = (): void => {
     const links: string[] = [];
     try {
@@ -192,7 +308,7 @@ const finish = async (
         if (known.has(id)) sayKnown(composed, id, output);
         if (end.link !== null) {
           job.links.push(end.link);
-          links.push(...linesOf(id, end.link));
+          links.push(...linesOf(end.link));
         }
         if (typeof end.expires === 'string') {
           output.lines(links.splice(0));
@@ -224,7 +340,7 @@ const finish = async (
       // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
-        if (link !== null) output.lines(linesOf(id, link));
+        if (link !== null) output.lines(linesOf(link));
       }
       throw stop;
     }

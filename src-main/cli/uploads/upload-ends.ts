@@ -1,14 +1,15 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
 import type { Composed } from '../../compose.ts';
+import type { LinkedFile } from '../../contract/link-text.ts';
 import type { Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
-import { linkOf } from '../../engine/shared/same-content.ts';
+import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { nameText, timeText, unansweredText } from '../output/words.ts';
 
 export type End = {
   bucket: Bucket;
-  link: string | null;
+  link: LinkedFile | null;
   remark: string | null;
   /** When its link ends, in words; null: never. */
   expires?: string | null;
@@ -25,16 +26,16 @@ const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; unti
 export const endOf = (composed: Composed, id: number): End | null => {
   const row = composed.ledger.uploads.byId(id);
   if (row === null) return { bucket: 'failed', link: null, remark: null };
-  const remark = (): string =>
-    `${nameText(row.name)}: ${sentence(row, linkOf(composed.ledger.uploads, row))}`;
+  const link = linkedFileOf(composed.ledger.uploads, row);
+  const remark = (): string => `${nameText(row.name)}: ${sentence(row, link?.link ?? null)}`;
   switch (row.state.kind) {
     case 'uploaded':
     case 'superseded':
-      return { bucket: 'uploaded', link: row.publicLink, remark: null, expires: endText(composed, row) };
+      return { bucket: 'uploaded', link, remark: null, expires: endText(composed, row) };
     case 'skipped':
       return {
         bucket: 'skipped',
-        link: linkOf(composed.ledger.uploads, row),
+        link,
         remark: remark() + keptEnd(row),
       };
     case 'uncertain': {
@@ -62,7 +63,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
       // The ledger followed the file to a row that had its content already.
       const twin = composed.ledger.uploads.presentAt(row.folderId, row.dir, row.name);
       return twin?.state.kind === 'uploaded'
-        ? { bucket: 'uploaded', link: twin.publicLink, remark: null }
+        ? { bucket: 'uploaded', link: linkedFileOf(composed.ledger.uploads, twin), remark: null }
         : { bucket: 'failed', link: null, remark: remark() };
     }
     case 'waiting':

@@ -24,9 +24,9 @@ export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): 
 export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
   sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
 
-/** What the forms of links tell of it: size and SHA-256 are those of what its link serves. */
-export const linkedFile = (row: Upload, link: string): LinkedFile => ({
-  name: row.name,
+/** What the forms of links tell of the upload with this link: size and SHA-256 are those of what the link serves. */
+export const linkedFile = (name: string, row: Upload, link: string): LinkedFile => ({
+  name,
   link,
   sizeBytes: row.stamp === null && row.sent === null ? null : sentContent(row).sizeBytes,
   sha256: sentContent(row).sha256,
@@ -63,10 +63,18 @@ export const takenBackWith = (
 ): Upload | null => (row.wantsAnother || row.folderId === null ? null : ledger.uploads.recalledBySha(sha256));
 
 /** The link of an upload, or of the one with the same content; null: there is none, or it is or was taken back. */
-export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null => {
+export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null =>
+  linkedFileOf(uploads, row)?.link ?? null;
+
+/** The same with what the forms of links tell, under the name of this row. */
+export const linkedFileOf = (
+  uploads: Pick<Ports['ledger']['uploads'], 'byId'>,
+  row: Upload,
+): LinkedFile | null => {
   const isOffered = row.state.kind === 'skipped' && row.state.rule === 'already-shared';
   const linked = isOffered && row.sameAsId !== null ? uploads.byId(row.sameAsId) : row;
-  return linked === null || isTakenBack(linked.state) ? null : linked.publicLink;
+  if (linked === null || linked.publicLink === null || isTakenBack(linked.state)) return null;
+  return linkedFile(row.name, linked, linked.publicLink);
 };
 
 export const isHeldUncertain = (state: UploadState): boolean =>

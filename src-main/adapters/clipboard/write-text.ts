@@ -1,0 +1,70 @@
+// Text to the clipboard by the system's own programs. The text goes through a pipe, never through a shell or an argument.
+import { spawn } from 'node:child_process';
+import { AppError } from '../../contract/errors.ts';
+import { textWriters, type Tool } from './tools.ts';
+
+const limitMs = 10_000;
+
+/** Throws `bad-use` with the reason and the remedy. */
+export const writeText = async (
+  text: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> => {
+  const tools = textWriters(platform, env);
+  if (tools.length === 0) throw noDisplay();
+  let fault: string | null = null;
+  for (const tool of tools) {
+    const end = await give(tool, text, env);
+    if (end === 'done') return;
+    if (end !== 'missing') fault = end;
+  }
+  throw fault === null ? noTool(tools) : new AppError('bad-use', fault, 'Run it in your desktop session.');
+};
+
+export const noDisplay = (): AppError =>
+  new AppError(
+    'bad-use',
+    'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
+    'Run it in your desktop session.',
+  );
+
+export const noTool = (tools: readonly Tool[]): AppError => {
+  const names = tools.map(({ program }) => program).join(' or ');
+  const packages = tools.flatMap((tool) => tool.package ?? []).join(' or ');
+  return new AppError(
+    'bad-use',
+    `The clipboard cannot be reached: there is no ${names}.`,
+    packages === '' ? 'Repair your system’s path.' : `Install the package ${packages}.`,
+  );
+};
+
+/** `missing`: there is no such program; any other text: what went wrong. */
+const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  new Promise((resolve) => {
+    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
+    const child = spawn(tool.program, tool.args, {
+      // Without pipes for what it says: on Linux it stays, to serve what it holds, and would keep them open.
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // Without a locale pbcopy takes the text for Mac Roman.
+      env: { ...childEnv, ...(process.platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
+      windowsHide: true,
+    });
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(`The clipboard did not answer: ${tool.program} took longer than ${limitMs / 1000} s.`);
+    }, limitMs);
+    const end = (what: string): void => {
+      clearTimeout(limit);
+      resolve(what);
+    };
+    child.once('error', (error) =>
+      end('code' in error && error.code === 'ENOENT' ? 'missing' : `${tool.program}: ${error.message}`),
+    );
+    // Not `close`: what it leaves in the background may keep standard input.
+    child.once('exit', (code) =>
+      end(code === 0 ? 'done' : `The clipboard cannot be reached: ${tool.program} failed.`),
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });

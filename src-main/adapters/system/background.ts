@@ -1,0 +1,76 @@
+// This program once more, in the background: it goes on when the terminal and this process are gone. What it has to do
+// comes over Node's IPC channel, as for the keychain's child (adapters/keychain/ask-child.ts): an argument or a variable
+// of the environment could be read by others, and on Windows an Electron program has no standard input.
+import { spawn } from 'node:child_process';
+import * as v from 'valibot';
+
+const taskSchema = v.object({ ids: v.array(v.number()), key: v.nullable(v.string()) });
+/** `ids`: of the uploads. `key`: the one of the environment, which a child does not inherit. */
+export type BackgroundTask = v.InferOutput<typeof taskSchema>;
+
+/** Loading takes a second; a machine under load may take a few times that. */
+const limitMs = 20_000;
+
+/** How this program is started again with other arguments. */
+export const programAgain = (
+  running: Pick<NodeJS.Process, 'argv' | 'execPath' | 'versions' | 'env'> & {
+    defaultApp?: boolean;
+  } = process,
+): { file: string; args: string[] } => {
+  const isPackaged = 'electron' in running.versions && running.defaultApp !== true;
+  // The mount of an AppImage ends with the process that made it; the file itself can be started.
+  if (isPackaged) return { file: running.env['APPIMAGE'] ?? running.execPath, args: [] };
+  return { file: running.execPath, args: running.argv.slice(1, 2) };
+};
+
+/** Resolves once it has the task. Rejects when it cannot be started or ends before; then it does nothing. */
+export const startInBackground = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  task: BackgroundTask,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const program = programAgain();
+    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
+    const child = spawn(program.file, [...program.args, ...args], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: childEnv,
+      detached: true,
+      windowsHide: true,
+    });
+    const end = (fault: Error | null): void => {
+      clearTimeout(limit);
+      child.removeAllListeners();
+      // A disconnected channel emits an error event when the other end is gone.
+      child.on('error', () => undefined);
+      if (child.connected) child.disconnect();
+      child.unref();
+      if (fault === null) resolve();
+      else {
+        child.kill('SIGKILL');
+        reject(fault);
+      }
+    };
+    const limit = setTimeout(() => end(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    child.once('error', end);
+    child.once('close', (code) => end(new Error(`ended with ${String(code)} before it began`)));
+    child.once('message', () => end(null));
+    child.send(task, () => undefined);
+  });
+
+/** In the process that was started: its task. Null when nothing gives it one. */
+export const takeTask = (): Promise<BackgroundTask | null> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) {
+      resolve(null);
+      return;
+    }
+    process.once('disconnect', () => resolve(null));
+    process.once('message', (message) => {
+      const task = v.safeParse(taskSchema, message);
+      process.send?.({ taken: true }, () => {
+        if (process.connected) process.disconnect();
+        resolve(task.success ? task.output : null);
+      });
+    });
+  });

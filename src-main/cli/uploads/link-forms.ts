@@ -1,0 +1,54 @@
+// How links leave the command: in which form, and to the clipboard.
+import { writeText } from '../../adapters/clipboard/write-text.ts';
+import type { Composed } from '../../compose.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
+import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../contract/link-text.ts';
+import { checkSetting, type Settings } from '../../contract/settings.ts';
+import type { Session } from '../session.ts';
+
+export type LinkFlags = { copy?: boolean; format?: string };
+
+export type Form = { form: LinkForm; template: string };
+
+/** What `--format` asks for; null: nothing. Throws `bad-use`. */
+export const formFrom = (text: string | undefined, { copyTemplate }: Settings): Form | null => {
+  if (text === undefined) return null;
+  const form = linkForms.find((one) => one === text);
+  if (form !== undefined) return { form, template: copyTemplate };
+  if (checkSetting('copyTemplate', text).ok) return { form: 'template', template: text };
+  throw new AppError(
+    'bad-use',
+    `A form of links is ${linkForms.join(', ')}, or a text with {link} in it.`,
+    "For example `--format '{name} ({size}): {link}'`.",
+  );
+};
+
+export const inForm = (files: readonly LinkedFile[], { form, template }: Form): string =>
+  linkText(files, form, { template, locale: 'en' }).text;
+
+/** Says whether they were copied, or why not. They are printed in any case, so this ends no run. */
+export const copyLinks = async (
+  { output, env }: Session,
+  { clock, settings }: Composed,
+  files: readonly LinkedFile[],
+  asked: Form | null,
+): Promise<void> => {
+  const { copyFormat, copyTemplate } = settings.current();
+  const text = inForm(files, asked ?? { form: copyFormat, template: copyTemplate });
+  const head = { event: 'copied', at: new Date(clock.wallMs()).toISOString(), path: null };
+  const links = files.length;
+  if (links === 0) {
+    output.object({ ...head, links, ok: false, message: 'There is no link to copy.', remedy: '' });
+    output.note('There is no link to copy.');
+    return;
+  }
+  try {
+    await writeText(text, env);
+    output.object({ ...head, links, ok: true });
+    output.note(links === 1 ? 'The link is copied.' : `${links} links are copied.`);
+  } catch (error) {
+    const { message, remedy } = toAppError(error);
+    output.object({ ...head, links, ok: false, message, remedy });
+    output.trouble(`Not copied. ${message} ${remedy}`);
+  }
+};

@@ -1,0 +1,84 @@
+// `upload --detach`: what is queued goes up when the command has returned.
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readHolder } from '../../src-main/adapters/system/lock.ts';
+import type { Service } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+
+beforeEach(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterEach(async () => {
+  await isAlone();
+  await place.remove();
+  await service.close();
+});
+
+const stored = (): string[] =>
+  service
+    .files()
+    .map(({ filename }) => filename)
+    .toSorted();
+/** The process in the background has ended. */
+const isAlone = (): Promise<boolean> =>
+  eventually('no engine runs', async () => (await place.json(['status'])).lines[0]?.['running'] === false);
+
+test('it returns before anything is sent; a process in the background uploads each file once, and ends', async () => {
+  const files = await Promise.all(['a.txt', 'b.txt'].map((name) => place.put(`../${name}`, name)));
+  service.refuseConnections();
+  const { code, lines } = await place.json(['upload', '--detach', 'a.txt', 'b.txt', 'not there']);
+  expect(code).toBe(8);
+  expect(lines.filter(({ event }) => event === 'queued').map((line) => line.path)).toEqual(files);
+  expect(lines.find(({ event }) => event === 'failed')).toMatchObject({ code: 'gone' });
+  expect(lines.at(-1)).toMatchObject({ event: 'idle', waiting: 2, failed: 1 });
+
+  // The key is neither in its arguments nor in its environment.
+  const pid = await eventually('it has the engine', () => readHolder(place.home)?.pid);
+  if (process.platform === 'linux') {
+    expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/upload\0--background\0$/);
+    expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain(apiKey);
+  }
+  await service.listen();
+  await eventually('both are there', () => stored().length === 2);
+  await isAlone();
+  expect(stored()).toEqual(['a.txt', 'b.txt']);
+
+  const again = await place.run(['upload', '--detach', 'a.txt']);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(again.stdout).toBe((await place.run(['link', 'a.txt'])).stdout);
+  expect(readHolder(place.home)).toBeNull();
+});
+
+test('a running watch uploads them itself; no other process is started', async () => {
+  const watch = place.start(['--json', 'watch', place.folder]);
+  await watch.until('it watches', (lines) => lines.find(({ event }) => event === 'idle'));
+  await place.put('../a.txt', 'a');
+  const ended = await place.run(['upload', '--detach', 'a.txt']);
+  expect(ended).toMatchObject({ code: 0, stdout: '' });
+  expect(ended.stderr).toBe('1 file is queued; `outtray status` and `outtray why FILE` say how far.\n');
+  expect(readHolder(place.home)?.pid).toBe(watch.pid);
+  await watch.until('it is up', (lines) => lines.find(({ event }) => event === 'uploaded'));
+  await watch.stop();
+  expect(stored()).toEqual(['a.txt']);
+});
+
+test('what could not be said later is said at once: no key, options that need links', async () => {
+  await place.put('../a.txt', 'a');
+  const keyless = { env: { OUTTRAY_API_KEY: undefined, DBUS_SESSION_BUS_ADDRESS: 'disabled:' } };
+  expect((await place.json(['upload', '--detach', 'a.txt'], keyless)).code).toBe(3);
+  for (const option of ['--copy', '--open', '--no-wait', '--format=markdown']) {
+    const { code, lines } = await place.json(['upload', '--detach', option, 'a.txt']);
+    expect([option, code, lines[0]?.error?.code]).toEqual([option, 2, 'bad-use']);
+  }
+  expect((await place.counts()).waiting).toBe(0);
+  expect(service.requests()).toEqual([]);
+});
+
+test('the hidden switch alone does nothing', async () => {
+  expect((await place.json(['upload', '--background'])).code).toBe(2);
+});
