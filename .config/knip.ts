@@ -40,6 +40,7 @@ const config: KnipConfig = {
     'setpriv',
     'squid',
     'unshare',
+    'Xvfb',
   ],
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },

@@ -11,7 +11,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/link-text.ts';
-import { bucketOf, isTakenBack } from './contract/model.ts';
+import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
@@ -263,7 +263,10 @@ async function openAppContext(): Promise<AppContext> {
       areCompact: () => facts.get('compactRows')?.value ?? false,
       setCompact: (on) => facts.set('compactRows', on, clock.wallMs()),
     },
-    isPastedNeeded: (name) => uploads.presentAt(null, pasted, name)?.state.kind !== 'uploaded',
+    isPastedNeeded(name) {
+      const row = uploads.presentAt(null, pasted, name);
+      return row === null || mayGoUp(row.state.kind);
+    },
     close: composed.close,
     async forgetEverything() {
       for (const { path: file } of Object.values(homeFiles)) {

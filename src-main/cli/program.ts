@@ -104,43 +104,28 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('logout')
     .description('remove the key')
     .action(act(async (session) => (await import('./commands/account.ts')).logout(session)));
-  program
-    .command('upload')
-    .description('upload these files now; prints one link per line')
-    .argument('[file...]')
-    .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
-    .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
-    .option('-0, --null', 'with --files-from: a NUL character ends each path')
-    .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
-    .option('--again', 'upload again what is already shared')
-    .option('--open', 'open the links in the browser')
-    .option('--copy', 'copy the links to the clipboard')
-    .option('--format <form>', 'print and copy them as plain, markdown, html, bbcode, or a text with {link}')
-    .addOption(
-      new Option('--detach', 'queue the files and return; the upload goes on in the background').conflicts([
-        'copy',
-        'format',
-        'open',
-        'wait',
-      ]),
-    )
-    .addOption(new Option('--background').hideHelp())
-    .option(
-      '--expire <when>',
-      'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
-    )
-    .action(
-      act(
-        async (
-          session,
-          files: string[],
-          { background, ...flags }: UploadFlags & { background?: boolean },
-        ) => {
-          const { upload, uploadQueued } = await import('./commands/upload.ts');
-          return background === true ? await uploadQueued(session) : await upload(session, files, flags);
-        },
-      ),
-    );
+  withUploadOptions(
+    program
+      .command('upload')
+      .description('upload these files now; prints one link per line')
+      .argument('[file...]')
+      .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
+      .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
+      .option('-0, --null', 'with --files-from: a NUL character ends each path')
+      .addOption(new Option('--background').hideHelp()),
+  ).action(
+    act(
+      async (session, files: string[], { background, ...flags }: UploadFlags & { background?: boolean }) => {
+        const { upload, uploadQueued } = await import('./commands/upload.ts');
+        return background === true ? await uploadQueued(session) : await upload(session, files, flags);
+      },
+    ),
+  );
+  withUploadOptions(
+    program.command('paste').description('upload what is on the clipboard: copied files, an image or a text'),
+  ).action(
+    act(async (session, flags: UploadFlags) => (await import('./commands/paste.ts')).paste(session, flags)),
+  );
   program
     .command('watch')
     .description('watch a folder and upload what is new, until interrupted')
@@ -343,6 +328,27 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));
   return program;
 };
+
+/** What `upload` and `paste` share. */
+const withUploadOptions = (command: Command): Command =>
+  command
+    .option('--no-wait', 'end with exit code 6 instead of waiting for the request budget')
+    .option('--again', 'upload again what is already shared')
+    .option('--open', 'open the links in the browser')
+    .option('--copy', 'copy the links to the clipboard')
+    .option('--format <form>', 'print and copy them as plain, markdown, html, bbcode, or a text with {link}')
+    .addOption(
+      new Option('--detach', 'queue the files and return; the upload goes on in the background').conflicts([
+        'copy',
+        'format',
+        'open',
+        'wait',
+      ]),
+    )
+    .option(
+      '--expire <when>',
+      'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
+    );
 
 /**
  * An error that nothing awaits (a timer that meets a dead disk) ends the process with one sentence and a code. Only our

@@ -182,3 +182,16 @@ export const formatWait = (locale: string, waitMs: number): string => {
   const said = parts.filter(([value]) => value > 0).map(([value, name]) => inUnit(locale, value, name));
   return said.map(({ text }) => text).join(said[0]?.gap);
 };
+
+/** "Pasted 2026-11-20 14.02.33.png": says what it is, sorts by time, and is a name on every system. */
+export const pastedName = (nowMs: number, again: number, ending: string): string => {
+  const time = new Date(nowMs).toTimeString().slice(0, 8).replaceAll(':', '.');
+  return `Pasted ${plainDay(nowMs)} ${time}${again === 0 ? '' : ` (${again + 1})`}.${ending}`;
+};
+
+/** The local day as 2026-11-24, which every reader and program knows. */
+export const plainDay = (atMs: number): string => {
+  const at = new Date(atMs);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+};

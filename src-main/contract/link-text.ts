@@ -1,5 +1,5 @@
 // Links as text for other programs: plain, Markdown, HTML, BBCode, the user's own template; one per line. Pure.
-import { formatSize } from './formats.ts';
+import { formatSize, plainDay } from './formats.ts';
 
 /** `template`: the setting copyTemplate. */
 export const linkForms = ['plain', 'markdown', 'html', 'bbcode', 'template'] as const;
@@ -57,16 +57,9 @@ const filled = (template: string, file: LinkedFile, locale: string): string => {
     link,
     size: sizeBytes === null ? '' : formatSize(locale, sizeBytes),
     sha256: sha256 ?? '',
-    date: uploadedAtMs === null ? '' : dayOf(uploadedAtMs),
+    date: uploadedAtMs === null ? '' : plainDay(uploadedAtMs),
   };
   return template.replaceAll(/\{(name|link|size|sha256|date)\}/g, (_, part: string) => parts[part] ?? '');
-};
-
-/** The local day as 2026-11-24, which every reader and program knows. */
-const dayOf = (atMs: number): string => {
-  const at = new Date(atMs);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 };
 
 /** On one line, and without direction controls: they would turn the reader's text around and hide an extension. */

@@ -137,6 +137,10 @@ export const bucketOf: Record<StateKind, Bucket | null> = {
   gone: null,
 };
 
+/** Its file may still be needed: it goes up, or does once a person decides. */
+export const mayGoUp = (kind: StateKind): boolean =>
+  ['waiting', 'held', 'failed'].includes(bucketOf[kind] ?? '');
+
 /** What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and files. */
 export const fateOf = (state: UploadState): string => {
   switch (state.kind) {

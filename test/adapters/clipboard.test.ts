@@ -1,10 +1,12 @@
 // The clipboard by the system's own programs: with real displays where this machine has them.
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathsInList } from '../../src-main/adapters/clipboard/file-list.ts';
+import { readClipboard } from '../../src-main/adapters/clipboard/read.ts';
 import { textWriters } from '../../src-main/adapters/clipboard/tools.ts';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
@@ -27,6 +29,39 @@ const pathWith = async (...programs: string[]): Promise<string> => {
   return bin;
 };
 
+/** As a program that copied: the tool stays to serve it. */
+const copy = (
+  env: Record<string, string>,
+  [program, ...args]: [string, ...string[]],
+  given: string | Buffer,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const child = spawn(program, args, {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.once('error', reject);
+    child.once('exit', () => resolve());
+    child.stdin.end(given);
+  });
+
+const read = async (env: NodeJS.ProcessEnv) => {
+  const file = path.join(folder, 'read');
+  const pasted = await readClipboard(file, { HOME: folder, PATH: process.env['PATH'], ...env });
+  const names = await readdir(folder);
+  if (pasted?.kind !== 'content') {
+    expect(names).not.toContain('read');
+    return pasted;
+  }
+  const content = await readFile(file);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await rm(file);
+  return { ...pasted, content };
+};
+const picture = Buffer.from('89504e470d0a1a0a00ff0a0d00', 'hex');
+const list = 'file:///tmp/%C3%A4%20b%0A.txt\r\nfile:///tmp/%FF.bin\r\nhttps://x/y\r\n';
+const listed = { kind: 'files', paths: ['/tmp/ä b\n.txt', '/tmp/\0ff.bin'] };
+
 describe.skipIf(!hasX11)('on X11', () => {
   let session: DesktopSession;
   beforeAll(async () => {
@@ -41,6 +76,23 @@ describe.skipIf(!hasX11)('on X11', () => {
       env: { ...process.env, ...session.env },
     });
     expect(stdout).toBe(text + program);
+  });
+
+  test('files, an image and a text are read; an empty clipboard is none', async () => {
+    const put = (type: string) => ['xclip', '-selection', 'clipboard', '-target', type, '-in'] as const;
+    await copy(session.env, [...put('image/png')], picture);
+    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'png', content: picture });
+    await copy(session.env, [...put('text/uri-list')], list);
+    expect(await read(session.env)).toEqual(listed);
+    await copy(session.env, [...put('x-special/gnome-copied-files')], `copy\n${list}`);
+    expect(await read(session.env)).toEqual(listed);
+    await copy(session.env, [...put('UTF8_STRING')], text);
+    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'txt', content: Buffer.from(text) });
+    expect(await read({ ...session.env, PATH: await pathWith('xsel') })).toMatchObject({ ending: 'txt' });
+    await copy(session.env, [...put('UTF8_STRING')], '');
+    expect(await read(session.env)).toBeNull();
+    await copy(session.env, ['xsel', '--clipboard', '--clear'], '');
+    expect(await read(session.env)).toBeNull();
   });
 
   test('without a program the packages are named', async () => {
@@ -63,6 +115,40 @@ describe.skipIf(!hasWayland)('on Wayland', () => {
     const { stdout } = await run('wl-paste', ['--no-newline'], { env: { ...process.env, ...session.env } });
     expect(stdout).toBe(text);
   });
+});
+
+test.runIf(hasWayland)(
+  'on Wayland files, an image and a text are read; an empty clipboard is none',
+  async () => {
+    await using session = await startWayland();
+    expect(await read(session.env)).toBeNull();
+    await copy(session.env, ['wl-copy', '--type', 'image/png'], picture);
+    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'png', content: picture });
+    await copy(session.env, ['wl-copy', '--type', 'text/uri-list'], list);
+    expect(await read(session.env)).toEqual(listed);
+    await copy(session.env, ['wl-copy', '--type', 'text/plain'], text);
+    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'txt', content: Buffer.from(text) });
+  },
+);
+
+test('a clipboard that cannot be reached is no empty one', async () => {
+  await expect(read({})).rejects.toThrow('neither WAYLAND_DISPLAY nor DISPLAY is set');
+  const nowhere = { PATH: '/nowhere', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-9' };
+  await expect(read(nowhere)).rejects.toMatchObject({
+    message: 'The clipboard cannot be reached: there is no wl-paste or xclip or xsel.',
+    remedy: 'Install the package wl-clipboard or xclip or xsel.',
+  });
+});
+test.runIf(hasX11)('nor is a display that is gone', async () => {
+  await expect(read({ DISPLAY: ':9876' })).rejects.toThrow('The clipboard cannot be reached: xsel failed.');
+});
+
+test('of a list of files only addresses of this computer are taken', () => {
+  expect(
+    pathsInList(
+      '# x\nfile://localhost/a\nfile://other/b\nfile:c\n/d\nfile:///e%00f\nfile:///g#h?i\nfile:///%zz',
+    ),
+  ).toEqual(['/a', '/g#h?i', '/%zz']);
 });
 
 test('a display that is gone, a session without one, and a program that fails are said', async () => {

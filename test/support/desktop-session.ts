@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from './flow/poll.ts';
 
-export type DesktopSession = { env: Record<string, string>; close(): Promise<void> };
+export type DesktopSession = AsyncDisposable & { env: Record<string, string>; close(): Promise<void> };
 
 /** As the user nobody: sway refuses to start as root. */
 const nobody = 65_534;
@@ -24,6 +24,12 @@ const close = async (child: ChildProcess, folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
 };
 
+const session = (env: Record<string, string>, server: ChildProcess, folder: string): DesktopSession => ({
+  env,
+  close: () => close(server, folder),
+  [Symbol.asyncDispose]: () => close(server, folder),
+});
+
 export const startX11 = async (): Promise<DesktopSession> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'outtray-x11-'));
   const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', '640x480x24'], {
@@ -32,7 +38,7 @@ export const startX11 = async (): Promise<DesktopSession> => {
   let number = '';
   server.stdio[3]?.on('data', (piece: Buffer) => (number += String(piece)));
   await eventually('the X server tells its number', () => number.endsWith('\n'));
-  return { env: { DISPLAY: `:${number.trim()}` }, close: () => close(server, folder) };
+  return session({ DISPLAY: `:${number.trim()}` }, server, folder);
 };
 
 export const startWayland = async (): Promise<DesktopSession> => {
@@ -54,8 +60,5 @@ export const startWayland = async (): Promise<DesktopSession> => {
     },
   });
   await eventually('the compositor listens', () => existsSync(path.join(folder, 'wayland-1')));
-  return {
-    env: { WAYLAND_DISPLAY: 'wayland-1', XDG_RUNTIME_DIR: folder },
-    close: () => close(server, folder),
-  };
+  return session({ WAYLAND_DISPLAY: 'wayland-1', XDG_RUNTIME_DIR: folder }, server, folder);
 };

@@ -17,10 +17,11 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='-r --recursive --files-from -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
+      paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;
       link) words='--open' ;;
@@ -64,7 +65,7 @@ _outtray() {
           allowAccountChange) words='true false default' ;;
         esac ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      help) words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

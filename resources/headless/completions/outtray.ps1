@@ -6,6 +6,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'login' = @('--key-file')
     'logout' = @()
     'upload' = @('-r', '--recursive', '--files-from', '-0', '--null', '--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
+    'paste' = @('--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
     'watch' = @('--once', '--existing', 'skip', 'upload')
     'list' = @('--page', '--limit', '--all')
     'link' = @('--open')

@@ -35,3 +35,83 @@ export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): 
         ],
   );
 };
+
+/** What asks a Linux session for its clipboard: which types it has, and one of them. `types` null: text only. */
+export type Reader = Tool & { types: readonly string[] | null; one: (type: string) => readonly string[] };
+
+export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>
+  displaysOf(env).flatMap((display): Reader[] => {
+    if (display === 'wayland') {
+      const one = (type: string) => ['--no-newline', '--type', type];
+      return [{ program: 'wl-paste', args: [], package: 'wl-clipboard', types: ['--list-types'], one }];
+    }
+    const out = ['-selection', 'clipboard', '-out'];
+    return [
+      {
+        program: 'xclip',
+        args: [],
+        package: 'xclip',
+        types: [...out, '-target', 'TARGETS'],
+        one: (type) => [...out, '-target', type],
+      },
+      { program: 'xsel', args: [], package: 'xsel', types: null, one: () => ['--clipboard', '--output'] },
+    ];
+  });
+
+/** Types of content in the order in which they are looked for, with the ending of a file of it. */
+export const contentTypes: readonly (readonly [type: string, ending: string])[] = [
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/webp', 'webp'],
+  ['image/gif', 'gif'],
+  ['image/svg+xml', 'svg'],
+  ['image/tiff', 'tiff'],
+  ['image/bmp', 'bmp'],
+  ['text/plain;charset=utf-8', 'txt'],
+  ['UTF8_STRING', 'txt'],
+  ['text/plain', 'txt'],
+  ['STRING', 'txt'],
+];
+
+/**
+ * For the systems that bring a language of their own. Each prints one JSON object `{kind, paths}` and writes an image
+ * (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names.
+ */
+export const scriptReaders: Readonly<Partial<Record<NodeJS.Platform, Tool>>> = {
+  // NSPasteboard of AppKit, by JavaScript for Automation (developer.apple.com, JXA release notes).
+  darwin: {
+    program: 'osascript',
+    args: [
+      '-l',
+      'JavaScript',
+      '-e',
+      `ObjC.import('AppKit');
+function run() {
+  const file = $.NSProcessInfo.processInfo.environment.objectForKey('OUTTRAY_PASTE');
+  const board = $.NSPasteboard.generalPasteboard;
+  const names = board.propertyListForType('NSFilenamesPboardType');
+  if (!names.isNil()) return JSON.stringify({ kind: 'files', paths: ObjC.deepUnwrap(names) });
+  let picture = board.dataForType('public.png');
+  const tiff = board.dataForType('public.tiff');
+  if (picture.isNil() && !tiff.isNil())
+    picture = $.NSBitmapImageRep.imageRepWithData(tiff).representationUsingTypeProperties(4, $({}));
+  const text = board.stringForType('public.utf8-plain-text');
+  const kind = !picture.isNil() ? 'image' : !text.isNil() ? 'text' : 'nothing';
+  if (kind === 'image') picture.writeToFileAtomically(file, false);
+  if (kind === 'text') text.dataUsingEncoding(4).writeToFileAtomically(file, false);
+  return JSON.stringify({ kind, paths: [] });
+}`,
+    ],
+    package: null,
+  },
+  // System.Windows.Forms.Clipboard (learn.microsoft.com); its order is that of the other systems.
+  win32: powershell(`$ErrorActionPreference = 'Stop'
+[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
+Add-Type -AssemblyName System.Windows.Forms, System.Drawing
+$board = [Windows.Forms.Clipboard]
+$kind = 'nothing'; $paths = @()
+if ($board::ContainsFileDropList()) { $kind = 'files'; $paths = @($board::GetFileDropList()) }
+elseif ($board::ContainsImage()) { $kind = 'image'; $board::GetImage().Save($env:OUTTRAY_PASTE, [Drawing.Imaging.ImageFormat]::Png) }
+elseif ($board::ContainsText()) { $kind = 'text'; [IO.File]::WriteAllText($env:OUTTRAY_PASTE, $board::GetText(), [Text.UTF8Encoding]::new($false)) }
+@{ kind = $kind; paths = $paths } | ConvertTo-Json -Compress`),
+};

@@ -1,6 +1,7 @@
 // Text to the clipboard by the system's own programs. The text goes through a pipe, never through a shell or an argument.
 import { spawn } from 'node:child_process';
 import { AppError } from '../../contract/errors.ts';
+import { inSession, noDisplay, noTool } from './problems.ts';
 import { textWriters, type Tool } from './tools.ts';
 
 const limitMs = 10_000;
@@ -19,24 +20,7 @@ export const writeText = async (
     if (end === 'done') return;
     if (end !== 'missing') fault = end;
   }
-  throw fault === null ? noTool(tools) : new AppError('bad-use', fault, 'Run it in your desktop session.');
-};
-
-export const noDisplay = (): AppError =>
-  new AppError(
-    'bad-use',
-    'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
-    'Run it in your desktop session.',
-  );
-
-export const noTool = (tools: readonly Tool[]): AppError => {
-  const names = tools.map(({ program }) => program).join(' or ');
-  const packages = tools.flatMap((tool) => tool.package ?? []).join(' or ');
-  return new AppError(
-    'bad-use',
-    `The clipboard cannot be reached: there is no ${names}.`,
-    packages === '' ? 'Repair your system’s path.' : `Install the package ${packages}.`,
-  );
+  throw fault === null ? noTool(tools) : new AppError('bad-use', fault, inSession);
 };
 
 /** `missing`: there is no such program; any other text: what went wrong. */

@@ -1,15 +1,22 @@
-// Upload from the clipboard: copied files as they are, a picture as a file of its own in the data folder, `pasted/`.
+// Upload from the clipboard: copied files as they are, a picture or a text as a file of its own in the data folder, `pasted/`.
 // Such a file stays until its upload is over, and is tidied away at the next start.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clipboard } from 'electron';
 import { AppError } from '../../contract/errors.ts';
-import { copiedCount, countType, fileTypes, pastedName, pathsIn } from './pasted.ts';
+import { pastedName } from '../../contract/formats.ts';
+import { copiedCount, countType, fileTypes, pathsIn } from './pasted.ts';
+
+/** In the order in which they are looked for, with the ending of a file of it. */
+const contents = [
+  ['image/png', 'png'],
+  ['text/plain', 'txt'],
+] as const;
 
 /** `unreadable`: how many copied files the system does not name here. */
 export type OnClipboard = { paths: string[]; unreadable: number };
 
-/** Paths of what can be uploaded, empty when there is nothing. Throws `disk` when a picture cannot be kept. */
+/** Paths of what can be uploaded, empty when there is nothing. Throws `disk` when what was copied cannot be kept. */
 export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => {
   const items = await clipboard.read();
   for (const type of fileTypes[process.platform] ?? []) {
@@ -21,21 +28,25 @@ export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => 
     const count = counted === undefined ? 0 : copiedCount(await bytesOf(counted, countType));
     return { paths, unreadable: Math.max(0, count - paths.length) };
   }
-  const picture = items.find((one) => one.types.includes('image/png'));
-  const paths = picture === undefined ? [] : [await keep(folder, await bytesOf(picture, 'image/png'))];
-  return { paths, unreadable: 0 };
+  for (const [type, ending] of contents) {
+    const item = items.find((one) => one.types.includes(type));
+    const bytes = item === undefined ? new Uint8Array() : await bytesOf(item, type);
+    if (bytes.length > 0) return { paths: [await keep(folder, bytes, ending)], unreadable: 0 };
+  }
+  return { paths: [], unreadable: 0 };
 };
 
 const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint8Array> => {
   const payload: unknown = await item.getType(type);
+  if (typeof payload === 'string') return new TextEncoder().encode(payload);
   return payload instanceof Blob ? new Uint8Array(await payload.arrayBuffer()) : new Uint8Array();
 };
 
-const keep = async (folder: string, bytes: Uint8Array): Promise<string> => {
+const keep = async (folder: string, bytes: Uint8Array, ending: string): Promise<string> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (let again = 0; ; again += 1) {
-      const file = path.join(folder, pastedName(Date.now(), again));
+      const file = path.join(folder, pastedName(Date.now(), again, ending));
       try {
         await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
         return file;
@@ -44,9 +55,14 @@ const keep = async (folder: string, bytes: Uint8Array): Promise<string> => {
       }
     }
   } catch (cause) {
-    throw new AppError('disk', 'The picture cannot be kept in the data folder.', 'Make room on the disk.', {
-      cause,
-    });
+    throw new AppError(
+      'disk',
+      'What was copied cannot be kept in the data folder.',
+      'Make room on the disk.',
+      {
+        cause,
+      },
+    );
   }
 };
 

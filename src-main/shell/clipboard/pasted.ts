@@ -52,12 +52,3 @@ const withoutEntities = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&');
-
-/** "Pasted 2026-11-20 14.02.33.png": says what it is, sorts by time, and is a name on every system. */
-export const pastedName = (nowMs: number, again: number): string => {
-  const at = new Date(nowMs);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('.');
-  return `Pasted ${day} ${time}${again === 0 ? '' : ` (${again + 1})`}.png`;
-};

@@ -11,6 +11,7 @@ export const commandNames = [
   'login',
   'logout',
   'upload',
+  'paste',
   'watch',
   'list',
   'link',

@@ -11,7 +11,8 @@ import {
   windowFolderOf,
 } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
-import { copiedCount, pastedName, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
+import { pastedName } from '../../../src-main/contract/formats.ts';
+import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { statusWith } from './a-status.ts';
@@ -202,9 +203,11 @@ describe('what lies on the clipboard', () => {
     expect(copiedCount(new Uint8Array([3, 0]))).toBe(0);
   });
   test('a pasted picture is named after its time', () => {
-    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 0)).toBe('Pasted 2026-11-20 09.05.07.png');
-    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 1)).toBe(
-      'Pasted 2026-11-20 09.05.07 (2).png',
+    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 0, 'png')).toBe(
+      'Pasted 2026-11-20 09.05.07.png',
+    );
+    expect(pastedName(new Date(2026, 10, 20, 9, 5, 7).getTime(), 1, 'txt')).toBe(
+      'Pasted 2026-11-20 09.05.07 (2).txt',
     );
   });
   test('a write is sure but under Wayland', () => {

@@ -1,0 +1,22 @@
+// Why the clipboard cannot be reached, with what to do.
+import { AppError } from '../../contract/errors.ts';
+import type { Tool } from './tools.ts';
+
+export const inSession = 'Run it in your desktop session.';
+
+export const noDisplay = (): AppError =>
+  new AppError(
+    'bad-use',
+    'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
+    inSession,
+  );
+
+export const noTool = (tools: readonly Pick<Tool, 'program' | 'package'>[]): AppError => {
+  const names = tools.map(({ program }) => program).join(' or ');
+  const packages = tools.flatMap((tool) => tool.package ?? []).join(' or ');
+  return new AppError(
+    'bad-use',
+    `The clipboard cannot be reached: there is no ${names}.`,
+    packages === '' ? 'Repair your system’s path.' : `Install the package ${packages}.`,
+  );
+};

@@ -1,0 +1,137 @@
+// What lies on the clipboard, by the system's own programs: copied files by their paths, else an image, else a text.
+import { spawn, type StdioOptions } from 'node:child_process';
+import { open, rm, stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { AppError } from '../../contract/errors.ts';
+import { fileListTypes, pathsInList } from './file-list.ts';
+import { inSession, noDisplay, noTool } from './problems.ts';
+import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
+
+/** `content`: an image or a text, which is in the file now; `ending` is that of its name. */
+export type Pasted = { kind: 'files'; paths: string[] } | { kind: 'content'; ending: string };
+
+/** The program that copied may have to make what was copied first. */
+const limitMs = 60_000;
+/** A list of paths, or of types; more is no clipboard of a person. */
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * `file`: made new and private for an image or a text. Null: there is nothing that can be uploaded, and no file. Throws
+ * `bad-use` with the remedy where the clipboard cannot be reached.
+ */
+export const readClipboard = async (
+  file: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Pasted | null> => {
+  const script = scriptReaders[platform];
+  const pasted = await (script === undefined ? readLinux(file, env) : readByScript(script, file, env)).catch(
+    async (error: unknown) => {
+      await rm(file, { force: true });
+      throw error;
+    },
+  );
+  const isFull = pasted?.kind === 'content' && (await stat(file)).size > 0;
+  if (!isFull) await rm(file, { force: true });
+  return pasted?.kind === 'files' || isFull ? pasted : null;
+};
+
+const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Pasted | null> => {
+  const readers = readersOf(env);
+  if (readers.length === 0) throw noDisplay();
+  let fault: AppError | null = null;
+  for (const reader of readers) {
+    const types = await typesOf(reader, env);
+    if (types instanceof AppError) fault = types;
+    else if (types !== 'missing') return await take(reader, types, file, env);
+  }
+  throw fault ?? noTool(readers);
+};
+
+const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[] | AppError | 'missing'> => {
+  const end = await ask(reader.program, reader.types ?? reader.one(''), env);
+  if (end === 'missing') return end;
+  // Both programs also fail when the clipboard is empty, and only their words tell it apart.
+  if (end.code !== 0 && /connect|open display/i.test(end.said)) {
+    return new AppError('bad-use', `The clipboard cannot be reached: ${reader.program} failed.`, inSession);
+  }
+  if (end.code !== 0) return [];
+  return reader.types === null ? ['text/plain'] : end.text.split('\n').map((type) => type.trim());
+};
+
+const take = async (
+  reader: Reader,
+  types: readonly string[],
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Pasted | null> => {
+  for (const type of fileListTypes.filter((one) => types.includes(one))) {
+    const list = await ask(reader.program, reader.one(type), env);
+    const paths = list === 'missing' ? [] : pathsInList(list.text);
+    if (paths.length > 0) return { kind: 'files', paths };
+  }
+  for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
+    const end = await askInto(file, (fd) => ask(reader.program, reader.one(type), env, fd));
+    if (end === 'missing' || end.code !== 0) throw unread(reader.program);
+    return { kind: 'content', ending };
+  }
+  return null;
+};
+
+const answer = v.object({
+  kind: v.picklist(['files', 'image', 'text', 'nothing']),
+  paths: v.array(v.string()),
+});
+
+const readByScript = async (script: Tool, file: string, env: NodeJS.ProcessEnv): Promise<Pasted | null> => {
+  // Before the script writes: the file is private from the beginning.
+  const end = await askInto(file, () => ask(script.program, script.args, { ...env, OUTTRAY_PASTE: file }));
+  if (end === 'missing') throw noTool([script]);
+  const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
+  if (end.code !== 0 || !said.success) throw unread(script.program);
+  const { kind, paths } = said.output;
+  if (kind === 'files') return paths.length === 0 ? null : { kind, paths };
+  return kind === 'nothing' ? null : { kind: 'content', ending: kind === 'image' ? 'png' : 'txt' };
+};
+
+const unread = (program: string): AppError =>
+  new AppError('bad-use', `What was copied cannot be read: ${program} failed.`, 'Copy it again.');
+
+const askInto = async <T>(file: string, act: (fd: number) => Promise<T>): Promise<T> => {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    return await act(handle.fd);
+  } finally {
+    await handle.close();
+  }
+};
+
+type Said = { code: number | null; text: string; said: string };
+
+/** `into`: where its standard output goes, instead of into `text`. */
+const ask = (
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  into?: number,
+): Promise<Said | 'missing'> =>
+  new Promise((resolve, reject) => {
+    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
+    const stdio: StdioOptions = ['ignore', into ?? 'pipe', 'pipe'];
+    const child = spawn(program, args, { stdio, env: childEnv, windowsHide: true, timeout: limitMs });
+    const parts = { text: [] as Buffer[], said: [] as Buffer[], size: 0 };
+    const keep = (where: Buffer[]) => (piece: Buffer) => {
+      parts.size += piece.length;
+      if (parts.size > maxBytes) child.kill('SIGKILL');
+      else where.push(piece);
+    };
+    child.stdout?.on('data', keep(parts.text));
+    child.stderr?.on('data', keep(parts.said));
+    child.once('error', (error) => {
+      if ('code' in error && error.code === 'ENOENT') resolve('missing');
+      else reject(error);
+    });
+    child.once('close', (code) =>
+      resolve({ code, text: String(Buffer.concat(parts.text)), said: String(Buffer.concat(parts.said)) }),
+    );
+  });

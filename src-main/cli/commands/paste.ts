@@ -1,0 +1,62 @@
+// `paste`: uploads what lies on the clipboard, files by their paths, an image or a text as a file of its own in the data
+// folder, `pasted/`. Such a file goes when its upload is over: here, or at the next start of the app.
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readClipboard } from '../../adapters/clipboard/read.ts';
+import { openHome } from '../../adapters/system/home.ts';
+import { AppError } from '../../contract/errors.ts';
+import { pastedName } from '../../contract/formats.ts';
+import { mayGoUp } from '../../contract/model.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { upload, type UploadFlags } from './upload.ts';
+
+/** What is being read from the clipboard; one that was killed leaves it. */
+const draftOf = (folder: string): string => join(folder, `.reading-${process.pid}`);
+const isDraft = (name: string): boolean => name.startsWith('.reading-');
+/** No program takes that long to give what was copied. */
+const staleMs = 60 * 60_000;
+
+export const paste = async (session: Session, flags: UploadFlags): Promise<ExitCode> => {
+  const folder = join(openHome(session.options.home, session.env).folder, 'pasted');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = draftOf(folder);
+  const found = await unlessInterrupted(session, readClipboard(draft, session.env)).catch(
+    async (error: unknown) => {
+      await rm(draft, { force: true });
+      throw error;
+    },
+  );
+  if (found === null) {
+    const message = 'There is nothing on the clipboard that can be uploaded.';
+    throw new AppError('not-found', message, 'Copy files, an image or a text first.');
+  }
+  const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending)];
+  try {
+    return await upload(session, paths, flags);
+  } finally {
+    await tidy(session, folder);
+  }
+};
+
+/** Gives the draft its name; never that of another file. */
+const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
+  const taken = new Set(await readdir(folder));
+  let again = 0;
+  while (taken.has(pastedName(Date.now(), again, ending))) again += 1;
+  const file = join(folder, pastedName(Date.now(), again, ending));
+  await rename(draft, file);
+  return file;
+};
+
+/** Removes what is uploaded or shall not go up. What failed stays, so that it can be tried again. */
+const tidy = (session: Session, folder: string): Promise<void> =>
+  within(session, { kind: 'guest' }, async ({ ledger }) => {
+    for (const name of await readdir(folder)) {
+      const file = join(folder, name);
+      const row = ledger.uploads.presentAt(null, folder, name);
+      const isStale = async () => isDraft(name) && Date.now() - (await stat(file)).mtimeMs > staleMs;
+      const isOver = row === null ? await isStale() : !mayGoUp(row.state.kind);
+      if (isOver) await rm(file, { force: true });
+    }
+  });
