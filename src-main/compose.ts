@@ -26,7 +26,9 @@ import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem } from './engine/account/allowance.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { Ports } from './engine/ports.ts';
+import type { Ports, Spool } from './engine/ports.ts';
+import { createSpool } from './adapters/spool/spool.ts';
+import { fromFileSystem } from './adapters/system/storage.ts';
 import { version } from './adapters/version.ts';
 
 /**
@@ -49,6 +51,8 @@ export type Composed = {
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
+  /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
+  spool: Spool;
   /** True when this process holds the engine lock. */
   isEngine: boolean;
   /** Who holds it otherwise. */
@@ -138,6 +142,11 @@ export const compose = async (options: {
     wallMs: () => clock.wallMs(),
   });
 
+  const spool = createSpool({
+    folder: home.spool,
+    isRunning: isProcessRunning,
+    explain: fromFileSystem,
+  });
   const engine = createEngine({
     ports: {
       clock,
@@ -145,6 +154,7 @@ export const compose = async (options: {
       log,
       files,
       inspect,
+      spool,
       watch: createWatch(),
       ignore: createIgnoreRules(),
       api: service,
@@ -218,6 +228,7 @@ export const compose = async (options: {
     redactor,
     ledger,
     log,
+    spool,
     isEngine: lock !== null,
     holder,
     close: () => (closing ??= close()),
@@ -227,7 +238,10 @@ export const compose = async (options: {
 /** A permit's owner holds its process number. A reused number counts as alive, which only makes the wait longer. */
 const isOwnerAlive = (owner: string): boolean | null => {
   const pid = Number(owner.split(':')[1]);
-  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  return Number.isSafeInteger(pid) && pid > 0 ? isProcessRunning(pid) : null;
+};
+
+const isProcessRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;

@@ -271,7 +271,7 @@ async function openAppContext(): Promise<AppContext> {
     async forgetEverything() {
       for (const { path: file } of Object.values(homeFiles)) {
         for (const suffix of ['', '-wal', '-shm'])
-          await rm(path.join(home.folder, file + suffix), { force: true });
+          await rm(path.join(home.folder, file + suffix), { recursive: true, force: true });
       }
       await rm(pasted, { recursive: true, force: true });
     },

@@ -26,6 +26,7 @@ import type { Ports } from './ports.ts';
 import { createAccountList } from './reconcile/account-list.ts';
 import { createRecaller } from './recall/recaller.ts';
 import { createOlderLedger } from './reconcile/older-ledger.ts';
+import { createSpooled } from './upload/spooled.ts';
 import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
 import { createFeed } from './shared/feed.ts';
@@ -108,6 +109,7 @@ export const createEngine = (options: {
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
   const older = createOlderLedger(core, service, reconciler);
+  const spooled = createSpooled(core);
   const queue = createQueue(core, service, { health, clear: older.clear });
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
@@ -119,6 +121,7 @@ export const createEngine = (options: {
     queue.wake();
     reconciler.wake();
     recaller.wake();
+    spooled.wake();
     discovery.watching.check();
     feed.statusChanged();
   };
@@ -183,6 +186,7 @@ export const createEngine = (options: {
       queue.wake();
       reconciler.wake();
       recaller.wake();
+      spooled.wake();
     },
     isStill: () =>
       health.trouble() === null &&
@@ -209,6 +213,7 @@ export const createEngine = (options: {
       limiter.close();
       health.stop();
       await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
+      await spooled.stop();
       feed.flush();
     },
   };

@@ -31,6 +31,7 @@ export type Ports = {
   log: Log;
   files: Files;
   inspect: Inspect;
+  spool: Spool;
   watch: Watch;
   ignore: IgnoreRules;
   api: Api;
@@ -168,6 +169,22 @@ export type Inspect = {
   findIn(content: Content): Promise<readonly Finding[]>;
   /** Whether a photo tells where it was taken. Null: it does not, or these first bytes are of no photo. */
   photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
+};
+
+/** Files of our own in the data folder, each in a folder of its own. They go up and are removed then. */
+export type Spool = {
+  /**
+   * Writes a stream of unknown length to a new file of this name, and returns its path once its bytes are durable. It
+   * stays until its upload is over; without an upload it goes with this process. What a failure leaves is removed at
+   * once. Throws `bad-use`, `disk`, `aborted`, and what `pieces` throws. A piece is not used after the next is asked for.
+   */
+  keep(name: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>;
+  /** Whether this is the folder of such a file. */
+  holds(dir: string): boolean;
+  /** Removes such a folder with its file. */
+  remove(dir: string): Promise<void>;
+  /** `name` null: the folder is empty. `isGuarded`: the process that made it runs. */
+  list(): Promise<{ dir: string; name: string | null; isGuarded: boolean }[]>;
 };
 
 /** Bytes of a file, or bytes that are put between them. */

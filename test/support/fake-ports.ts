@@ -9,7 +9,7 @@ import {
   type Settings,
   type SettingView,
 } from '../../src-main/contract/settings.ts';
-import type { Api, Inspect, Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports.ts';
+import type { Api, Inspect, Keys, Log, Places, SettingsPort, Spool } from '../../src-main/engine/ports.ts';
 
 export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort => {
   let settings: Settings = { ...defaultSettings(), baseUrl: 'https://files.example/api/v1', ...given };
@@ -57,6 +57,14 @@ export const createFakeInspect = (): Inspect => ({
     const sha256 = createHash('sha256').update(rest).digest('hex');
     return { isRead: true, cut: { parts, sizeBytes: rest.length, sha256 } };
   },
+});
+
+/** Nothing is in it. */
+export const createFakeSpool = (): Spool => ({
+  keep: () => Promise.reject(new AppError('disk', 'There is no spool.')),
+  holds: () => false,
+  remove: () => Promise.resolve(),
+  list: () => Promise.resolve([]),
 });
 
 export type FakeKeys = Keys & {

@@ -17,6 +17,7 @@ import {
   createFakeLog,
   createFakePlaces,
   createFakeSettings,
+  createFakeSpool,
   type FakeKeys,
 } from './fake-ports.ts';
 import { createLife, type Life } from './fake-process.ts';
@@ -113,6 +114,7 @@ export const createWorld = (
         log,
         files: disk.files,
         inspect,
+        spool: createFakeSpool(),
         watch: disk.watch,
         ignore: createIgnoreRules(),
         api: life.api(service.api),

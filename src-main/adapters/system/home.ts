@@ -15,6 +15,7 @@ export const homeFiles = {
   engineLock: { path: 'engine.lock', holds: 'which process watches and uploads' },
   engineHolder: { path: 'engine.json', holds: 'who that is, for the message to a second one' },
   wake: { path: 'wake', holds: 'touched by the command to tell the running app to look at the ledger' },
+  spool: { path: 'spool', holds: 'bundles and standard input, each until its upload is over' },
   log: { path: 'log/outtray.log', holds: 'the log, three files of 1 MiB at most, without your key' },
 } as const;
 
@@ -46,6 +47,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Hom
     engineLock: at('engineLock'),
     engineHolder: at('engineHolder'),
     wake: at('wake'),
+    spool: at('spool'),
     log: at('log'),
   };
 };

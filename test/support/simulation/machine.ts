@@ -7,7 +7,7 @@ import type { CommandName } from '../../../src-main/contract/commands.ts';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
 import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../../src-main/engine/ports.ts';
-import { createFakeKeys, createFakePlaces, type FakeKeys } from '../fake-ports.ts';
+import { createFakeKeys, createFakePlaces, createFakeSpool, type FakeKeys } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { countedHandles, countedTimers, onlyReading } from './counts.ts';
@@ -161,6 +161,7 @@ export const createMachine = (options: {
         log: log(() => life),
         files: onlyReading(story, mortal(held.files(life), life)),
         inspect: mortal(createLookInside({ dice: lookDice, clock: life.clock(clock), story }), life),
+        spool: createFakeSpool(),
         watch: heard(life),
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),

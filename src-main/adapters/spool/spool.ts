@@ -1,0 +1,94 @@
+// The spool: files of our own that go up and are removed then (a bundle, standard input). Each lies in a folder of its
+// own, so that it can have any name; the folder's name says which process made it.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { Spool } from '../../engine/ports.ts';
+
+export const createSpool = (options: {
+  folder: string;
+  /** Whether a process runs; null: unknown. */
+  isRunning: (pid: number) => boolean | null;
+  /** What an error of the file system says about the disk with the data folder; null: nothing. */
+  explain: (error: unknown) => AppError | null;
+}): Spool => {
+  const { folder, isRunning, explain } = options;
+  /** A process number is used again: only these of our number are ours. */
+  const made = new Set<string>();
+
+  const isGuarded = (name: string): boolean => {
+    if (made.has(name)) return true;
+    const pid = Number(name.split('-')[0]);
+    // A name that is not ours is nobody's work.
+    return Number.isSafeInteger(pid) && pid > 0 && pid !== process.pid && isRunning(pid) !== false;
+  };
+
+  const remove = (dir: string): Promise<void> =>
+    rm(dir, { recursive: true, force: true, maxRetries: 3, retryDelay: 200 });
+
+  return {
+    holds: (dir) => dirname(dir) === folder,
+    async keep(name, pieces, signal) {
+      if (name === '' || name === '.' || name === '..' || basename(name) !== name)
+        throw new AppError(
+          'bad-use',
+          'A name of a file has no folder in it.',
+          'Give a name like report.txt.',
+        );
+      const own = `${process.pid}-${randomBytes(8).toString('hex')}`;
+      const dir = join(folder, own);
+      made.add(own);
+      try {
+        mkdirSync(dir, { recursive: true, mode: 0o700 });
+        await write(join(dir, name), pieces, signal);
+        return join(dir, name);
+      } catch (error) {
+        await remove(dir).catch(() => undefined);
+        made.delete(own);
+        throw error instanceof AppError ? error : (explain(error) ?? error);
+      }
+    },
+    async remove(dir) {
+      await remove(dir);
+      made.delete(basename(dir));
+    },
+    async list() {
+      const names = await readdir(folder).catch(() => []);
+      return await Promise.all(
+        names.map(async (name) => {
+          const dir = join(folder, name);
+          const [file = null] = await readdir(dir).catch(() => []);
+          return { dir, name: file, isGuarded: isGuarded(name) };
+        }),
+      );
+    },
+  };
+};
+
+/** Flushed at the end: after a power cut the ledger must not know a file whose bytes are lost. */
+const write = async (path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
+  const handle = await open(path, 'wx', 0o600);
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => undefined);
+  const stop = (): void => stopped.reject(new AppError('aborted', 'It was stopped; nothing is public.'));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const source = pieces[Symbol.asyncIterator]();
+  try {
+    // By hand, because a source that says nothing for hours must not hold up a stop.
+    for (;;) {
+      const step = await Promise.race([source.next(), stopped.promise]);
+      if (step.done === true) break;
+      await handle.writeFile(step.value);
+    }
+    await handle.sync();
+  } catch (error) {
+    void source.return?.().catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await handle.close();
+  }
+};
