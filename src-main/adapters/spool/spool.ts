@@ -70,16 +70,21 @@ export const createSpool = (options: {
 /** Flushed at the end: after a power cut the ledger must not know a file whose bytes are lost. */
 const write = async (path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
   const handle = await open(path, 'wx', 0o600);
-  const stopped = Promise.withResolvers<never>();
-  stopped.promise.catch(() => undefined);
-  const stop = (): void => stopped.reject(new AppError('aborted', 'It was stopped; nothing is public.'));
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   const source = pieces[Symbol.asyncIterator]();
+  let interrupt = (): void => undefined;
+  // A source that says nothing for hours must not hold up a stop. No Promise.race with one promise for all pieces: that
+  // promise would keep every piece in memory.
+  const next = (): Promise<IteratorResult<Uint8Array>> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => reject(new AppError('aborted', 'It was stopped; nothing is public.'));
+      if (signal.aborted) interrupt();
+      else source.next().then(resolve, reject);
+    });
+  const stop = (): void => interrupt();
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    // By hand, because a source that says nothing for hours must not hold up a stop.
     for (;;) {
-      const step = await Promise.race([source.next(), stopped.promise]);
+      const step = await next();
       if (step.done === true) break;
       await handle.writeFile(step.value);
     }
