@@ -41,6 +41,7 @@ const config: KnipConfig = {
     'squid',
     'unshare',
     'Xvfb',
+    'xclip',
   ],
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },

@@ -107,10 +107,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   withUploadOptions(
     program
       .command('upload')
-      .description('upload these files now; prints one link per line')
+      .description('upload these files now, - is standard input; prints one link per line')
       .argument('[file...]')
       .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
       .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
+      .option('--name <name>', 'with - as the file: what standard input is called')
+      .option('--size <bytes>', 'with -: upload only when it had so many bytes')
+      .option('--sha256 <hex>', 'with -: upload only when this is its SHA-256')
       .option('-0, --null', 'with --files-from: a NUL character ends each path')
       .addOption(new Option('--background').hideHelp()),
   ).action(

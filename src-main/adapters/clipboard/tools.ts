@@ -85,7 +85,7 @@ export const scriptReaders: Readonly<Partial<Record<NodeJS.Platform, Tool>>> = {
       '-l',
       'JavaScript',
       '-e',
-      `ObjC.import('AppKit');
+      `ObjC['import']('AppKit');
 function run() {
   const file = $.NSProcessInfo.processInfo.environment.objectForKey('OUTTRAY_PASTE');
   const board = $.NSPasteboard.generalPasteboard;

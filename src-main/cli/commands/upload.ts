@@ -12,6 +12,7 @@ import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { namesGiven, withFolders, type GivenFlags } from '../uploads/given-files.ts';
+import { inputFrom, inputMark, keepInput, type InputFlags } from '../uploads/standard-input.ts';
 import { hear, type Hearing } from '../uploads/listen.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
 import { requireRight } from '../../contract/rights.ts';
@@ -53,6 +54,7 @@ type Job = {
 };
 
 export type UploadFlags = GivenFlags &
+  InputFlags &
   LinkFlags & {
     wait?: boolean;
     again?: boolean;
@@ -76,9 +78,11 @@ export const upload = async (
 ): Promise<ExitCode> => {
   // Before anything is opened: a wrong time uploads nothing.
   if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
+  const input = inputFrom(files, flags);
   const named = await namesGiven(session, files, flags);
   const job = newJob();
   if (flags.detach === true) return await detach(session, job, named, flags);
+  if (input !== null) await queueInput(session, job, named, flags);
   return await untilDone(session, job, named, flags);
 };
 
@@ -243,6 +247,21 @@ const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | n
   return formFrom(format, settings.current());
 };
 
+/** Before this process may become the engine: others upload while standard input is read, however long that takes. */
+const queueInput = (
+  session: Session,
+  job: Job,
+  named: readonly string[],
+  flags: UploadFlags,
+): Promise<void> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    formOf(composed, flags);
+    if (composed.holder === null) await composed.keys.require();
+    job.waiting = await queue(session, composed, job, named, flags);
+    // What has ended already is told by no entry of the run that follows.
+    for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);
+  });
+
 /** Records what is to be uploaded; the ids in the order of the arguments. */
 const queue = async (
   session: Session,
@@ -252,7 +271,10 @@ const queue = async (
   flags: UploadFlags,
 ): Promise<number[]> => {
   const { client, clock } = composed;
-  const paths = flags.recursive === true ? await filesIn(session, composed, job, named) : named;
+  const input = inputFrom(named, flags);
+  const kept = input === null ? null : await keepInput(session, composed, input);
+  const files = kept === null ? named : named.map((path) => (path === inputMark ? kept : path));
+  const paths = flags.recursive === true ? await filesIn(session, composed, job, files) : files;
   const rows =
     paths.length === 0
       ? []

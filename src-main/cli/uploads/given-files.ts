@@ -11,6 +11,7 @@ import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
 import { nameText } from '../output/words.ts';
+import { inputMark } from './standard-input.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
@@ -18,7 +19,7 @@ export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boole
 const maxFiles = 100_000;
 const maxListBytes = 64 * 1024 * 1024;
 
-/** Absolute paths, in the order given. Throws `bad-use` when nothing is named at all. */
+/** Absolute paths, in the order given; `-` stays as it is. Throws `bad-use` when nothing is named at all. */
 export const namesGiven = async (
   session: Session,
   files: readonly string[],
@@ -26,12 +27,15 @@ export const namesGiven = async (
 ): Promise<string[]> => {
   if (flags.filesFrom === undefined) {
     if (files.length === 0) throw new AppError('bad-use', 'No file is named.', 'See `outtray help upload`.');
-    return files.map((file) => resolve(file));
+    return files.map(pathOf);
   }
   const reading = readList(flags.filesFrom);
   const bytes = await unlessInterrupted(session, reading).finally(() => process.stdin.destroy());
-  return [...files, ...namesIn(bytes, flags.null === true ? 0 : 10)].map((file) => resolve(file));
+  const listed = namesIn(bytes, flags.null === true ? 0 : 10).map((file) => resolve(file));
+  return [...files.map(pathOf), ...listed];
 };
+
+const pathOf = (file: string): string => (file === inputMark ? file : resolve(file));
 
 const readList = async (list: string): Promise<Buffer> => {
   try {

@@ -1,0 +1,102 @@
+// `upload -`: standard input as a file. A pipe ends in the same way whether its writer finished or died, so what was
+// announced (`--size`, `--sha256`) is compared before anything is queued.
+import { createHash } from 'node:crypto';
+import { fstatSync } from 'node:fs';
+import type { Composed } from '../../compose.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Session } from '../session.ts';
+import { bytesText, wholeFrom } from '../output/words.ts';
+
+export type InputFlags = { name?: string; size?: string; sha256?: string };
+
+/** Stands for standard input among the files. */
+export const inputMark = '-';
+
+/** The longest that a file system takes. */
+const mostNameBytes = 255;
+
+type Announced = { sizeBytes: number | null; sha256: string | null };
+
+/** Throws `bad-use` before anything is read. Null: standard input is not asked for. */
+export const inputFrom = (
+  files: readonly string[],
+  { name, size, sha256, filesFrom }: InputFlags & { filesFrom?: string },
+): (Announced & { name: string }) | null => {
+  const marks = files.filter((file) => file === inputMark).length;
+  if (marks === 0) {
+    if (name === undefined && size === undefined && sha256 === undefined) return null;
+    throw wrong(
+      '--name, --size and --sha256 are for standard input.',
+      'Give - as the file, or leave them out.',
+    );
+  }
+  if (marks > 1 || filesFrom === inputMark) throw wrong('Standard input can be read once.', 'Give - once.');
+  if (name === undefined)
+    throw wrong('Standard input has no name.', 'Say how the file is called: `outtray upload - --name NAME`.');
+  if (Buffer.byteLength(name) > mostNameBytes)
+    throw wrong('The name is too long for a file.', `It has at most ${mostNameBytes} bytes.`);
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256))
+    throw wrong('A SHA-256 has 64 digits from 0 to f.', '`sha256sum FILE` prints it.');
+  return {
+    name,
+    sizeBytes: size === undefined ? null : wholeFrom(size, 'A size', 'It is a number of bytes.'),
+    sha256: sha256?.toLowerCase() ?? null,
+  };
+};
+
+const wrong = (message: string, remedy: string): AppError => new AppError('bad-use', message, remedy);
+
+/** The path of the file in the spool. What fails leaves none. */
+export const keepInput = async (
+  { signal, output }: Session,
+  { client, settings, spool }: Composed,
+  input: Announced & { name: string },
+): Promise<string> => {
+  const { maxFileBytes } = await client.call('account.get', {});
+  const mostBytes = Math.min(maxFileBytes ?? Infinity, settings.current().maxFileBytes ?? Infinity);
+  if (process.stdin.isTTY) output.note('Reading standard input to its end (Ctrl-D).');
+  try {
+    return await spool.keep(input.name, compared(input, mostBytes), signal);
+  } finally {
+    process.stdin.destroy();
+  }
+};
+
+async function* compared({ sizeBytes, sha256 }: Announced, mostBytes: number): AsyncGenerator<Uint8Array> {
+  const hash = sha256 === null ? null : createHash('sha256');
+  let size = 0;
+  for await (const piece of piecesOfInput()) {
+    size += piece.length;
+    if (size > mostBytes) {
+      const message = `Standard input has more than the ${bytesText(mostBytes)} that a file may have.`;
+      throw new AppError('too-large', message, 'Nothing is uploaded; split it.');
+    }
+    hash?.update(piece);
+    yield piece;
+  }
+  if (size === 0)
+    throw wrong('Standard input was empty, so nothing is uploaded.', 'See what the program before it says.');
+  const isWhole = sizeBytes === null || size === sizeBytes;
+  if (!isWhole || (hash !== null && hash.digest('hex') !== sha256)) {
+    const what = isWhole
+      ? 'has another SHA-256 than --sha256 says'
+      : `had ${size} bytes, not the ${sizeBytes} of --size`;
+    throw new AppError(
+      'changed',
+      `Standard input ${what}; nothing is uploaded.`,
+      'Its writer may have died: run it again.',
+    );
+  }
+}
+
+async function* piecesOfInput(): AsyncGenerator<Uint8Array> {
+  try {
+    // Node takes a folder for an input that has ended.
+    if (fstatSync(0).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    for await (const piece of process.stdin) yield piece as Uint8Array;
+  } catch (cause) {
+    const why = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    const message = `Standard input cannot be read${why}; nothing is uploaded.`;
+    throw new AppError('bad-use', message, 'Give a pipe or a file.', { cause });
+  }
+}
