@@ -69,6 +69,15 @@ const span = v.pipe(
   v.check((text) => text === 'none' || spanOf(text) !== null, 'must be none or a time such as 7d'),
 );
 
+/** Keys as Electron writes them. Letters need more than Shift: the shortcut works while another program is typed in. */
+const shortcut = v.pipe(
+  v.string(),
+  v.regex(
+    /^((shift|(commandorcontrol|cmdorctrl|command|cmd|control|ctrl|alt|option|altgr|super|meta))\+)*(f([1-9]|1\d|2[0-4])|printscreen)$|^(shift\+)?((commandorcontrol|cmdorctrl|command|cmd|control|ctrl|alt|option|altgr|super|meta)\+)+(shift\+)?([a-z0-9]|space|tab|insert|delete|home|end|pageup|pagedown|up|down|left|right)$/i,
+    'must be keys as CommandOrControl+Shift+U',
+  ),
+);
+
 const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name'));
 
 export const settingsSchema = v.object({
@@ -143,6 +152,8 @@ export const settingsSchema = v.object({
   allowedTypes: v.optional(typeList, []),
   /** Files with one of these endings are not shared; wins over `allowedTypes`. */
   forbiddenTypes: v.optional(typeList, []),
+  /** Uploads the clipboard from any program; null: there is none. */
+  pasteShortcut: v.optional(v.nullable(shortcut), null),
   launchAtLogin: v.optional(v.boolean(), false),
   quitOnClose: v.optional(v.boolean(), false),
   updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),

@@ -70,6 +70,9 @@ export const newestTogether = (links: number): number[] => [
   ...new Set([3, 5, 10].map((count) => Math.min(count, links))),
 ];
 
+/** Of the setting pasteShortcut. `taken`: another program has these keys; `wayland`: no program can take any there. */
+export type ShortcutState = 'off' | 'set' | 'taken' | 'wayland';
+
 export type CaFileView = { path: string; sha256: string; subject: string; validUntilMs: number };
 
 export type UpdateState =
@@ -121,6 +124,8 @@ export const windowCommands = {
   'window.chooseFiles': command<{ paths: string[] }>()(nothing),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
   'window.uploadClipboard': command<UploadView[]>()(nothing),
+
+  'window.pasteShortcut': command<{ state: ShortcutState }>()(nothing),
 
   'window.caFile': command<CaFileView | null>()(nothing),
   /** Asks for a certificate file, reads it and sets `caFile`; null when the user chose none. */

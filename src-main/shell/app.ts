@@ -2,7 +2,7 @@
 // folder; what each of them does stands there.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { app, BrowserWindow, dialog, Menu, screen } from 'electron';
+import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError, type AppError } from '../contract/errors.ts';
@@ -11,8 +11,9 @@ import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
 import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
-import { createCopy, writeClipboard } from './clipboard/clipboard.ts';
+import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
+import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
 import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
@@ -117,7 +118,8 @@ export const runApp = async ({
     wereGiven(taken);
     return taken;
   };
-  const copy = createCopy({ settings, hasFocus, write: writeClipboard });
+  const board = withMemory(writeClipboard);
+  const copy = createCopy({ settings, hasFocus, write: board.write });
   const textOf = (links: readonly LinkedFile[], as?: LinkForm) => {
     const { copyFormat, copyTemplate } = settings.current();
     return linkText(links, as ?? copyFormat, { template: copyTemplate, locale: speech.locale });
@@ -191,6 +193,7 @@ export const runApp = async ({
       window.letGo();
       stopListening();
       updates.stop();
+      shortcut.stop();
       copies.stop();
       notifier.stop();
       tray?.destroy();
@@ -202,6 +205,17 @@ export const runApp = async ({
     },
   });
 
+  const shortcut = createPasteShortcut(globalShortcut, isWayland(platform, process.env), () =>
+    attempt(async () => {
+      const taken = await handlers['window.uploadClipboard']({});
+      if (taken.length > 0) return;
+      notifier.confirm({
+        title: speech.say('files.nothingToPaste'),
+        body: '',
+        click: { kind: 'show-queue' },
+      });
+    }),
+  );
   const diagnostics = createSupport(context, dialogs);
   const updates = updatesHere(context, life, () => isTraySeen && !window.isSeen());
   const handlers = createWindowHandlers({
@@ -219,6 +233,7 @@ export const runApp = async ({
       upload,
       thumbnail: createThumbnails(look.path).of,
       pastedFolder: context.home.pasted,
+      isOurText: board.isOurs,
       tellUnreadable(count) {
         const message = speech.say('tray.firstOnly', { count });
         attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
@@ -230,6 +245,7 @@ export const runApp = async ({
     },
     diagnostics,
     program: {
+      shortcut: shortcut.state,
       updates,
       async reset(what) {
         if (what === 'settings') {
@@ -348,6 +364,7 @@ export const runApp = async ({
     speech = createSpeech(now.language, app.getPreferredSystemLanguages());
     setMenu();
     tray?.changed();
+    shortcut.follow(now.pasteShortcut);
     if (now.launchAtLogin === launchAtLogin) return;
     launchAtLogin = now.launchAtLogin;
     followLaunchAtLogin(launchAtLogin).catch((error: unknown) =>

@@ -9,6 +9,7 @@ const fixed: readonly [RegExp, WordKey][] = [
   [/must be a number|NaN/, 'settings.invalid.number'],
   [/must be over 0/, 'settings.invalid.over'],
   [/must be system, none/, 'settings.invalid.proxy'],
+  [/must be keys as/, 'settings.invalid.keys'],
   [/must be a host name/, 'settings.invalid.host'],
 ];
 

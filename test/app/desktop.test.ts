@@ -8,7 +8,10 @@ import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
 /** What support/probe.cjs keeps in main. */
-declare const probe: { trays: { tray: { emit(event: string, ...given: unknown[]): void } }[] };
+declare const probe: {
+  shortcuts: Record<string, () => void>;
+  trays: { tray: { emit(event: string, ...given: unknown[]): void } }[];
+};
 
 const begin = async (stage: Stage, more: Parameters<Stage['start']>[0] = {}): Promise<RunningApp> => {
   const app = await stage.start({ apiKey: stage.service.key, ...more });
@@ -79,10 +82,30 @@ test.skipIf(!canLaunch)(
     await app.clickTray('Upload from clipboard');
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain('with blank.txt');
     await eventually(lastCopied).toBe(newestLink());
+
+    // The keys of the setting do the same from any program. The link that they copied is no text to upload.
+    await call(app.window, 'settings.set', { name: 'pasteShortcut', value: 'Ctrl+Shift+U' });
+    expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'set' });
+    await app.electron.evaluate(({ clipboard }) => clipboard.writeText('a text'));
+    const press = () => app.electron.evaluate(() => probe.shortcuts['Ctrl+Shift+U']?.());
+    await press();
+    await eventually(() => stage.service.files().length).toBe(4);
+    expect(stage.service.files()[3]).toMatchObject({
+      filename: expect.stringMatching(/^Pasted .*\.txt$/) as string,
+      sizeBytes: 6,
+    });
+    await eventually(lastCopied).toBe(newestLink());
+    await press();
+    const told = async () => (await app.notifications()).map(({ title }) => title);
+    await eventually(told).toContain('There is no file and no image on the clipboard.');
+    expect(stage.service.files()).toHaveLength(4);
+    await call(app.window, 'settings.set', { name: 'pasteShortcut', value: null });
+    expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'off' });
+    expect(await app.electron.evaluate(() => Object.keys(probe.shortcuts))).toEqual([]);
     await end(app);
 
     // The picture was ours to keep only until it was uploaded.
-    expect(await readdir(path.join(stage.home, 'outtray/pasted'))).toHaveLength(1);
+    expect(await readdir(path.join(stage.home, 'outtray/pasted'))).toHaveLength(2);
     const again = await stage.start({ apiKey: stage.service.key });
     await eventually(() => readdir(path.join(stage.home, 'outtray/pasted'))).toEqual([]);
     await end(again);

@@ -62,6 +62,10 @@ describe.skipIf(!hasX11)('on X11', () => {
       env: { ...process.env, ...session.env },
     });
     expect(`${String(now)}\n`).toBe(ended.stdout);
+    // A second press of the same keys: its link is no text to upload.
+    const [first] = ended.stdout.split('\n');
+    copy('UTF8_STRING', first ?? '');
+    expect((await pasted('--format', 'markdown')).code).toBe(5);
     expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
   });
 

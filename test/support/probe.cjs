@@ -1,6 +1,6 @@
 // Loaded into the main process before the app (Electron's `-r`), the real one and the stand-in alike: records
 // what reaches the desktop, keeps it from doing anything there, and lets tests click it. Not part of the app.
-const { app, BrowserWindow, dialog, Notification, shell, Tray } = require('electron');
+const { app, BrowserWindow, dialog, globalShortcut, Notification, shell, Tray } = require('electron');
 
 const probe = {
   trays: [],
@@ -10,6 +10,7 @@ const probe = {
   answers: {},
   loginItem: null,
   dragged: [],
+  shortcuts: {},
   progress: [],
 };
 globalThis.probe = probe;
@@ -33,6 +34,9 @@ after(Tray.prototype, 'setToolTip', (tray, [text]) => (trayOf(tray).toolTip = te
 after(Tray.prototype, 'setImage', (tray, [image]) => trayOf(tray).images.push(image));
 after(Tray.prototype, 'destroy', (tray) => (trayOf(tray).destroyed = true));
 after(Notification.prototype, 'show', (notification) => probe.notifications.push(notification));
+
+after(globalShortcut, 'register', (_keys, [accelerator, act]) => (probe.shortcuts[accelerator] = act));
+after(globalShortcut, 'unregister', (_keys, [accelerator]) => delete probe.shortcuts[accelerator]);
 
 after(BrowserWindow.prototype, 'setProgressBar', (_window, [value, options]) =>
   probe.progress.push({ value, mode: options?.mode ?? 'normal' }),

@@ -158,6 +158,10 @@ export const de: PolicyWords = {
       text: 'Der https:-Ordner, in dem latest.yml und die Installationsdateien liegen. Leer: die Quelle, mit der das Installationsprogramm gebaut wurde.',
     },
     updateChannel: { title: 'Kanal', text: 'latest oder der Name eines anderen Kanals, zum Beispiel beta.' },
+    pasteShortcut: {
+      title: 'Tastenkürzel, das die Zwischenablage hochlädt',
+      text: 'Tasten, die in jedem Programm gelten, zum Beispiel CommandOrControl+Shift+U. Nicht unter Wayland: dort verknüpft der Benutzer `outtray paste` im System mit Tasten.',
+    },
     launchAtLogin: {
       title: 'Beim Anmelden starten',
       text: 'Ob Outtray startet, wenn sich der Benutzer anmeldet.',

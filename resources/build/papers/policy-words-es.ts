@@ -154,6 +154,10 @@ export const es: PolicyWords = {
       text: 'La carpeta https: que contiene latest.yml y los instaladores. Vacío: el origen con el que se creó el instalador.',
     },
     updateChannel: { title: 'Canal', text: 'latest, o el nombre de otro canal, por ejemplo beta.' },
+    pasteShortcut: {
+      title: 'Atajo que sube el portapapeles',
+      text: 'Teclas que valen en todos los programas, por ejemplo CommandOrControl+Shift+U. No en Wayland: allí el usuario asigna `outtray paste` en el sistema.',
+    },
     launchAtLogin: {
       title: 'Abrir al iniciar sesión',
       text: 'Si Outtray se abre cuando el usuario inicia sesión.',

@@ -132,6 +132,10 @@ export const zh: PolicyWords = {
       text: '包含 latest.yml 和安装程序的 https: 文件夹。留空：构建安装程序时指定的更新源。',
     },
     updateChannel: { title: '更新通道', text: 'latest，或其他通道的名称，例如 beta。' },
+    pasteShortcut: {
+      title: '上传剪贴板的快捷键',
+      text: '在所有程序中有效的按键，例如 CommandOrControl+Shift+U。在 Wayland 上无效：用户须在系统中为 `outtray paste` 绑定按键。',
+    },
     launchAtLogin: { title: '登录时启动', text: '用户登录时是否启动 Outtray。' },
     quitOnClose: { title: '关闭窗口时退出', text: '关闭窗口时是否退出 Outtray；否则它留在托盘中。' },
     language: { title: '语言', text: 'system、en、de、es 或 zh。' },

@@ -181,6 +181,11 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'The https: folder that holds latest.yml and the installers. Empty: the feed the installer was built with.',
   },
   updateChannel: { group: 'updates', title: 'Channel', text: 'latest, or the name of another one, as beta.' },
+  pasteShortcut: {
+    group: 'app',
+    title: 'Shortcut that uploads the clipboard',
+    text: 'Keys that work in every program, as CommandOrControl+Shift+U. Not on Wayland: there the user binds `outtray paste` in the system.',
+  },
   launchAtLogin: {
     group: 'app',
     title: 'Start at login',

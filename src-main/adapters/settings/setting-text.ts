@@ -92,6 +92,11 @@ export const settingWords: Record<SettingName, SettingWords> = {
   maxExpireAfter: span,
   allowedTypes: types,
   forbiddenTypes: types,
+  pasteShortcut: {
+    typed: 'text',
+    must: 'must be keys as CommandOrControl+Shift+U',
+    example: 'CommandOrControl+Shift+U',
+  },
   launchAtLogin: flag,
   quitOnClose: flag,
   updateMode: { typed: 'text', must: 'must be auto, notify or off', example: 'notify' },

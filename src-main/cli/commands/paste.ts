@@ -1,14 +1,16 @@
 // `paste`: uploads what lies on the clipboard, files by their paths, an image or a text as a file of its own in the data
 // folder, `pasted/`. Such a file goes when its upload is over: here, or at the next start of the app.
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
 import { openHome } from '../../adapters/system/home.ts';
 import { AppError } from '../../contract/errors.ts';
 import { pastedName } from '../../contract/formats.ts';
 import { mayGoUp } from '../../contract/model.ts';
+import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
+import { formFrom, inForm } from '../uploads/link-forms.ts';
 import { upload, type UploadFlags } from './upload.ts';
 
 /** What is being read from the clipboard; one that was killed leaves it. */
@@ -27,7 +29,8 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
       throw error;
     },
   );
-  if (found === null) {
+  if (found === null || (found.kind === 'content' && (await isOwnLink(session, draft, flags)))) {
+    await rm(draft, { force: true });
     const message = 'There is nothing on the clipboard that can be uploaded.';
     throw new AppError('not-found', message, 'Copy files, an image or a text first.');
   }
@@ -38,6 +41,22 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
     await tidy(session, folder);
   }
 };
+
+/** A second `paste --copy` must not upload the link of the first. */
+const isOwnLink = async (session: Session, draft: string, { format }: UploadFlags): Promise<boolean> => {
+  if ((await stat(draft)).size > mostLinkBytes) return false;
+  const text = (await readFile(draft, 'utf8')).trim();
+  return await within(session, { kind: 'guest' }, ({ ledger, settings }) => {
+    const now = settings.current();
+    const form = formFrom(format, now) ?? { form: now.copyFormat, template: now.copyTemplate };
+    const files = ledger.uploads
+      .newestLinks(linksLooked)
+      .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? []);
+    return Promise.resolve(files.some((file) => text === file.link || text === inForm([file], form)));
+  });
+};
+const mostLinkBytes = 4096;
+const linksLooked = 50;
 
 /** Gives the draft its name; never that of another file. */
 const keep = async (draft: string, folder: string, ending: string): Promise<string> => {

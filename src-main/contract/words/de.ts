@@ -622,6 +622,13 @@ export const de: Words = {
     'Die des Dienstes gehört immer dazu. Links auf andere Domains werden angezeigt, aber nicht geöffnet. Eine pro Zeile.',
   'settings.reconcileAfter': 'Verlorene Antwort erneut prüfen nach',
   'settings.reconcileAfter.hint': 'Minuten zwischen den Prüfungen.',
+  'settings.pasteShortcut': 'Tastenkürzel, das die Zwischenablage hochlädt',
+  'settings.pasteShortcut.hint':
+    'Gilt in jedem Programm, zum Beispiel CommandOrControl+Shift+U. Leer: keines.',
+  'settings.pasteShortcut.taken':
+    'Ein anderes Programm hat diese Tasten, oder das System kennt sie nicht: Wähle andere.',
+  'settings.pasteShortcut.wayland':
+    'Unter Wayland kann keine App ein Tastenkürzel belegen. Verknüpfe in den Tastatureinstellungen deines Systems Tasten mit: outtray paste --copy',
   'settings.launchAtLogin': 'Beim Anmelden starten',
   'settings.launchAtLogin.hint': 'Outtray startet im Infobereich, wenn du dich anmeldest.',
   'settings.launchAtLogin.none': 'Dieses System kann Apps nicht beim Anmelden starten.',
@@ -676,6 +683,7 @@ export const de: Words = {
   'settings.invalid.atMost': 'höchstens {limit, number}',
   'settings.invalid.over': 'mehr als 0',
   'settings.invalid.proxy': 'eine Adresse wie http://proxy.example.com:3128',
+  'settings.invalid.keys': 'Tasten wie CommandOrControl+Shift+U',
   'settings.invalid.host': 'nur Domains wie links.example.com',
 
   'keys.title': 'Tastenkürzel',

@@ -612,6 +612,12 @@ export const en = {
     'The service’s own is always trusted. Links to other domains are shown but not opened. One per line.',
   'settings.reconcileAfter': 'Check a lost answer again after',
   'settings.reconcileAfter.hint': 'Minutes between the checks.',
+  'settings.pasteShortcut': 'Shortcut that uploads the clipboard',
+  'settings.pasteShortcut.hint': 'Works in every program, for example CommandOrControl+Shift+U. Empty: none.',
+  'settings.pasteShortcut.taken':
+    'Another program has these keys, or the system does not know them: choose others.',
+  'settings.pasteShortcut.wayland':
+    'On Wayland no app can take a shortcut. In your system’s keyboard settings, bind keys to: outtray paste --copy',
   'settings.launchAtLogin': 'Start at login',
   'settings.launchAtLogin.hint': 'Outtray starts in the tray when you log in.',
   'settings.launchAtLogin.none': 'This system cannot start apps at login.',
@@ -666,6 +672,7 @@ export const en = {
   'settings.invalid.atMost': 'at most {limit, number}',
   'settings.invalid.over': 'more than 0',
   'settings.invalid.proxy': 'an address such as http://proxy.example.com:3128',
+  'settings.invalid.keys': 'keys such as CommandOrControl+Shift+U',
   'settings.invalid.host': 'domains only, such as links.example.com',
 
   // Keyboard

@@ -618,6 +618,13 @@ export const es: Words = {
     'El del servicio siempre es de confianza. Los enlaces a otros dominios se muestran, pero no se abren. Uno por línea.',
   'settings.reconcileAfter': 'Volver a comprobar una respuesta perdida tras',
   'settings.reconcileAfter.hint': 'Minutos entre las comprobaciones.',
+  'settings.pasteShortcut': 'Atajo que sube el portapapeles',
+  'settings.pasteShortcut.hint':
+    'Vale en todos los programas, por ejemplo CommandOrControl+Shift+U. Vacío: ninguno.',
+  'settings.pasteShortcut.taken':
+    'Otro programa tiene estas teclas, o el sistema no las conoce: elige otras.',
+  'settings.pasteShortcut.wayland':
+    'En Wayland ninguna aplicación puede tomar un atajo. En los ajustes de teclado de tu sistema, asigna teclas a: outtray paste --copy',
   'settings.launchAtLogin': 'Abrir al iniciar sesión',
   'settings.launchAtLogin.hint': 'Outtray se inicia en la bandeja cuando inicias sesión.',
   'settings.launchAtLogin.none': 'Este sistema no puede abrir aplicaciones al iniciar sesión.',
@@ -673,6 +680,7 @@ export const es: Words = {
   'settings.invalid.atMost': '{limit, number} como máximo',
   'settings.invalid.over': 'más de 0',
   'settings.invalid.proxy': 'una dirección como http://proxy.example.com:3128',
+  'settings.invalid.keys': 'teclas como CommandOrControl+Shift+U',
   'settings.invalid.host': 'solo dominios, como links.example.com',
 
   'keys.title': 'Atajos de teclado',

@@ -575,6 +575,11 @@ export const zh: Words = {
   'settings.linkHosts.hint': '服务自身的域名始终受信任。其他域名的链接只显示，不打开。每行一个。',
   'settings.reconcileAfter': '响应丢失后再次检查的间隔',
   'settings.reconcileAfter.hint': '两次检查之间的分钟数。',
+  'settings.pasteShortcut': '上传剪贴板的快捷键',
+  'settings.pasteShortcut.hint': '在所有程序中有效，例如 CommandOrControl+Shift+U。留空则不设快捷键。',
+  'settings.pasteShortcut.taken': '其他程序已占用这些按键，或系统无法识别：请另选按键。',
+  'settings.pasteShortcut.wayland':
+    '在 Wayland 上，应用无法占用快捷键。请在系统的键盘设置中为此命令绑定按键：outtray paste --copy',
   'settings.launchAtLogin': '登录时启动',
   'settings.launchAtLogin.hint': '登录时 Outtray 在托盘中启动。',
   'settings.launchAtLogin.none': '此系统不支持登录时启动。',
@@ -626,6 +631,7 @@ export const zh: Words = {
   'settings.invalid.atMost': '最多 {limit, number}',
   'settings.invalid.over': '必须大于 0',
   'settings.invalid.proxy': '地址应如 http://proxy.example.com:3128',
+  'settings.invalid.keys': '应为按键，例如 CommandOrControl+Shift+U',
   'settings.invalid.host': '只能是域名，例如 links.example.com',
 
   'keys.title': '键盘快捷键',

@@ -24,6 +24,18 @@ export const writeClipboard = async ({ text, html }: LinkText, hasFocus: boolean
 export const isWayland = (platform: string, env: NodeJS.ProcessEnv): boolean =>
   platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && env['XDG_SESSION_TYPE'] !== 'x11';
 
+/** Remembers the text that it wrote last: a second press of the shortcut must not upload the link of the first. */
+export const withMemory = (write: typeof writeClipboard) => {
+  let last: string | null = null;
+  return {
+    isOurs: (text: string): boolean => text === last,
+    write(given: LinkText, hasFocus: boolean): Promise<Copied> {
+      last = given.text;
+      return write(given, hasFocus);
+    },
+  };
+};
+
 /** The one way of the app to the clipboard. Throws `not-allowed` when a policy forbids it, and what `write` throws. */
 export const createCopy =
   (parts: {

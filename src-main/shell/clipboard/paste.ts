@@ -16,8 +16,11 @@ const contents = [
 /** `unreadable`: how many copied files the system does not name here. */
 export type OnClipboard = { paths: string[]; unreadable: number };
 
-/** Paths of what can be uploaded, empty when there is nothing. Throws `disk` when what was copied cannot be kept. */
-export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => {
+/** Paths of what can be uploaded, empty when there is nothing, or only a text that Outtray copied itself (`isOurs`). Throws `disk` when what was copied cannot be kept. */
+export const pathsOnClipboard = async (
+  folder: string,
+  isOurs: (text: string) => boolean,
+): Promise<OnClipboard> => {
   const items = await clipboard.read();
   for (const type of fileTypes[process.platform] ?? []) {
     const item = items.find((one) => one.types.includes(type));
@@ -31,6 +34,7 @@ export const pathsOnClipboard = async (folder: string): Promise<OnClipboard> => 
   for (const [type, ending] of contents) {
     const item = items.find((one) => one.types.includes(type));
     const bytes = item === undefined ? new Uint8Array() : await bytesOf(item, type);
+    if (ending === 'txt' && isOurs(new TextDecoder().decode(bytes))) continue;
     if (bytes.length > 0) return { paths: [await keep(folder, bytes, ending)], unreadable: 0 };
   }
   return { paths: [], unreadable: 0 };

@@ -13,6 +13,7 @@ import type {
   FileRef,
   NewestLink,
   PictureUse,
+  ShortcutState,
   WindowEnvironment,
   WindowHandlers,
 } from '../../contract/window-commands.ts';
@@ -66,12 +67,15 @@ export const createWindowHandlers = (parts: {
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
     pastedFolder: string;
+    /** Outtray wrote this text to the clipboard last. */
+    isOurText: (text: string) => boolean;
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
   };
   caFile: { get: () => string | null; set: (file: string) => Promise<void> };
   diagnostics: Diagnostics;
   program: {
+    shortcut: () => ShortcutState;
     updates: Updates;
     reset: (what: 'settings' | 'everything') => Promise<void>;
     quit: () => void;
@@ -114,12 +118,13 @@ export const createWindowHandlers = (parts: {
     return { paths: await parts.files.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const { paths, unreadable } = await pathsOnClipboard(parts.files.pastedFolder);
+    const { paths, unreadable } = await pathsOnClipboard(parts.files.pastedFolder, parts.files.isOurText);
     const taken = paths.length === 0 ? [] : await parts.files.upload(paths);
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     return taken;
   },
 
+  'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),
   async 'window.caFile'() {
     const file = parts.caFile.get();
     return file === null ? null : await viewCaFile(file);

@@ -46,6 +46,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   maxFileBytes: [10, 20],
   allowedTypes: [['pdf'], ['png']],
   forbiddenTypes: [['exe'], ['msi']],
+  pasteShortcut: ['Alt+F5', 'Ctrl+Shift+U'],
   launchAtLogin: [true, false],
   quitOnClose: [true, false],
   updateMode: ['off', 'auto'],

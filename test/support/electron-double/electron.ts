@@ -10,7 +10,7 @@ import { Menu } from './menu.ts';
 import { nativeImage } from './native-image.ts';
 import { net, protocol } from './protocol.ts';
 import { session } from './session.ts';
-import { nativeTheme, powerMonitor, screen } from './system.ts';
+import { globalShortcut, nativeTheme, powerMonitor, screen } from './system.ts';
 
 const electron = loud('electron', {
   app,
@@ -19,6 +19,7 @@ const electron = loud('electron', {
   clipboard,
   ClipboardItem,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
@@ -41,6 +42,7 @@ export {
   clipboard,
   ClipboardItem,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,

@@ -10,7 +10,6 @@ export const lackingModules: Record<string, string> = {
   WebContentsView: 'one page per window',
   contentTracing: 'the browser is not ours to trace',
   desktopCapturer: 'there is no desktop',
-  globalShortcut: 'the app has none',
   inAppPurchase: 'macOS only',
   IpcMainServiceWorker: 'no service workers',
   MenuItem: 'menus are made from templates',

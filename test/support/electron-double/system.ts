@@ -1,6 +1,6 @@
 // What Electron tells of the machine: theme, power, screen. Tests make its events happen with `emit`.
 import { BrowserWindow } from './browser-window.ts';
-import { LoudEmitter } from './loud.ts';
+import { LoudEmitter, loud } from './loud.ts';
 import { hasMode } from './modes.ts';
 import { WebContents } from './web-contents.ts';
 
@@ -33,6 +33,18 @@ export const nativeTheme = new NativeTheme();
 class PowerMonitor extends LoudEmitter {
   static override emits = ['resume', 'shutdown', 'unlock-screen'];
 }
+/** Nothing presses its keys but a test, by `globalThis.probe.shortcuts`; it has those of no other program. */
+const shortcuts = new Map<string, () => void>();
+export const globalShortcut = loud('globalShortcut', {
+  register(accelerator: string, act: () => void): boolean {
+    if (shortcuts.has(accelerator)) return false;
+    shortcuts.set(accelerator, act);
+    return true;
+  },
+  unregister: (accelerator: string): void => void shortcuts.delete(accelerator),
+  isRegistered: (accelerator: string): boolean => shortcuts.has(accelerator),
+});
+
 export const powerMonitor = new PowerMonitor();
 
 type Area = { x: number; y: number; width: number; height: number };

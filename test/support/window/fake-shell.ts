@@ -42,6 +42,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     sure: true,
   }),
   'window.newestLinks': () => [],
+  'window.pasteShortcut': () => ({ state: 'off' }),
   'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),
   'window.thumbnail': ({ uploadId }) => ({ picture: seed.pictures?.[uploadId] ?? null }),
