@@ -2,6 +2,7 @@
 // The entry of the command: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
 import { enableCompileCache } from 'node:module';
 import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
+import { exactArguments } from './adapters/system/arguments.ts';
 import { version } from './adapters/version.ts';
 
 refuseDebugger();
@@ -11,7 +12,7 @@ enableCompileCache();
 const from = process.env['INIT_CWD'];
 if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') process.chdir(from);
 
-const args = process.argv.slice(2);
+const args = exactArguments(process.argv.slice(2));
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   const { guardStdout, stdoutFault, writeOut } = await import('./cli/output/stdout.ts');
   guardStdout(() => undefined);

@@ -9,6 +9,7 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { exactArguments } from './adapters/system/arguments.ts';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/link-text.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
@@ -21,7 +22,7 @@ import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mod
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
-const args = process.argv.slice(process.defaultApp ? 2 : 1);
+const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
 const mode = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : launchModeOf(args, isFile);
 
 // What needs no window ends before Electron becomes ready: it waits for this file.

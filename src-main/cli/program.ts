@@ -283,6 +283,16 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     );
 
   program
+    .command('integrate')
+    .description('put “Upload and copy link” into the menus of the file managers on this computer')
+    .option('--list', 'show the file managers and whether the entry is there; change nothing')
+    .addOption(new Option('--remove', 'take the entries away again').conflicts('list'))
+    .action(
+      act(async (session, flags: { list?: boolean; remove?: boolean }) =>
+        (await import('./commands/integrate.ts')).integrate(session, flags),
+      ),
+    );
+  program
     .command('doctor')
     .description('check keychain, folder, watcher, disk, network, key and clock')
     .option(

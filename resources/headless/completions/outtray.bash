@@ -17,7 +17,7 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='-r --recursive --files-from --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
@@ -64,8 +64,9 @@ _outtray() {
           allowGivenFiles) words='true false default' ;;
           allowAccountChange) words='true false default' ;;
         esac ;;
+      integrate) words='--list --remove' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings doctor help completion demo' ;;
+      help) words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

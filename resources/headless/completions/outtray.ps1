@@ -25,6 +25,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'resume' = @()
     'why' = @()
     'settings' = @('get', 'set', 'baseUrl', 'keyCommand', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'graceSeconds', 'expireAfter', 'holdSecrets', 'lookInside', 'photoLocation', 'burstFiles', 'burstBytes', 'answerTimeoutMs', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'copyLink', 'copyFormat', 'copyTemplate', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'maxExpireAfter', 'allowedTypes', 'forbiddenTypes', 'pasteShortcut', 'launchAtLogin', 'quitOnClose', 'updateMode', 'updateFeed', 'updateChannel', 'language', 'allowPause', 'allowCopy', 'allowGivenFiles', 'allowAccountChange')
+    'integrate' = @('--list', '--remove')
     'doctor' = @('--service', '--yes')
     'help' = @()
     'completion' = @('bash', 'zsh', 'fish', 'powershell')

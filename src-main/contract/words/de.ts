@@ -633,6 +633,7 @@ export const de: Words = {
   'settings.launchAtLogin.hint': 'Outtray startet im Infobereich, wenn du dich anmeldest.',
   'settings.launchAtLogin.none': 'Dieses System kann Apps nicht beim Anmelden starten.',
   'settings.quitOnClose': 'Beenden, wenn das Fenster geschlossen wird',
+  'integrate.entry': 'Hochladen und Link kopieren',
   'settings.language': 'Sprache',
   'settings.language.system': 'Wie das System',
   'settings.updateMode': 'Updates',

@@ -622,6 +622,7 @@ export const en = {
   'settings.launchAtLogin.hint': 'Outtray starts in the tray when you log in.',
   'settings.launchAtLogin.none': 'This system cannot start apps at login.',
   'settings.quitOnClose': 'Quit when the window is closed',
+  'integrate.entry': 'Upload and copy link',
   'settings.language': 'Language',
   'settings.language.system': 'Same as the system',
   'settings.updateMode': 'Updates',

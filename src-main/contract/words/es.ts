@@ -629,6 +629,7 @@ export const es: Words = {
   'settings.launchAtLogin.hint': 'Outtray se inicia en la bandeja cuando inicias sesión.',
   'settings.launchAtLogin.none': 'Este sistema no puede abrir aplicaciones al iniciar sesión.',
   'settings.quitOnClose': 'Salir al cerrar la ventana',
+  'integrate.entry': 'Subir y copiar el enlace',
   'settings.language': 'Idioma',
   'settings.language.system': 'Igual que el sistema',
   'settings.updateMode': 'Actualizaciones',

@@ -584,6 +584,7 @@ export const zh: Words = {
   'settings.launchAtLogin.hint': '登录时 Outtray 在托盘中启动。',
   'settings.launchAtLogin.none': '此系统不支持登录时启动。',
   'settings.quitOnClose': '关闭窗口时退出',
+  'integrate.entry': '上传并复制链接',
   'settings.language': '语言',
   'settings.language.system': '跟随系统',
   'settings.updateMode': '更新',

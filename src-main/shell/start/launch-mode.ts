@@ -30,6 +30,7 @@ export const commandNames = [
   'resume',
   'why',
   'settings',
+  'integrate',
   'doctor',
   'help',
   'completion',

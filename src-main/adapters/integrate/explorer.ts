@@ -1,0 +1,122 @@
+// Explorer: a shortcut in "Send to", which takes any number of files at once, and a verb in the context menu of one file.
+// Explorer starts the program of such a verb once for each file, so with several files selected it is not shown
+// (learn.microsoft.com, How to Employ the Verb Selection Model: MultiSelectModel `Single`), because the links would replace
+// each other on the clipboard. Verbs for all files of one user: HKCU\Software\Classes\*\shell (Creating Shortcut Menu Handlers).
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import { writing } from './own-files.ts';
+import { uploadArguments } from './program.ts';
+
+export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
+
+/** Runs a program of Windows; false when it fails. */
+export type Run = (program: string, args: readonly string[], env: Record<string, string>) => Promise<boolean>;
+
+/** An argument as CommandLineToArgvW reads it (learn.microsoft.com). */
+const quoted = (word: string): string =>
+  `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+
+/** Of a program that is one file: the program is the shortcut's target, the rest are its arguments. */
+const argumentsOf = (program: readonly string[]): string =>
+  [...program.slice(1).map(quoted), ...uploadArguments].join(' ');
+
+/**
+ * Values come by the environment, so that no text becomes part of the script. WScript.Shell knows only names of the
+ * system's code page: it makes the shortcut under a plain name, and the Shell, which knows all names, sets the rest.
+ */
+export const explorerScript = `
+$ErrorActionPreference = 'Stop'
+$key = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Software\\Classes\\*\\shell\\Outtray')
+$key.SetValue('MUIVerb', $env:OUTTRAY_LABEL)
+$key.SetValue('Icon', '"' + $env:OUTTRAY_PROGRAM + '"')
+$key.SetValue('MultiSelectModel', 'Single')
+$key.CreateSubKey('command').SetValue('', $env:OUTTRAY_COMMAND)
+$plain = Join-Path $env:OUTTRAY_SENDTO 'outtray-new.lnk'
+$new = (New-Object -ComObject WScript.Shell).CreateShortcut($plain)
+$new.TargetPath = Join-Path $env:SystemRoot 'explorer.exe'
+$new.Save()
+$link = (New-Object -ComObject Shell.Application).NameSpace($env:OUTTRAY_SENDTO).ParseName('outtray-new.lnk').GetLink
+$link.Path = $env:OUTTRAY_PROGRAM
+$link.Arguments = $env:OUTTRAY_ARGUMENTS
+$link.SetIconLocation($env:OUTTRAY_PROGRAM, 0)
+$link.Save()
+Move-Item -LiteralPath $plain -Destination $env:OUTTRAY_LINK -Force
+`;
+
+export const explorerEntries = (options: {
+  env: NodeJS.ProcessEnv;
+  program: readonly string[];
+  label: string;
+  labels: readonly string[];
+  run?: Run;
+}) => {
+  const { env, program, label, run = runProgram } = options;
+  const system = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32');
+  const reg = path.win32.join(system, 'reg.exe');
+  const sendTo = path.join(env['APPDATA'] ?? '', 'Microsoft', 'Windows', 'SendTo');
+  const linkOf = (one: string): string => path.join(sendTo, `${one}.lnk`);
+  /** Texts in a shortcut are UTF-16; one without our arguments is not ours. */
+  const ours = async (): Promise<{ link: string; isCurrent: boolean }[]> => {
+    const all = await Promise.all(
+      options.labels.map(async (one) => {
+        const bytes = await readFile(linkOf(one)).catch(() => null);
+        const has = (text: string): boolean => bytes?.includes(Buffer.from(text, 'utf16le')) === true;
+        const isCurrent = one === label && has(program[0] ?? '') && has(argumentsOf(program));
+        return has(uploadArguments.join(' ')) ? [{ link: linkOf(one), isCurrent }] : [];
+      }),
+    );
+    return all.flat();
+  };
+  const hasVerb = (): Promise<boolean> => run(reg, ['query', verbKey], {});
+  const removeLinks = async (): Promise<boolean> => {
+    const links = await ours();
+    for (const { link } of links) await writing(link, () => rm(link));
+    return links.length > 0;
+  };
+  return {
+    places: [linkOf(label), verbKey],
+    async state(): Promise<'on' | 'old' | 'off'> {
+      const [links, verb] = [await ours(), await hasVerb()];
+      if (links.length === 0 && !verb) return 'off';
+      return verb && links.length === 1 && links.every(({ isCurrent }) => isCurrent) ? 'on' : 'old';
+    },
+    async add(): Promise<void> {
+      await removeLinks();
+      const powershell = path.win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+      const script = Buffer.from(explorerScript, 'utf16le').toString('base64');
+      const isDone = await run(powershell, ['-NoProfile', '-NonInteractive', '-EncodedCommand', script], {
+        OUTTRAY_LABEL: label,
+        OUTTRAY_PROGRAM: program[0] ?? '',
+        OUTTRAY_ARGUMENTS: argumentsOf(program),
+        OUTTRAY_COMMAND: `${quoted(program[0] ?? '')} ${argumentsOf(program)} "%1"`,
+        OUTTRAY_SENDTO: sendTo,
+        OUTTRAY_LINK: linkOf(label),
+      });
+      if (!isDone)
+        throw new AppError(
+          'disk',
+          'Windows did not take the entries for Explorer.',
+          'An administrator may have restricted PowerShell or the registry: ask them, or drop files on the window.',
+        );
+    },
+    async remove(): Promise<boolean> {
+      const hadLink = await removeLinks();
+      if (!(await hasVerb())) return hadLink;
+      if (!(await run(reg, ['delete', verbKey, '/f'], {})))
+        throw new AppError('disk', `${verbKey} cannot be removed.`, 'Remove it with the registry editor.');
+      return true;
+    },
+  };
+};
+
+const runProgram: Run = (program, args, env) =>
+  new Promise((resolve) => {
+    execFile(
+      program,
+      [...args],
+      { env: { ...process.env, ...env }, windowsHide: true, timeout: 60_000 },
+      (error) => resolve(error === null),
+    );
+  });

@@ -1,0 +1,89 @@
+// The entries of Nautilus, Nemo and Dolphin, one file each. What is written follows the file managers' own papers, named
+// at each. `program`: the words that start the command.
+import { entryLabels } from '../../contract/file-managers.ts';
+import type { Language } from '../../contract/speech.ts';
+import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
+
+/**
+ * A script in `~/.local/share/nautilus/scripts`. Its name is the entry; the selected files are its arguments, relative to
+ * the folder it starts in (wiki.gnome.org/Apps/Files/NautilusScripts; help.ubuntu.com/community/NautilusScriptsHowto).
+ * NAUTILUS_SCRIPT_SELECTED_FILE_PATHS is not used: it separates paths by line feeds, which names may have. There is no
+ * place for scripts of all users.
+ */
+export const nautilusScript = (program: readonly string[], mark: string): string =>
+  ['#!/bin/sh', `# ${mark}`, `exec ${shellWords([...program, ...uploadArguments])} "$@"`, ''].join('\n');
+
+/** The languages of labels in a file that all users read, as desktop entries name them. */
+const locales: Readonly<Record<Exclude<Language, 'en'>, string>> = { de: 'de', es: 'es', zh: 'zh_CN' };
+
+/** `language` null: for all users, in every language. */
+const names = (language: Language | null): string[] =>
+  language === null
+    ? [
+        `Name=${entryLabels.en}`,
+        ...Object.entries(locales).map(([one, locale]) => `Name[${locale}]=${entryLabels[one as Language]}`),
+      ]
+    : [`Name=${entryLabels[language]}`];
+
+/**
+ * A file in `nemo/actions` of a data folder. With `Quote=double` Nemo escapes the paths that it puts in the place of %F,
+ * then GLib splits the line into arguments; no shell reads it (linuxmint/nemo, files/usr/share/nemo/actions/
+ * sample.nemo_action and libnemo-private/nemo-action.c). `nodirs`: the command takes files.
+ */
+export const nemoAction = (program: readonly string[], language: Language | null, mark: string): string => {
+  const words = shellWords([...program, ...uploadArguments]).replaceAll('%', '%%');
+  return [
+    '[Nemo Action]',
+    `# ${mark}`,
+    ...names(language),
+    `Exec=${keyValue(words)} %F`,
+    'Icon-Name=outtray',
+    'Selection=NotNone',
+    'Extensions=nodirs;',
+    'Quote=double',
+    `Dependencies=${keyValue(program[0] ?? '')};`,
+    '',
+  ].join('\n');
+};
+
+/**
+ * A service menu in `kio/servicemenus` of a data folder; one in the user's own must be executable
+ * (develop.kde.org/docs/apps/dolphin/service-menus). Exec is that of desktop entries: KIO gives each file of %F as an
+ * argument of its own. `application/octet-stream`: all files and no folders. X-KDE-ServiceTypes is for KDE Frameworks 5.
+ */
+export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
+  [
+    '[Desktop Entry]',
+    `# ${mark}`,
+    'Type=Service',
+    'X-KDE-ServiceTypes=KonqPopupMenu/Plugin',
+    'MimeType=application/octet-stream;',
+    'X-KDE-Protocols=file',
+    'X-KDE-Priority=TopLevel',
+    'Actions=upload;',
+    `TryExec=${keyValue(program[0] ?? '')}`,
+    '',
+    '[Desktop Action upload]',
+    ...names(language),
+    'Icon=outtray',
+    `Exec=${keyValue([...program, ...uploadArguments].map(execWord).join(' '))} %F`,
+    '',
+  ].join('\n');
+
+/**
+ * For all users of Thunar: its custom actions are one file that every user has whole, so a package adds to "Send To"
+ * instead, a desktop entry in `Thunar/sendto` of a data folder (docs.xfce.org/xfce/thunar/send-to).
+ */
+export const thunarSendTo = (program: readonly string[], mark: string): string =>
+  [
+    '[Desktop Entry]',
+    `# ${mark}`,
+    'Type=Application',
+    ...names(null),
+    'Icon=outtray',
+    `TryExec=${keyValue(program[0] ?? '')}`,
+    `Exec=${keyValue([...program, ...uploadArguments].map(execWord).join(' '))} %F`,
+    'Terminal=false',
+    'NoDisplay=true',
+    '',
+  ].join('\n');

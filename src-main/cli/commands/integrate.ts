@@ -1,0 +1,113 @@
+// `integrate`: entries in the file managers of this computer, for this user.
+import { homedir } from 'node:os';
+import { createFileManagers } from '../../adapters/integrate/file-managers.ts';
+import { thisProgram } from '../../adapters/integrate/program.ts';
+import { AppError, toAppError, toWire } from '../../contract/errors.ts';
+import {
+  entryLabels,
+  type EntryState,
+  type FileManagerName,
+  type FileManagerView,
+} from '../../contract/file-managers.ts';
+import { chooseLanguage } from '../../contract/speech.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { within, type Session } from '../session.ts';
+import { table } from '../output/words.ts';
+
+const stateTexts: Record<EntryState, string> = {
+  on: 'on',
+  old: 'out of date; `outtray integrate` makes it again',
+  off: 'off',
+  system: 'comes with the installed package',
+  missing: 'not on this computer',
+};
+
+/** Where a person finds the entry. */
+const shownAt: Record<FileManagerName, string> = {
+  nautilus: 'In Nautilus it is in the menu of a file, below Scripts.',
+  nemo: 'In Nemo it is in the menu of a file.',
+  thunar: 'In Thunar it is in the menu of a file once Thunar is started again (`thunar -q` ends it).',
+  dolphin: 'In Dolphin it is in the menu of a file.',
+  explorer:
+    'In Explorer it is in the menu of a file (Windows 11: Show more options), for several files in Send to.',
+  finder: 'In the Finder it is in the menu of a file, below Quick Actions.',
+};
+
+export const integrate = (session: Session, flags: { list?: boolean; remove?: boolean }): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ settings }) => {
+    const { output, env } = session;
+    const { language } = chooseLanguage(settings.current().language, systemLanguages(env));
+    const managers = createFileManagers({
+      platform: process.platform,
+      env,
+      home: homedir(),
+      program: thisProgram(),
+      language,
+    });
+    // Removed in the other order than made: the first one made the folders that the others lie in.
+    const listed = await managers.list();
+    const all = flags.remove === true ? listed.toReversed() : listed;
+    const wanted = all.filter(({ state }) =>
+      flags.list === true
+        ? true
+        : flags.remove === true
+          ? state === 'on' || state === 'old'
+          : state !== 'missing',
+    );
+    if (wanted.length === 0) {
+      if (flags.remove === true) {
+        output.note('There is no entry of Outtray to remove.');
+        return exitCodes.done;
+      }
+      const titles = all.map(({ title }) => title).join(', ');
+      throw new AppError(
+        'not-found',
+        `None of these is on this computer: ${titles}.`,
+        'Drop files on the window, or use `outtray upload --copy FILE`.',
+      );
+    }
+    const rows: string[][] = [];
+    const hints: string[] = [];
+    let hasFailed = false;
+    for (const before of wanted) {
+      try {
+        const view = await change(before);
+        output.object({ manager: view.name, state: view.state, places: view.places });
+        rows.push([
+          view.title,
+          stateTexts[view.state],
+          view.state === 'missing' ? '' : view.places.join(' · '),
+        ]);
+        if (flags.list !== true && flags.remove !== true) hints.push(shownAt[view.name]);
+      } catch (caught) {
+        const error = toAppError(caught);
+        hasFailed = true;
+        output.object({
+          manager: before.name,
+          state: before.state,
+          places: before.places,
+          error: toWire(error),
+        });
+        output.trouble(`${before.title}: ${error.message} ${error.remedy}`);
+      }
+    }
+    for (const line of table(rows)) output.line(line.trimEnd());
+    if (hints.length > 0) output.note(`The entry is called “${entryLabels[language]}”.`);
+    for (const hint of hints) output.note(hint);
+    return hasFailed ? exitCodes.someFailed : exitCodes.done;
+
+    function change({ name, ...view }: FileManagerView): Promise<FileManagerView> {
+      if (flags.list === true) return Promise.resolve({ name, ...view });
+      return flags.remove === true ? managers.remove(name) : managers.add(name);
+    }
+  });
+
+/** As gettext chooses: LC_ALL, LC_MESSAGES, LANG. Systems without them say it another way. */
+const systemLanguages = (env: NodeJS.ProcessEnv): string[] => {
+  const named = [env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].find(
+    (one) => one !== undefined && one !== '',
+  );
+  return [
+    named?.replace(/[.@].*$/, '').replaceAll('_', '-') ?? Intl.DateTimeFormat().resolvedOptions().locale,
+  ];
+};

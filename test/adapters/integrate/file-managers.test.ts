@@ -1,0 +1,412 @@
+// Entries in the file managers: what is written, where, that it is valid where a validator exists, that its command gets
+// every name as it is, and that nothing stays behind.
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileManagers } from '../../../src-main/adapters/integrate/file-managers.ts';
+import { finderScript } from '../../../src-main/adapters/integrate/finder.ts';
+import { explorerScript, verbKey, type Run } from '../../../src-main/adapters/integrate/explorer.ts';
+import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
+import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
+import { entryLabels } from '../../../src-main/contract/file-managers.ts';
+import type { Language } from '../../../src-main/contract/speech.ts';
+import { desktopWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
+import { hostileNames } from '../../support/flow/hostile-names.ts';
+
+let root = '';
+/** A stand-in that writes its arguments down, in a folder with a name that hurts. */
+let program = '';
+let record = '';
+const home = (): string => path.join(root, 'user');
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-integrate-')));
+  const odd = path.join(root, `it's 100%F "my" $HOME \`id\` \\n&<b>`);
+  program = path.join(odd, 'outtray');
+  record = path.join(root, 'record');
+  await mkdir(odd);
+  await mkdir(home());
+  await mkdir(path.join(root, 'bin'));
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@" > '${record}'\n`);
+  await chmod(program, 0o755);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const install = async (...names: string[]): Promise<void> => {
+  for (const name of names) await symlink('/bin/true', path.join(root, 'bin', name));
+};
+
+const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; program?: string[] } = {}) =>
+  createFileManagers({
+    platform: 'linux',
+    home: home(),
+    program: more.program ?? [program],
+    language: more.language ?? 'en',
+    env: {
+      PATH: path.join(root, 'bin'),
+      XDG_DATA_DIRS: path.join(root, 'system'),
+      XDG_CONFIG_DIRS: path.join(root, 'xdg'),
+      ...more.env,
+    },
+  });
+
+const everything = async (): Promise<string[]> => (await readdir(home(), { recursive: true })).toSorted();
+const states = async (managers: ReturnType<typeof linux>): Promise<Record<string, string>> =>
+  Object.fromEntries((await managers.list()).map(({ name, state }) => [name, state]));
+
+const all = ['nautilus', 'nemo', 'thunar', 'dolphin'] as const;
+const files = {
+  nautilus: (label = entryLabels.en) => path.join(home(), '.local/share/nautilus/scripts', label),
+  nemo: () => path.join(home(), '.local/share/nemo/actions/outtray.nemo_action'),
+  dolphin: () => path.join(home(), '.local/share/kio/servicemenus/outtray.desktop'),
+  thunar: () => path.join(home(), '.config/Thunar/uca.xml'),
+};
+const commandIn = (xml: string): string =>
+  (/<command>(.*)<\/command>/.exec(xml)?.[1] ?? '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describe.runIf(process.platform === 'linux')('on Linux', () => {
+  test('only file managers that are there get an entry, and removing leaves no file and no folder', async () => {
+    await install('nemo', 'Thunar');
+    const managers = linux();
+    expect(await states(managers)).toEqual({
+      nautilus: 'missing',
+      nemo: 'off',
+      thunar: 'off',
+      dolphin: 'missing',
+    });
+    for (const name of all) await managers.add(name);
+    expect(await states(managers)).toEqual({
+      nautilus: 'missing',
+      nemo: 'on',
+      thunar: 'on',
+      dolphin: 'missing',
+    });
+    expect(
+      (await everything()).filter((one) => /\.\w+$/.test(path.basename(one)) && one.includes('/')),
+    ).toEqual(['.config/Thunar/uca.xml', '.local/share/nemo/actions/outtray.nemo_action']);
+    // A file manager that was removed meanwhile: its entry can still go.
+    await rm(path.join(root, 'bin/nemo'));
+    for (const name of [...all].toReversed()) await managers.remove(name);
+    expect(await everything()).toEqual([]);
+  });
+
+  test('folders and files that were there before stay, also empty ones', async () => {
+    await install(...all);
+    await mkdir(path.dirname(files.nautilus()), { recursive: true });
+    await mkdir(path.dirname(files.nemo()), { recursive: true });
+    await writeFile(path.join(path.dirname(files.nemo()), 'mine.nemo_action'), 'x');
+    const before = await everything();
+    const managers = linux();
+    for (const name of all) await managers.add(name);
+    for (const name of [...all].toReversed()) await managers.remove(name);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('a user’s own file in the same place is neither written over nor removed', async () => {
+    await install('nautilus');
+    await mkdir(path.dirname(files.nautilus()), { recursive: true });
+    await writeFile(files.nautilus(), '#!/bin/sh\necho mine\n');
+    const managers = linux();
+    await expect(managers.add('nautilus')).rejects.toMatchObject({ code: 'bad-use' });
+    await managers.remove('nautilus');
+    expect(await readFile(files.nautilus(), 'utf8')).toContain('echo mine');
+  });
+
+  test('an entry of an earlier place or another language is out of date, and made anew in one place', async () => {
+    await install(...all);
+    const german = linux({ language: 'de', program: ['/old/outtray'] });
+    for (const name of all) await german.add(name);
+    const managers = linux();
+    expect(new Set(Object.values(await states(managers)))).toEqual(new Set(['old']));
+    for (const name of all) await managers.add(name);
+    expect(new Set(Object.values(await states(managers)))).toEqual(new Set(['on']));
+    expect(await readdir(path.dirname(files.nautilus()))).toEqual([entryLabels.en]);
+    for (const name of [...all].toReversed()) await german.remove(name);
+    expect(await everything()).toEqual([]);
+  });
+
+  test('where a package brought the entry, none is added', async () => {
+    await install(...all);
+    const system = path.join(root, 'system');
+    for (const file of [
+      'nemo/actions/outtray.nemo_action',
+      'kio/servicemenus/outtray.desktop',
+      'Thunar/sendto/outtray.desktop',
+    ]) {
+      await mkdir(path.dirname(path.join(system, file)), { recursive: true });
+      await writeFile(path.join(system, file), '');
+    }
+    const managers = linux();
+    for (const name of all) await managers.add(name);
+    expect(await states(managers)).toEqual({
+      nautilus: 'on',
+      nemo: 'system',
+      thunar: 'system',
+      dolphin: 'system',
+    });
+    expect(existsSync(files.nemo())).toBe(false);
+  });
+
+  test('a folder that may not be written is told with its name', async () => {
+    await install('nemo');
+    await mkdir(path.join(home(), '.local/share'), { recursive: true });
+    await writeFile(path.join(home(), '.local/share/nemo'), 'a file where a folder belongs');
+    await expect(linux().add('nemo')).rejects.toMatchObject({
+      code: 'disk',
+      message: expect.stringContaining(files.nemo()) as string,
+    });
+  });
+
+  test.runIf(existsSync('/usr/bin/desktop-file-validate'))(
+    'service menu and Send To are valid desktop entries in each language',
+    async () => {
+      await install('dolphin');
+      const validate = async (text: string): Promise<string> => {
+        const file = path.join(root, 'entry.desktop');
+        await writeFile(file, text);
+        const { stdout, stderr } = spawnSync('desktop-file-validate', [file], { encoding: 'utf8' });
+        return stdout + stderr;
+      };
+      for (const language of ['en', 'de', 'es', 'zh'] as const) {
+        await linux({ language }).add('dolphin');
+        const menu = await readFile(files.dolphin(), 'utf8');
+        // The validator knows applications only: the service's type is the one thing that is changed for it.
+        expect(menu).toMatch(/^Type=Service$/m);
+        expect(await validate(menu.replace('Type=Service', 'Type=Application\nName=x'))).toBe('');
+      }
+      expect(await validate(thunarSendTo([program], 'x'))).toBe('');
+    },
+  );
+
+  /** `bytes`: the command's arguments, however the names are written. */
+  const recorded = async (): Promise<string[]> => (await readFile(record, 'latin1')).split('\0').slice(0, -1);
+  /** Names of any bytes: each byte is one character. */
+  const inBytes = (name: string | Buffer): string => Buffer.from(name).toString('latin1');
+  const names = [
+    ...Object.values(hostileNames).map(inBytes),
+    inBytes('both \' and " and \\ \\" $HOME `id` %F %% %U'),
+    inBytes(Buffer.from([0x6c, 0xe9, 0x2d, 0xff])),
+    '\n',
+    '-',
+  ].filter((name) => !name.includes('/'));
+
+  /** Runs with bytes: no program between may change a name. `words`: characters that are bytes. */
+  const spawnBytes = (words: readonly string[], cwd = root): void => {
+    const list = path.join(root, 'words');
+    const bytes = Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1');
+    const ended = spawnSync('sh', ['-c', `cat > "$1" && xargs -0 -a "$1" -x env`, 'sh', list], {
+      input: bytes,
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+  };
+
+  test('each entry’s command gets every name as it is', async () => {
+    await install(...all);
+    const managers = linux();
+    for (const name of all) await managers.add(name);
+    const folder = path.join(root, 'files');
+    const paths = names.map((name) => `${folder}/${name}`);
+    const expected = ['upload', '--copy', '--'];
+    const read = (file: string): Promise<string> => readFile(file, 'latin1');
+
+    // Nautilus gives names relative to the folder it starts in.
+    spawnBytes([inBytes(files.nautilus()), ...names]);
+    expect(await recorded()).toEqual([...expected, ...names]);
+    spawnBytes(nemoWords(await read(files.nemo()), paths));
+    expect(await recorded()).toEqual([...expected, ...paths]);
+    spawnBytes(thunarWords(commandIn(await read(files.thunar())), paths));
+    expect(await recorded()).toEqual([...expected, ...paths]);
+    spawnBytes(desktopWords(await read(files.dolphin()), paths));
+    expect(await recorded()).toEqual([...expected, ...paths]);
+    spawnBytes(desktopWords(Buffer.from(thunarSendTo([program], 'x')).toString('latin1'), paths));
+    expect(await recorded()).toEqual([...expected, ...paths]);
+    // Automator: `sh -c SCRIPT NAME FILE…`
+    spawnBytes(['/bin/sh', '-c', Buffer.from(finderScript([program])).toString('latin1'), '-', ...paths]);
+    expect(await recorded()).toEqual([...expected, ...paths]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () => {
+  const own = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- mine <action> -->
+<actions>
+<action>
+	<icon>utilities-terminal</icon>
+	<name xml:lang="de">Überall &amp; jederzeit</name>
+	<unique-id>1700000000000000-1</unique-id>
+	<command>sh -c 'echo &quot;$@&quot;' %F</command>
+	<patterns>*</patterns>
+	<directories/>
+</action>
+</actions>
+`;
+  const put = async (file: string, text: string): Promise<void> => {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+
+  test('keeps every byte of the user’s actions, on the way in and out', async () => {
+    await install('thunar');
+    for (const text of [
+      own,
+      own.replaceAll('\n', '\r\n'),
+      own.replace('</actions>\n', '</actions>'),
+      '<actions/>',
+    ]) {
+      await put(files.thunar(), text);
+      const managers = linux();
+      await managers.add('thunar');
+      await managers.add('thunar');
+      const now = await readFile(files.thunar(), 'utf8');
+      expect(now.match(/app\.outtray\.upload/g)).toHaveLength(1);
+      if (existsSync('/usr/bin/xmllint'))
+        expect(spawnSync('xmllint', ['--noout', files.thunar()]).status).toBe(0);
+      await managers.remove('thunar');
+      const after = existsSync(files.thunar()) ? await readFile(files.thunar(), 'utf8') : null;
+      expect(after).toBe(text === '<actions/>' ? '<actions>\n</actions>' : text);
+    }
+  });
+
+  test('begins with the system’s actions, and the file goes when only those are left', async () => {
+    await install('thunar');
+    await put(path.join(root, 'xdg/Thunar/uca.xml'), own);
+    const managers = linux();
+    await managers.add('thunar');
+    expect(await readFile(files.thunar(), 'utf8')).toContain('Überall &amp; jederzeit');
+    await managers.remove('thunar');
+    expect(await everything()).toEqual([]);
+  });
+
+  test('is read as Thunar writes it after an edit, and a link to a file of the user stays a link', async () => {
+    await install('thunar');
+    const real = path.join(root, 'dotfiles/uca.xml');
+    await put(real, own);
+    await mkdir(path.dirname(files.thunar()), { recursive: true });
+    await symlink(real, files.thunar());
+    const managers = linux();
+    await managers.add('thunar');
+    const written = await readFile(real, 'utf8');
+    await writeFile(
+      real,
+      written
+        .replace(/\t<!-- folders-made.*\n/, '')
+        .replaceAll("'", '&apos;')
+        .replace('\t<audio', '\t<range></range>\n\t<startup-notify/>\n\t<audio'),
+    );
+    expect((await states(managers))['thunar']).toBe('on');
+    await managers.remove('thunar');
+    expect(await readFile(real, 'utf8')).toBe(own.replaceAll("'", '&apos;'));
+  });
+
+  test('that is not understood is left alone', async () => {
+    await install('thunar');
+    await put(files.thunar(), 'not a list');
+    await expect(linux().add('thunar')).rejects.toMatchObject({ code: 'bad-use' });
+    expect(await readFile(files.thunar(), 'utf8')).toBe('not a list');
+  });
+});
+
+test('the Finder’s workflow is two property lists, in the user’s language, and goes as a whole', async () => {
+  const managers = createFileManagers({
+    platform: 'darwin',
+    home: home(),
+    program: [program],
+    language: 'zh',
+    env: {},
+  });
+  const view = await managers.add('finder');
+  expect(view).toMatchObject({
+    state: 'on',
+    places: [path.join(home(), `Library/Services/${entryLabels.zh}.workflow`)],
+  });
+  const read = (name: string): unknown => {
+    const file = path.join(view.places[0] ?? '', 'Contents', name);
+    const script = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))';
+    const { stdout, stderr, status } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return JSON.parse(stdout);
+  };
+  if (spawnSync('python3', ['--version']).status === 0) {
+    expect(read('Info.plist')).toMatchObject({
+      NSServices: [{ NSMenuItem: { default: entryLabels.zh }, NSMessage: 'runWorkflowAsService' }],
+    });
+    expect(read('document.wflow')).toMatchObject({
+      actions: [
+        { action: { ActionParameters: { COMMAND_STRING: finderScript([program]), inputMethod: 1 } } },
+      ],
+    });
+  }
+  await managers.remove('finder');
+  expect(await everything()).toEqual([]);
+});
+
+test('Explorer gets a shortcut in Send to and a verb for one file, and both go', async () => {
+  const appData = path.join(home(), 'Roaming');
+  const sendTo = path.join(appData, 'Microsoft/Windows/SendTo');
+  await mkdir(sendTo, { recursive: true });
+  let hasVerb = false;
+  let isForbidden = false;
+  const given: Record<string, string>[] = [];
+  const run: Run = async (file, args, env) => {
+    if (file.endsWith('powershell.exe')) {
+      if (isForbidden) return false;
+      expect(Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')).toBe(explorerScript);
+      given.push(env);
+      hasVerb = true;
+      const text = `L\0${env['OUTTRAY_PROGRAM']} ${env['OUTTRAY_ARGUMENTS']}`;
+      await writeFile(env['OUTTRAY_LINK'] ?? '', Buffer.from(text, 'utf16le'));
+      return true;
+    }
+    expect(args[1]).toBe(verbKey);
+    if (args[0] === 'query') return hasVerb;
+    expect(args).toEqual(['delete', verbKey, '/f']);
+    hasVerb = false;
+    return true;
+  };
+  const managers = (language: Language, words: string[]) =>
+    createFileManagers({
+      platform: 'win32',
+      home: home(),
+      env: { APPDATA: appData },
+      program: words,
+      language,
+      run,
+    });
+  const exe = 'C:\\Users\\名 & %TEMP%\\Outtray.exe';
+  expect((await managers('de', [exe]).add('explorer')).state).toBe('on');
+  expect(given[0]).toMatchObject({
+    OUTTRAY_LABEL: entryLabels.de,
+    OUTTRAY_ARGUMENTS: 'upload --copy --',
+    OUTTRAY_COMMAND: `"${exe}" upload --copy -- "%1"`,
+  });
+  // In a checkout Node is the program.
+  const spanish = managers('es', ['C:\\node.exe', 'C:\\a "b"\\cli.ts']);
+  expect((await spanish.list())[0]?.state).toBe('old');
+  await spanish.add('explorer');
+  expect(given[1]).toMatchObject({ OUTTRAY_ARGUMENTS: '"C:\\a \\"b\\"\\cli.ts" upload --copy --' });
+  await writeFile(path.join(sendTo, `${entryLabels.en}.lnk`), 'a shortcut of the user’s own');
+  expect(await readdir(sendTo)).toEqual([`${entryLabels.es}.lnk`, `${entryLabels.en}.lnk`].toSorted());
+  expect((await managers('en', [exe]).remove('explorer')).state).toBe('off');
+  expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
+  isForbidden = true;
+  await expect(managers('en', [exe]).add('explorer')).rejects.toMatchObject({ code: 'disk' });
+});
+
+test('the program is the installed one, an AppImage’s own file, or Node with the command', () => {
+  const running = { execPath: '/x/outtray', argv: ['/x/outtray', '/repo/cli.ts'], env: {} };
+  const versions = { ...process.versions, electron: '45.0.0' };
+  expect(thisProgram({ ...running, versions })).toEqual(['/x/outtray']);
+  expect(thisProgram({ ...running, versions, env: { APPIMAGE: '/home/a/O.AppImage' } })).toEqual([
+    '/home/a/O.AppImage',
+  ]);
+  expect(thisProgram({ ...running, versions, defaultApp: true })).toEqual(['/x/outtray', '/repo/cli.ts']);
+  expect(thisProgram({ ...running, versions: process.versions })).toEqual(['/x/outtray', '/repo/cli.ts']);
+});

@@ -1,0 +1,139 @@
+// `integrate` by the real command, and what a file manager then does with its entry.
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exactArguments } from '../../src-main/adapters/system/arguments.ts';
+import { commandTable } from '../../src-main/cli/program.ts';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+let user = '';
+let env: Record<string, string> = {};
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  user = place.env['HOME'] ?? '';
+  const bin = path.join(place.root, 'bin');
+  await mkdir(bin);
+  await writeFile(path.join(bin, 'nautilus'), '', { mode: 0o755 });
+  await writeFile(path.join(bin, 'dolphin'), '', { mode: 0o755 });
+  env = {
+    PATH: `${bin}:/usr/bin:/bin`,
+    LANG: 'es_MX.UTF-8',
+    XDG_DATA_DIRS: path.join(place.root, 'none'),
+    XDG_CONFIG_DIRS: path.join(place.root, 'none'),
+  };
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const script = (): string => path.join(user, '.local/share/nautilus/scripts/Subir y copiar el enlace');
+
+test.runIf(process.platform === 'linux')(
+  'integrate makes the entries, --list tells their state and --remove leaves nothing behind',
+  async () => {
+    const listed = await place.json(['integrate', '--list'], { env });
+    const state = (lines: typeof listed.lines) =>
+      Object.fromEntries(lines.map((line) => [line['manager'], line['state']]));
+    expect(listed.code).toBe(0);
+    expect(state(listed.lines)).toEqual({
+      nautilus: 'off',
+      nemo: 'missing',
+      thunar: 'missing',
+      dolphin: 'off',
+    });
+    const made = await place.json(['integrate'], { env });
+    expect(made).toEqual({
+      code: 0,
+      lines: [
+        { manager: 'nautilus', state: 'on', places: [script()] },
+        {
+          manager: 'dolphin',
+          state: 'on',
+          places: [path.join(user, '.local/share/kio/servicemenus/outtray.desktop')],
+        },
+      ],
+    });
+    const text = await place.run(['integrate', '--list'], { env: { ...env, LANG: 'C' } });
+    expect(text.stdout).toMatch(/^Nautilus {2}out of date/m);
+    expect(text.stdout).toMatch(/^Nemo {6}not on this computer$/m);
+    expect(text.stdout).not.toContain('undefined');
+    const removed = await place.json(['integrate', '--remove'], { env });
+    expect(removed.code).toBe(0);
+    expect(state(removed.lines)).toEqual({ nautilus: 'off', dolphin: 'off' });
+    expect(await readdir(user)).toEqual([]);
+    const again = await place.run(['integrate', '--remove'], { env });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'There is no entry of Outtray to remove.\n' });
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'an entry that cannot be made is told with its reason, and the others are made',
+  async () => {
+    await mkdir(path.dirname(script()), { recursive: true });
+    await writeFile(script(), 'mine');
+    const ended = await place.json(['integrate'], { env });
+    expect(ended.code).toBe(8);
+    expect(ended.lines).toMatchObject([
+      { manager: 'nautilus', state: 'off', error: { code: 'bad-use' } },
+      { manager: 'dolphin', state: 'on' },
+    ]);
+    expect((await place.json(['integrate', '--remove'], { env })).code).toBe(0);
+    expect(await readFile(script(), 'utf8')).toBe('mine');
+    await writeFile(script(), '# app.outtray.entry folders-made=4\n');
+    await place.run(['integrate', '--remove'], { env });
+    expect(await readdir(user)).toEqual([]);
+  },
+);
+
+test('without a file manager there is nothing to do, and both ways at once are refused', async () => {
+  const none = await place.json(['integrate'], { env: { ...env, PATH: '/nowhere' } });
+  expect(none).toMatchObject({ code: 5, lines: [{ error: { code: 'not-found' } }] });
+  expect((await place.run(['integrate', '--list', '--remove'], { env })).code).toBe(2);
+  expect((await place.run(['integrate', 'nautilus'], { env })).code).toBe(2);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a click on the entry uploads files of every name: quotes, %, blanks, line feeds, a leading dash, bytes that are no text',
+  async () => {
+    await place.run(['integrate'], { env });
+    const hasCopy = commandTable()
+      .commands.find((command) => command.name() === 'upload')
+      ?.options.some(({ long }) => long === '--copy');
+    if (hasCopy !== true)
+      await writeFile(script(), (await readFile(script(), 'utf8')).replace(' --copy', ''), { mode: 0o755 });
+    const names = [`it's "so" 100%F $HOME.txt`, 'two\nlines.txt', '-rf', '--json', ' ', 'plain.txt'];
+    for (const name of names) await place.put(name, `content of ${name}`);
+    const bytes = Buffer.from([0x6f, 0x64, 0x64, 0xe9, 0xff]);
+    await writeFile(Buffer.concat([Buffer.from(`${place.folder}/`), bytes]), 'odd');
+    // As Nautilus starts it: in the folder, with names. `printf` makes the bytes that Node cannot give to a program.
+    const start = `exec "$0" "$@" "$(printf 'odd\\351\\377')"`;
+    const code = await new Promise<number | null>((resolve, reject) => {
+      const all = { ...place.env, ...env, PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` };
+      const child = spawn('/bin/sh', ['-c', start, script(), ...names], {
+        cwd: place.folder,
+        env: all,
+        stdio: 'ignore',
+      });
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    expect(code).toBe(0);
+    expect(service.files()).toHaveLength(names.length + 1);
+    await place.run(['integrate', '--remove'], { env });
+  },
+);
+
+test('only arguments that Node could not read are read again, and only where the system tells them', () => {
+  const odd = Buffer.from([0x61, 0xff]);
+  const all = [Buffer.from('node'), Buffer.from('cli.ts'), Buffer.from('upload'), odd];
+  expect(exactArguments(['upload', 'a\ufffd'], () => all)).toEqual(['upload', 'a\0ff']);
+  expect(exactArguments(['upload', 'a\ufffd'], () => null)).toEqual(['upload', 'a\ufffd']);
+  expect(exactArguments(['upload', 'a'], () => expect.unreachable())).toEqual(['upload', 'a']);
+});
