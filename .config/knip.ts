@@ -29,6 +29,7 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'dbus-daemon',
     'dbus-send',
+    'desktop-file-validate',
     'dpkg',
     'dpkg-deb',
     'gnome-keyring-daemon',
@@ -38,6 +39,7 @@ const config: KnipConfig = {
     'nginx',
     'openssl',
     'setpriv',
+    'xmllint',
     'squid',
     'unshare',
     'Xvfb',

@@ -39,8 +39,8 @@ test.runIf(process.platform === 'linux')(
   'integrate makes the entries, --list tells their state and --remove leaves nothing behind',
   async () => {
     const listed = await place.json(['integrate', '--list'], { env });
-    const state = (lines: typeof listed.lines) =>
-      Object.fromEntries(lines.map((line) => [line['manager'], line['state']]));
+    const state = (lines: typeof listed.lines): Record<string, unknown> =>
+      Object.fromEntries(lines.map((line) => [String(line['manager']), line['state']]));
     expect(listed.code).toBe(0);
     expect(state(listed.lines)).toEqual({
       nautilus: 'off',

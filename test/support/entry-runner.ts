@@ -20,7 +20,7 @@ export const glibWords = (line: string): string[] => {
       for (at += 1; line[at] !== '"'; at += 1) {
         if (at >= line.length) throw new Error(`A quote has no end: ${line}`);
         if (line[at] === '\\' && /["\\`$\n]/.test(line[at + 1] ?? '')) at += 1;
-        word += line[at];
+        word += line[at] ?? '';
       }
     } else if (sign === '\\') {
       at += 1;
