@@ -95,6 +95,8 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'doctor --service');
   await record(place, 'help');
   await record(place, 'completion bash');
+  await record(place, 'integrate --list');
+  await record(place, 'integrate (no file manager)', ['integrate'], { env: { PATH: '/nowhere' } });
   await record(place, 'bad use', ['uplaod', 'x']);
   await record(place, 'login', ['login'], { stdin: 'flow-key-4f9c\n' });
   await record(place, 'login (without a keychain)', ['login'], {
