@@ -65,5 +65,7 @@ describe('the end of a link', () => {
     expect(readExpiry('Never', nowMs)).toEqual({ ok: true, wish: 'never' });
     for (const preset of expiryPresets) expect(spanText(spanOf(preset) ?? 0)).toBe(preset);
     expect(spanText(5_400_000)).toBe('90m');
+    // Less than a second is told as the whole one after it.
+    expect(spanText(1500)).toBe('2s');
   });
 });

@@ -16,7 +16,7 @@ const counts = (of: Partial<EngineStatus['counts']>): EngineStatus['counts'] => 
   failed: 0,
   ...of,
 });
-const closed = (reason: 'key' | 'plan' | 'moved' | 'network', untilMs: number | null) =>
+const closed = (reason: 'key' | 'plan' | 'moved' | 'network' | 'disk', untilMs: number | null) =>
   ({ kind: 'closed', reason, untilMs, message: '', remedy: '' }) as const;
 const waiting = { counts: counts({ waiting: 9 }) };
 
@@ -34,6 +34,12 @@ test.each<[string, Partial<EngineStatus>, string, string | null]>([
     { paused: true, pausedUntilMs: nowMs + minuteMs, limit: limit('budget'), ...waiting },
     'live.pausedUntil',
     'live.pausedMore',
+  ],
+  [
+    'the disk is full while it is paused and no folder is chosen: when it is tried',
+    { gate: closed('disk', nowMs + 5000), paused: true, folder: null },
+    'gate.disk',
+    'live.nextTryIn',
   ],
   ['it starts: nothing', { running: false }, 'app.loading', null],
   [

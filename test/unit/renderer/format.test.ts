@@ -23,6 +23,17 @@ test.each([
   expect(format.formatSize('en', bytes)).toBe(text);
 });
 
+test.each([
+  [0, 'in 1 minute'],
+  [25 * MINUTE, 'in 25 minutes'],
+  [59.6 * MINUTE, 'in 1 hour'],
+  [47 * 60 * MINUTE, 'in 47 hours'],
+  [48 * 60 * MINUTE, 'in 2 days'],
+  [31 * DAY, 'in 31 days'],
+])('an end that is %i ms away reads %s', (ms, text) => {
+  expect(format.formatWithin('en', ms)).toBe(text);
+});
+
 /** Intl puts spaces of several kinds between a number and what belongs to it. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
