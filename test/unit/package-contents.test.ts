@@ -58,7 +58,14 @@ describe('app.asar', () => {
 test('beside app.asar only the keyring lies, in resources only what the app reads, in the system only its places', () => {
   expect(unpackedProblems(['node_modules/@napi-rs/keyring/index.js', 'out/main/main.mjs'])).toHaveLength(1);
   expect(resourceProblems(['app.asar', 'licences/packages.txt', 'elevate.ts'])).toHaveLength(1);
-  expect(installedProblems(['opt/Outtray/outtray', 'etc/xdg/autostart/outtray.desktop'])).toHaveLength(1);
+  const entries = [
+    'usr/share/nemo/actions/outtray.nemo_action',
+    'usr/share/kio/servicemenus/outtray.desktop',
+    'usr/share/Thunar/sendto/outtray.desktop',
+  ];
+  expect(installedProblems(['opt/Outtray/outtray', ...entries])).toEqual([]);
+  expect(installedProblems([...entries, 'etc/xdg/autostart/outtray.desktop'])).toHaveLength(1);
+  expect(installedProblems(entries.slice(1))).toEqual([`/${entries[0]} is missing`]);
 });
 
 test('every fuse Electron has is decided', () => {

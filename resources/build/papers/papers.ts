@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { adml, admx } from './admx.ts';
+import { dolphinMenu, nemoAction, thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { completions } from '../../../src-main/cli/completion/scripts.ts';
 import { manPage } from './man.ts';
 import { statesPage } from './states.ts';
@@ -14,6 +15,11 @@ import { readTable } from './table.ts';
 
 export const resources = path.resolve(import.meta.dirname, '../..');
 
+/** What the packages install; the entries of the file managers start it. */
+const installedCommand = ['/usr/bin/outtray'];
+/** Not the mark of a user's own entry: `outtray integrate --remove` leaves what a package brought. */
+const packageMark = 'from the package outtray';
+
 export const papers = async (): Promise<Record<string, string>> => {
   const table = readTable();
   return {
@@ -22,6 +28,9 @@ export const papers = async (): Promise<Record<string, string>> => {
     'headless/completions/_outtray': completions.zsh(table),
     'headless/completions/outtray.fish': completions.fish(table),
     'headless/completions/outtray.ps1': completions.powershell(table),
+    'package/linux/outtray.nemo_action': nemoAction(installedCommand, null, packageMark),
+    'package/linux/service-menu.desktop': dolphinMenu(installedCommand, null, packageMark),
+    'package/linux/thunar-send-to.desktop': thunarSendTo(installedCommand, packageMark),
     'policy/policy.schema.json': await pretty('json', JSON.stringify(policySchema())),
     'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
     // Group Policy's own editor wants the lines of Windows.

@@ -70,7 +70,16 @@ const installed: readonly RegExp[] = [
   /^usr\/share\/outtray\/policy\.(schema|sample)\.json$/,
 ];
 
-export const installedProblems = (files: readonly string[]): string[] =>
-  files
-    .filter((file) => !installed.some((pattern) => pattern.test(file)))
-    .map((file) => `/${file} does not belong in the system`);
+/** The entries "Upload and copy link" of Nemo, Dolphin and Thunar. */
+const entries = [
+  'usr/share/nemo/actions/outtray.nemo_action',
+  'usr/share/kio/servicemenus/outtray.desktop',
+  'usr/share/Thunar/sendto/outtray.desktop',
+];
+
+export const installedProblems = (files: readonly string[]): string[] => [
+  ...files
+    .filter((file) => !entries.includes(file) && !installed.some((pattern) => pattern.test(file)))
+    .map((file) => `/${file} does not belong in the system`),
+  ...entries.filter((file) => !files.includes(file)).map((file) => `/${file} is missing`),
+];

@@ -50,7 +50,7 @@ export const lint = async (given: { deb: string; rpm: string; system: string }):
   try {
     return [
       await tool('desktop-file-validate', 'desktop-file-utils', ({ say }) =>
-        say([inSystem('applications/outtray.desktop')]),
+        say([inSystem('applications/outtray.desktop'), inSystem('Thunar/sendto/outtray.desktop')]),
       ),
       await tool('appstreamcli', 'appstream', async ({ run }) => {
         const file = inSystem('metainfo/app.outtray.desktop.metainfo.xml');
