@@ -9,6 +9,7 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/link-text.ts';
@@ -45,7 +46,7 @@ switch (mode.kind) {
 
 function isFile(file: string): boolean {
   try {
-    return statSync(file).isFile();
+    return statSync(toSystemPath(file)).isFile();
   } catch {
     return false;
   }

@@ -2,27 +2,21 @@
 // macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import { pathOf } from './launch-mode.ts';
 
 /** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
 const maxFiles = 1_000;
 
-/** The paths among the arguments, whole. A path that is a file's address is one, too (desktop entries with %U). */
+/** macOS opens the files of one selection one by one; those that come within this time belong together. */
+const selectionMs = 100;
+
+/** The paths among the arguments, whole. */
 export const filesAmong = (args: readonly string[], folder: string): string[] => {
   const end = args.indexOf('--');
   const named = args.filter((argument, at) => (end !== -1 && at > end) || !argument.startsWith('-'));
-  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, fromAddress(argument)));
-};
-
-const fromAddress = (argument: string): string => {
-  if (!argument.startsWith('file://')) return argument;
-  try {
-    return fileURLToPath(argument);
-  } catch {
-    return argument;
-  }
+  return named.slice(0, maxFiles).map((argument) => path.resolve(folder, pathOf(argument)));
 };
 
 export type GivenFiles = {
@@ -36,9 +30,16 @@ export const followGivenFiles = (first: readonly string[]): GivenFiles => {
   let hear = (files: readonly string[]): void => void early.push(files);
   // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready
   // (Electron: `app`, event 'open-file').
+  let selection: string[] = [];
   app.on('open-file', (event, file) => {
     event.preventDefault();
-    hear([file]);
+    selection.push(file);
+    if (selection.length > 1) return;
+    setTimeout(() => {
+      const files = selection;
+      selection = [];
+      hear(files);
+    }, selectionMs);
   });
   // Not its arguments: Electron changes their order and adds some (Electron: `app`, event 'second-instance').
   app.on('second-instance', (_event, _argv, _folder, given) => hear(filesOf(given)));

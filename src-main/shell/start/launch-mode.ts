@@ -1,5 +1,6 @@
 // What this start of the program is: the app, or the command (`outtray ARGS` of an installed app). Pure.
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export type LaunchMode = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 
@@ -53,6 +54,16 @@ const appSwitches: readonly RegExp[] = [
   /^--(lang|v|vmodule|class|headless|in-process-gpu)(=.*)?$/,
 ];
 
+/** The path of a file's address: a desktop entry with %U gives addresses (Desktop Entry Specification 1.5, The Exec key). */
+export const pathOf = (argument: string): string => {
+  if (!argument.startsWith('file://')) return argument;
+  try {
+    return fileURLToPath(argument);
+  } catch {
+    return argument;
+  }
+};
+
 /**
  * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file that is
  * there, it is the app; everything else is the command's, which says what is wrong with it.
@@ -60,7 +71,7 @@ const appSwitches: readonly RegExp[] = [
 export const launchModeOf = (args: readonly string[], isFile: (path: string) => boolean): LaunchMode => {
   const at = args.findIndex((argument) => !appSwitches.some((one) => one.test(argument)));
   const first = args[at];
-  return first === undefined || (!names.includes(first) && isFile(first))
+  return first === undefined || (!names.includes(first) && isFile(pathOf(first)))
     ? { kind: 'app', hidden: args.includes(hiddenSwitch) }
     : { kind: 'command', args: args.slice(at) };
 };

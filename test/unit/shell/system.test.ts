@@ -53,6 +53,8 @@ describe('the launch mode', () => {
     [['--disable-gpu', '--lang=de', '--remote-debugging-port=0'], { kind: 'app', hidden: false }],
     [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
     [['/some/file.txt'], { kind: 'app', hidden: false }],
+    [['file:///some/file.txt'], { kind: 'app', hidden: false }],
+    [['file:///some/%zz'], { kind: 'command', args: ['file:///some/%zz'] }],
     [['/some/other.txt'], { kind: 'command', args: ['/some/other.txt'] }],
     [['--no-sandbox', '/some/file.txt'], { kind: 'app', hidden: false }],
     // A file that has the name of a command does not hide it.

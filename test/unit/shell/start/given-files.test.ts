@@ -1,5 +1,5 @@
 // Files that a start is given, however early they come.
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const { app } = vi.hoisted(() => ({ app: new (process.getBuiltinModule('events').EventEmitter)() }));
 vi.mock('electron', () => ({ app }));
@@ -22,17 +22,45 @@ test.each([
   [[], []],
 ])('of %j the paths are %j', (args, files) => expect(filesAmong(args, '/home/ada')).toEqual(files));
 
-test('what comes before the app is ready waits, what comes later does not', () => {
-  const given = followGivenFiles(['/first']);
-  let prevented = 0;
-  app.emit('open-file', { preventDefault: () => (prevented += 1) }, '/early');
-  app.emit('second-instance', {}, ['outtray', 'ignored'], '/', givenBy(['/second']));
-  const heard: (readonly string[])[] = [];
-  given.take((files) => heard.push(files));
-  expect(heard).toEqual([['/first'], ['/early'], ['/second']]);
-  app.emit('open-file', { preventDefault: () => (prevented += 1) }, '/late');
-  for (const odd of [null, undefined, 7, {}, { files: 'x' }, { files: [7, 'relative'] }])
-    app.emit('second-instance', {}, [], '/', odd);
-  expect(heard.slice(3)).toEqual([['/late']]);
-  expect(prevented).toBe(2);
+describe('with a clock of the test', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    app.removeAllListeners();
+  });
+
+  const open = (file: string): boolean => {
+    let isPrevented = false;
+    app.emit('open-file', { preventDefault: () => void (isPrevented = true) }, file);
+    return isPrevented;
+  };
+
+  test('what comes before the app is ready waits, what comes later does not', () => {
+    const given = followGivenFiles(['/first']);
+    expect(open('/early')).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    app.emit('second-instance', {}, ['outtray', 'ignored'], '/', givenBy(['/second']));
+    const heard: (readonly string[])[] = [];
+    given.take((files) => heard.push(files));
+    expect(heard).toEqual([['/first'], ['/early'], ['/second']]);
+    app.emit('second-instance', {}, [], '/', givenBy(['/third']));
+    for (const odd of [null, undefined, 7, {}, { files: 'x' }, { files: [7, 'relative'] }])
+      app.emit('second-instance', {}, [], '/', odd);
+    expect(heard.slice(3)).toEqual([['/third']]);
+  });
+
+  test('files that macOS opens one by one are one selection', () => {
+    const heard: (readonly string[])[] = [];
+    followGivenFiles([]).take((files) => heard.push(files));
+    for (const file of ['/a', '/b', '/c']) {
+      expect(open(file)).toBe(true);
+      vi.advanceTimersByTime(20);
+    }
+    expect(heard).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(heard).toEqual([['/a', '/b', '/c']]);
+    open('/later');
+    vi.advanceTimersByTime(100);
+    expect(heard.slice(1)).toEqual([['/later']]);
+  });
 });
