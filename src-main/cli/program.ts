@@ -111,6 +111,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       .argument('[file...]')
       .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
       .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
+      .option('--zip [name]', 'pack the files and folders into one zip with one link; NAME ends with .zip')
       .option('--name <name>', 'with - as the file: what standard input is called')
       .option('--size <bytes>', 'with -: upload only when it had so many bytes')
       .option('--sha256 <hex>', 'with -: upload only when this is its SHA-256')

@@ -256,6 +256,18 @@ export const commands = {
       expire: v.optional(expireWish),
     }),
   ),
+  /**
+   * Packs these files and folders into one zip and uploads it. `name` null: the folder's or file's own. `leftOut`: links,
+   * special files and names that the rules skip. `packedAgain`: files that changed meanwhile.
+   */
+  'files.bundle': command<{ upload: UploadView; files: number; leftOut: number; packedAgain: string[] }>()(
+    v.strictObject({
+      paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
+      name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
+      again: v.optional(v.boolean(), false),
+      expire: v.optional(expireWish),
+    }),
+  ),
   /** Links of these uploads, in the order in which they were dropped. */
   'files.links': command<{ uploadId: number; name: string; publicLink: string }[]>()(
     v.strictObject({ uploadIds: ids }),

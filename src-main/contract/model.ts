@@ -58,6 +58,9 @@ export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & F
 export type FoundPlace = { removable: boolean; isRead: boolean };
 export type FoundBy = { rule: string; line: number | null };
 
+/** The file in a zip that keeps the zip back. `others`: how many more would be held by themselves. */
+export type FoundInZip = { name: string; others: number };
+
 /** Time since the machine started. `id` identifies that start. `ms` only grows, also across processes. */
 export type SinceBoot = { id: string; ms: number };
 
@@ -84,7 +87,7 @@ export type UploadState =
   /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   | { kind: 'uploaded' }
-  | ({ kind: 'held'; reason: HoldReason } & Partial<FoundBy> & Partial<FoundPlace>)
+  | ({ kind: 'held'; reason: HoldReason; inZip?: FoundInZip } & Partial<FoundBy> & Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'superseded'; byId: number | null }

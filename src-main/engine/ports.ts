@@ -179,6 +179,8 @@ export type Spool = {
    * once. Throws `bad-use`, `disk`, `aborted`, and what `pieces` throws. A piece is not used after the next is asked for.
    */
   keep(name: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>;
+  /** The same for a zip of these files, whose names have `/` between folders. The same files give the same bytes. */
+  pack(name: string, files: AsyncIterable<Packed>, signal: AbortSignal): Promise<string>;
   /** Whether this is the folder of such a file. */
   holds(dir: string): boolean;
   /** Removes such a folder with its file. */
@@ -186,6 +188,9 @@ export type Spool = {
   /** `name` null: the folder is empty. `isGuarded`: the process that made it runs. */
   list(): Promise<{ dir: string; name: string | null; isGuarded: boolean }[]>;
 };
+
+/** One file of a zip. Its pieces are asked for before the next file is. */
+export type Packed = { name: string; sizeBytes: number; pieces: AsyncIterable<Uint8Array> };
 
 /** Bytes of a file, or bytes that are put between them. */
 export type Part = { from: number; to: number } | Uint8Array;
@@ -414,6 +419,7 @@ export type Ledger = {
   facts: FactTable;
   folders: FolderTable;
   letGo: LetGoTable;
+  bundled: BundledTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
   /** The listener is called when that changes, also within a transaction. Returns a function that removes it. */
@@ -590,6 +596,14 @@ export type LetGo = HoldReason | 'without-location';
 export type LetGoTable = {
   has(sha256: string, reason: LetGo): boolean;
   add(sha256: string, reason: LetGo): void;
+};
+
+/** A file in a zip of ours: its name there, its path then, and what of it was packed. */
+export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
+export type BundledTable = {
+  add(uploadId: number, files: readonly Bundled[]): void;
+  /** Ids of the uploads that have a file of this path in them, newest first. */
+  uploadsWith(path: string, limit: number): number[];
 };
 
 export type FactTable = {

@@ -62,6 +62,7 @@ export const createFakeInspect = (): Inspect => ({
 /** Nothing is in it. */
 export const createFakeSpool = (): Spool => ({
   keep: () => Promise.reject(new AppError('disk', 'There is no spool.')),
+  pack: () => Promise.reject(new AppError('disk', 'There is no spool.')),
   holds: () => false,
   remove: () => Promise.resolve(),
   list: () => Promise.resolve([]),

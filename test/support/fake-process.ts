@@ -111,6 +111,7 @@ export const createLife = (): Life => {
       facts: table(ledger.facts),
       folders: table(ledger.folders),
       letGo: table(ledger.letGo),
+      bundled: table(ledger.bundled),
       trouble: () => trouble,
       onTrouble: (hear) => {
         listeners.add(hear);

@@ -20,7 +20,7 @@ _outtray() {
       '') words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
-      upload) words='-r --recursive --files-from --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
+      upload) words='-r --recursive --files-from --zip --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
       paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;

@@ -5,7 +5,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
   $commands = [ordered]@{
     'login' = @('--key-file')
     'logout' = @()
-    'upload' = @('-r', '--recursive', '--files-from', '--name', '--size', '--sha256', '-0', '--null', '--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
+    'upload' = @('-r', '--recursive', '--files-from', '--zip', '--name', '--size', '--sha256', '-0', '--null', '--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
     'paste' = @('--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
     'watch' = @('--once', '--existing', 'skip', 'upload')
     'list' = @('--page', '--limit', '--all')

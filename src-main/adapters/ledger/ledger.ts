@@ -29,7 +29,14 @@ import { createFiles } from './files.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { schema as currentSchema, schemaVersion } from './schema.ts';
-import { createAttempts, createEntries, createFacts, createFolders, createLetGo } from './small-tables.ts';
+import {
+  createAttempts,
+  createBundled,
+  createEntries,
+  createFacts,
+  createFolders,
+  createLetGo,
+} from './small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { openWitness, type Witness } from './witness.ts';
 
@@ -109,6 +116,7 @@ const assemble = (options: {
     facts,
     folders: createFolders(database),
     letGo: createLetGo(database),
+    bundled: createBundled(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,
     check() {

@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 17;
+export const schemaVersion = 18;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -124,6 +124,17 @@ CREATE TABLE let_go (
   reason TEXT NOT NULL,
   PRIMARY KEY (sha256, reason)
 ) STRICT, WITHOUT ROWID;
+
+-- What is in the zips that went up, or shall go.
+CREATE TABLE bundled (
+  upload_id INTEGER NOT NULL REFERENCES uploads (id),
+  name TEXT NOT NULL,
+  path TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (upload_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX bundled_path ON bundled (path, upload_id);
 
 CREATE TABLE attempts (
   id INTEGER PRIMARY KEY,

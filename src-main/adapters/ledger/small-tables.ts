@@ -7,6 +7,7 @@ import type {
   Attempt,
   AttemptOutcome,
   AttemptTable,
+  BundledTable,
   EntryTable,
   FactTable,
   FolderTable,
@@ -175,6 +176,27 @@ export const createLetGo = (database: Database): LetGoTable => ({
   add: (sha256, reason) => {
     database.run('INSERT OR IGNORE INTO let_go (sha256, reason) VALUES (?, ?)', sha256, reason);
   },
+});
+
+// ---------------------------------------------------------------- what is in zips
+
+export const createBundled = (database: Database): BundledTable => ({
+  add(uploadId, files) {
+    for (const { name, path, sizeBytes, sha256 } of files) {
+      database.run(
+        'INSERT OR REPLACE INTO bundled (upload_id, name, path, size_bytes, sha256) VALUES (?, ?, ?, ?, ?)',
+        uploadId,
+        name,
+        path,
+        sizeBytes,
+        sha256,
+      );
+    }
+  },
+  uploadsWith: (path, limit) =>
+    database
+      .all('SELECT upload_id FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT +?', path, limit)
+      .map((row) => number(row['upload_id'])),
 });
 
 // ---------------------------------------------------------------- facts

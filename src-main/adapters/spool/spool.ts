@@ -6,6 +6,7 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Spool } from '../../engine/ports.ts';
+import { zipOf } from './zip.ts';
 
 export const createSpool = (options: {
   folder: string;
@@ -28,28 +29,27 @@ export const createSpool = (options: {
   const remove = (dir: string): Promise<void> =>
     rm(dir, { recursive: true, force: true, maxRetries: 3, retryDelay: 200 });
 
+  const keep: Spool['keep'] = async (name, pieces, signal) => {
+    if (name === '' || name === '.' || name === '..' || basename(name) !== name)
+      throw new AppError('bad-use', 'A name of a file has no folder in it.', 'Give a name like report.txt.');
+    const own = `${process.pid}-${randomBytes(8).toString('hex')}`;
+    const dir = join(folder, own);
+    made.add(own);
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      await write(join(dir, name), pieces, signal);
+      return join(dir, name);
+    } catch (error) {
+      await remove(dir).catch(() => undefined);
+      made.delete(own);
+      throw error instanceof AppError ? error : (explain(error) ?? error);
+    }
+  };
+
   return {
     holds: (dir) => dirname(dir) === folder,
-    async keep(name, pieces, signal) {
-      if (name === '' || name === '.' || name === '..' || basename(name) !== name)
-        throw new AppError(
-          'bad-use',
-          'A name of a file has no folder in it.',
-          'Give a name like report.txt.',
-        );
-      const own = `${process.pid}-${randomBytes(8).toString('hex')}`;
-      const dir = join(folder, own);
-      made.add(own);
-      try {
-        mkdirSync(dir, { recursive: true, mode: 0o700 });
-        await write(join(dir, name), pieces, signal);
-        return join(dir, name);
-      } catch (error) {
-        await remove(dir).catch(() => undefined);
-        made.delete(own);
-        throw error instanceof AppError ? error : (explain(error) ?? error);
-      }
-    },
+    keep,
+    pack: (name, files, signal) => keep(name, zipOf(files), signal),
     async remove(dir) {
       await remove(dir);
       made.delete(basename(dir));

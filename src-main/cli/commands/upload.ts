@@ -18,14 +18,14 @@ import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { copyLinks, formFrom, inForm, type Form, type LinkFlags } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
-
 import { createBars } from '../output/progress.ts';
-import { within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
+import { zipFrom } from '../uploads/zip.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, expiryFrom, isoOrNull } from '../output/words.ts';
+import { bytesText, closedText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -61,6 +61,8 @@ export type UploadFlags = GivenFlags &
     open?: boolean;
     expire?: string;
     detach?: boolean;
+    /** True: no name is given. */
+    zip?: string | true;
   };
 
 /** What `--detach` leaves to a process in the background. */
@@ -73,16 +75,17 @@ export const uploadQueued = async (session: Session): Promise<ExitCode> => {
 
 export const upload = async (
   session: Session,
-  files: readonly string[],
-  flags: UploadFlags,
+  args: readonly string[],
+  options: UploadFlags,
 ): Promise<ExitCode> => {
+  const { files, flags } = zipFrom(args, options);
   // Before anything is opened: a wrong time uploads nothing.
   if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
   const input = inputFrom(files, flags);
   const named = await namesGiven(session, files, flags);
   const job = newJob();
   if (flags.detach === true) return await detach(session, job, named, flags);
-  if (input !== null) await queueInput(session, job, named, flags);
+  if (input !== null || flags.zip !== undefined) await queueFirst(session, job, named, flags);
   return await untilDone(session, job, named, flags);
 };
 
@@ -247,8 +250,8 @@ const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | n
   return formFrom(format, settings.current());
 };
 
-/** Before this process may become the engine: others upload while standard input is read, however long that takes. */
-const queueInput = (
+/** Before this process may become the engine: others upload while standard input is read or a zip is packed, however long that takes. */
+const queueFirst = (
   session: Session,
   job: Job,
   named: readonly string[],
@@ -274,6 +277,7 @@ const queue = async (
   const input = inputFrom(named, flags);
   const kept = input === null ? null : await keepInput(session, composed, input);
   const files = kept === null ? named : named.map((path) => (path === inputMark ? kept : path));
+  if (flags.zip !== undefined) return [await pack(session, composed, job, named, flags)];
   const paths = flags.recursive === true ? await filesIn(session, composed, job, files) : files;
   const rows =
     paths.length === 0
@@ -288,6 +292,39 @@ const queue = async (
     if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped') job.known.add(row.id);
   }
   return rows.map((row) => row.id);
+};
+
+/** Packs what is named into one zip and records it. */
+const pack = async (
+  session: Session,
+  composed: Composed,
+  job: Job,
+  named: readonly string[],
+  { zip, again, expire }: UploadFlags,
+): Promise<number> => {
+  const { output } = session;
+  const packing = composed.client.call('files.bundle', {
+    paths: [...named],
+    name: typeof zip === 'string' ? zip : null,
+    again: again === true,
+    ...(expire === undefined ? {} : { expire: expiryFrom(expire, composed.clock.wallMs()) }),
+  });
+  const { upload, files, leftOut, packedAgain } = await unlessInterrupted(session, packing).catch(
+    async (error: unknown) => {
+      // It ends the packing, which then removes what it has written.
+      await composed.close();
+      await packing.catch(() => undefined);
+      throw error;
+    },
+  );
+  for (const path of packedAgain)
+    output.note(`${path} changed while it was packed, so all was packed again.`);
+  if (leftOut > 0) output.note(`${leftOut} left out: links, special files, and names that the rules skip.`);
+  const size = bytesText(upload.sizeBytes);
+  output.note(`${files === 1 ? '1 file' : `${files} files`} in ${nameText(upload.name)} (${size}).`);
+  job.ids.add(upload.id);
+  if (upload.bucket === 'held') job.known.add(upload.id);
+  return upload.id;
 };
 
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */

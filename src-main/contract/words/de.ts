@@ -441,6 +441,7 @@ export const de: Words = {
     'Es verrät, wo es aufgenommen wurde, und das lässt sich aus dieser Datei nicht weglassen.',
   'hold.location.unread':
     'Es ließ sich nicht bis zum Ende lesen und verrät vielleicht, wo es aufgenommen wurde.',
+  'hold.in-zip': 'Darin: {name}{others, plural, =0 {} other {, und # weitere}}.',
   'hold.burst': 'Viele Dateien kamen auf einmal. Sie bleiben hier, bis du zustimmst.',
   'hold.uncertain': 'Die Antwort ging verloren. Eine Datei beim Dienst könnte diese sein.',
   'hold.unanswered':

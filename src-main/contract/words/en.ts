@@ -432,6 +432,7 @@ export const en = {
   'hold.location.removable': 'It tells where it was taken.',
   'hold.location.kept': 'It tells where it was taken, and that cannot be left out of this file.',
   'hold.location.unread': 'It could not be read to its end, and may tell where it was taken.',
+  'hold.in-zip': 'In it: {name}{others, plural, =0 {} other {, and # more}}.',
   'hold.burst': 'Many files came at once. They stay here until you agree.',
   'hold.uncertain': 'The answer was lost. A file on the service could be this one.',
   'hold.unanswered':

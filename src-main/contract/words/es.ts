@@ -437,6 +437,7 @@ export const es: Words = {
   'hold.location.removable': 'Dice dónde se hizo.',
   'hold.location.kept': 'Dice dónde se hizo, y eso no se puede quitar de este archivo.',
   'hold.location.unread': 'No se pudo leer hasta el final, y quizá diga dónde se hizo.',
+  'hold.in-zip': 'Dentro: {name}{others, plural, =0 {} other {, y # más}}.',
   'hold.burst': 'Llegaron muchos archivos a la vez. Se quedan aquí hasta que los confirmes.',
   'hold.uncertain': 'Se perdió la respuesta. Un archivo del servicio podría ser este.',
   'hold.unanswered':

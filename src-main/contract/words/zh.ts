@@ -402,6 +402,7 @@ export const zh: Words = {
   'hold.location.removable': '其中带有拍摄地点。',
   'hold.location.kept': '其中带有拍摄地点，且无法从此文件中去除。',
   'hold.location.unread': '无法完整读取，其中可能带有拍摄地点。',
+  'hold.in-zip': '其中：{name}{others, plural, =0 {} other {，另有 # 个}}。',
   'hold.burst': '一次来了很多文件。在你同意之前，它们不会上传。',
   'hold.uncertain': '响应丢失了。服务端的某个文件可能就是它。',
   'hold.unanswered':

@@ -7,6 +7,7 @@ import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
+import { packBundle } from '../upload/bundle.ts';
 import type { Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
@@ -21,6 +22,7 @@ type Group = Pick<
   | 'files.expire'
   | 'files.remove'
   | 'files.upload'
+  | 'files.bundle'
   | 'files.links'
   | 'file.story'
 >;
@@ -238,6 +240,29 @@ export const filesHandlers = (kit: Kit): Group => {
       });
       kit.nudge();
       return rows.map((row) => kit.view(row));
+    },
+    async 'files.bundle'({ paths, name, again, expire }, signal) {
+      requireRight(ports.settings, 'allowGivenFiles');
+      if (expire !== undefined) expiry.allow(expire);
+      const mostBytes = Math.min(
+        kit.service.account.likelyMaxFileBytes() ?? Infinity,
+        ports.settings.current().maxFileBytes ?? Infinity,
+      );
+      const bundle = await packBundle(ports, { paths, name, mostBytes }, signal);
+      const [row] = await kit.discovery.addByHand([bundle.path], again, (given) => {
+        ledger.bundled.add(given.id, bundle.files);
+        const wished = expire === undefined ? given : setEnd(given, expire);
+        const recorded = wished === 'stale' ? given : wished;
+        if (bundle.held === null) return recorded;
+        // It needs no time to settle: it was looked into when it was packed, and nobody else writes to the spool.
+        const { id, stamp } = recorded;
+        const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
+        return held === 'stale' ? recorded : held;
+      });
+      if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
+      kit.nudge();
+      const { files, leftOut, packedAgain } = bundle;
+      return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
     'file.story'({ uploadId }) {
       rowsById(kit, [uploadId]);

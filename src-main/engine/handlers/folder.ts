@@ -5,6 +5,7 @@ import { acceptFolder } from '../shared/folder.ts';
 import { splitPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { createInspection } from '../discover/choose-folder.ts';
+import type { Ledger } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
@@ -38,15 +39,18 @@ export const folderHandlers = (kit: Kit): Group => {
         ledger.uploads.presentAt(kit.discovery.choice.folderIdOf(path), dir, name) ??
         ledger.uploads.presentAt(null, dir, name);
       const status = kit.status();
+      const told = packedSentence(ledger, path);
       if (row !== null) {
         const link = linkOf(ledger.uploads, row);
         const versions = ledger.uploads.versionsBefore(row.id, ports.clock.wallMs() - brakeSpanMs);
         const sentence = sentenceFor(row.state, link, status, versions);
         const copies = copiesOf(ports, row);
-        const told = copiesSentence(copies);
-        if (told === null) return { path, sentence, upload: kit.view(row) };
-        return { path, sentence: `${sentence} ${told}`, upload: kit.view(row), copies };
+        const doubt = copiesSentence(copies);
+        const all = [sentence, told, doubt].filter((one) => one !== null).join(' ');
+        if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
+        return { path, sentence: all, upload: kit.view(row), copies };
       }
+      if (told !== null) return { path, sentence: told, upload: null };
       const found = await files.look(path);
       if (found === null) {
         const message = 'There is no such file, and Outtray has never seen one.';
@@ -60,4 +64,15 @@ export const folderHandlers = (kit: Kit): Group => {
       return { path, sentence, upload: null };
     },
   };
+};
+
+/** As many zips as one reads about. */
+const mostZips = 5;
+
+/** The zips that a file of this path was packed into; null: none. */
+const packedSentence = ({ bundled, uploads }: Ledger, path: string): string | null => {
+  const zips = bundled.uploadsWith(path, mostZips).flatMap((id) => uploads.byId(id) ?? []);
+  if (zips.length === 0) return null;
+  const told = zips.map((row) => `${row.name} (${linkOf(uploads, row) ?? 'no link'})`);
+  return `It was packed into ${told.join(', ')}.`;
 };

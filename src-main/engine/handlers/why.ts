@@ -65,6 +65,27 @@ const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & Found
     : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
 };
 
+/** Of a zip: which of its files keeps it back. */
+const inZipSentence = ({
+  reason,
+  inZip,
+  rule,
+  line,
+}: Extract<UploadState, { kind: 'held' }>): string | null => {
+  if (inZip === undefined) return null;
+  const { name, others } = inZip;
+  const more = others === 0 ? '' : ` ${others} more of its files would be held, too.`;
+  const what =
+    reason === 'location'
+      ? 'tells, or may tell, where a photo was taken'
+      : reason === 'secret-name'
+        ? 'has a name that looks like a secret'
+        : line === undefined || line === null
+          ? 'took too long to look through, so it could have a secret in it'
+          : `looks like a secret in line ${line} (rule ${rule})`;
+  return `Held: ${name} in this zip ${what}.${more} The zip stays here until you confirm it.`;
+};
+
 const waitSentences: Record<WaitReason, string> = {
   settling:
     'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
@@ -130,7 +151,7 @@ export const sentenceFor = (
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
     case 'held':
-      return insideSentence(state) ?? holdSentences[state.reason];
+      return inZipSentence(state) ?? insideSentence(state) ?? holdSentences[state.reason];
     case 'skipped':
       // The link that it shared was taken back.
       if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;

@@ -2,11 +2,12 @@
 // other file up. The row settles meanwhile, so a crash loses nothing but the look.
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { looksSecret } from '../shared/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
-import type { Content, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
+import type { Content, Cut, Inspect, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
@@ -44,8 +45,32 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
 const atOnce = 4;
-/** Nothing was found. */
-const none: Pick<Exclude<Inside, string>, 'findings' | 'copy'> = { findings: [], copy: null };
+/** What a photo tells, and what of it is sent without its location. */
+type PhotoFound = { findings: readonly Finding[]; cut: Cut | null };
+const none: PhotoFound = { findings: [], cut: null };
+
+/** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
+export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
+  photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
+
+/** The text that is looked through, or what the photo tells. */
+export const readInside = async (
+  inspect: Pick<Inspect, 'photo'>,
+  file: OpenFile,
+  wants: { secrets: boolean; photos: boolean },
+): Promise<Content | PhotoFound> => {
+  let bytes = await file.head(headBytes);
+  const kind = wants.secrets ? kindOf(bytes) : null;
+  if (kind === null) {
+    const look = wants.photos ? await inspect.photo(file, bytes) : null;
+    if (look === null) return none;
+    const { isRead, cut } = look;
+    return { findings: [{ kind: 'location', removable: cut !== null, isRead }], cut };
+  }
+  if (Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes)
+    bytes = await file.head(contentBytes[kind]);
+  return { kind, bytes };
+};
 
 export const createInspection = (
   { ports, work }: Pick<Core, 'ports' | 'work'>,
@@ -71,45 +96,27 @@ export const createInspection = (
     const root = rootOf(ledger, row.folderId);
     const content = await readContent(one, root);
     if (content === 'changed') return content;
-    const { findings, copy } =
-      'bytes' in content ? { findings: await inspect.findIn(content), copy: null } : content;
+    const { findings, cut } =
+      'bytes' in content ? { findings: await inspect.findIn(content), cut: null } : content;
+    const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
     if (findings.length === 0) return { findings, sha256: null, copy };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
     return sha256 === null ? 'changed' : { findings, sha256, copy };
   };
 
   /** What of it is looked into, or what was found in the open file. */
-  const readContent = async (
-    one: Stable,
-    root: string | null,
-  ): Promise<Content | Pick<Exclude<Inside, string>, 'findings' | 'copy'> | 'changed'> => {
+  const readContent = async (one: Stable, root: string | null): Promise<Content | PhotoFound | 'changed'> => {
     const file = await files.open(one.path, root);
     try {
       if (file.stamp.key !== one.stamp.key) return 'changed';
-      let bytes = await file.head(headBytes);
-      const kind = looksForSecrets(one) ? kindOf(bytes) : null;
-      if (kind !== null && Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes)
-        bytes = await file.head(contentBytes[kind]);
-      const photo = kind === null && asksForPhotos() ? await lookAtPhoto(file, bytes) : none;
-      if (!(await file.unchanged())) return 'changed';
-      return kind === null ? photo : { kind, bytes };
+      const read = await readInside(inspect, file, {
+        secrets: looksForSecrets(one),
+        photos: asksForPhotos(settings.current()),
+      });
+      return (await file.unchanged()) ? read : 'changed';
     } finally {
       await file.close();
     }
-  };
-
-  /** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
-  const asksForPhotos = (): boolean => {
-    const { lookInside, photoLocation } = settings.current();
-    return photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
-  };
-
-  const lookAtPhoto = async (file: OpenFile, head: Uint8Array): Promise<typeof none> => {
-    const look = await inspect.photo(file, head);
-    if (look === null) return none;
-    const { isRead, cut } = look;
-    const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
-    return { findings: [{ kind: 'location', removable: cut !== null, isRead }], copy };
   };
 
   const next = (): void => {
@@ -139,7 +146,7 @@ export const createInspection = (
   };
 
   return {
-    isWanted: (one) => looksForSecrets(one) || asksForPhotos(),
+    isWanted: (one) => looksForSecrets(one) || asksForPhotos(settings.current()),
     begin(one) {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
       waiting.push(one);

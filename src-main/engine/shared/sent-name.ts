@@ -21,6 +21,15 @@ export const nameToSend = (name: string): string => {
   return fitted === '' ? '_' : fitted;
 };
 
+/** The name of a file or folder in a zip: UTF-8, and no reader can take a character of it for the way to another folder. */
+export const inZip = (name: string): string => {
+  const clean = name
+    .replace(strayByte, '_')
+    .replace(loneSurrogate, '_')
+    .replace(/[\p{Cc}/\\:]/gu, '_');
+  return /^\.{1,2}$/.test(clean) ? '_' : clean;
+};
+
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
 
 const fit = (name: string): string => {

@@ -76,6 +76,7 @@ export const rooms: readonly Room[] = [
       'undici',
       'valibot',
       'write-file-atomic',
+      'yazl',
     ],
   },
   {

@@ -250,6 +250,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       return fileIds.map((fileId) => ({ fileId, ...answer }));
     },
     'files.upload': () => [],
+    'files.bundle': () => {
+      throw new AppError('bad-use', 'The window does not pack yet.', '');
+    },
     'files.remove': ({ fileIds }) => {
       seed.rows = seed.rows.filter(
         (one) => one.place !== 'gone-from-service' || one.fileId === null || !fileIds.includes(one.fileId),

@@ -1,0 +1,53 @@
+// A zip as a stream. Its files are stored, not compressed: what a compressor makes of the same content differs between
+// versions and machines, and then the same files would get another link.
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Packed } from '../../engine/ports.ts';
+
+/** The same for all, so that the same content gives the same bytes. yazl writes the date in local time (APPNOTE 4.4.6). */
+const fixed = {
+  compress: false,
+  mtime: new Date(1980, 0, 1),
+  forceDosTimestamp: true,
+  // Rights would differ between systems.
+  mode: 0o100644,
+};
+
+/** Names are UTF-8 and marked so; what is too large or too many for a zip makes a zip64. One file is read at a time. */
+export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = zip.outputStream.pipe(new PassThrough());
+  const fail = (error: unknown): void => {
+    output.destroy(error instanceof Error ? error : new Error(String(error)));
+  };
+  zip.on('error', fail);
+  const source = files[Symbol.asyncIterator]();
+  let reading: Readable | null = null;
+  const feed = async (): Promise<void> => {
+    for (;;) {
+      const step = await source.next();
+      if (output.destroyed) return;
+      if (step.done === true) break;
+      const { name, sizeBytes, pieces } = step.value;
+      reading = Readable.from(copied(pieces), { objectMode: false });
+      zip.addReadStream(reading, name, { ...fixed, size: sizeBytes });
+      await finished(reading);
+    }
+    zip.end();
+  };
+  const fed = feed().catch(fail);
+  try {
+    for await (const piece of output) yield piece as Uint8Array;
+  } finally {
+    output.destroy();
+    (reading as Readable | null)?.destroy();
+    await fed;
+    await source.return?.();
+  }
+}
+
+/** A stream reads ahead; our pieces share a buffer. */
+async function* copied(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
+}

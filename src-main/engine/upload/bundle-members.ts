@@ -1,0 +1,118 @@
+// Which files become a zip, and what they are called in it. The rules of names of the watched folder hold here, too.
+import { AppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
+import { createNameRules, type NameRules } from '../shared/name-rules.ts';
+import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { inZip } from '../shared/sent-name.ts';
+
+/** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
+export type Member = { path: string; name: string; stamp: Stamp; isSecret: boolean };
+
+/** As many as one command takes. */
+const maxFiles = 100_000;
+
+type Walk = {
+  files: Pick<Files, 'list' | 'look'>;
+  rules: NameRules;
+  signal: AbortSignal;
+  members: Member[];
+  leftOut: number;
+};
+
+/**
+ * The files at these paths and in these folders, by their names in the zip. `leftOut`: links, special files, what lies in
+ * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, `locked` for
+ * a folder that cannot be read: a zip with a hole in it would look whole.
+ */
+export const membersOf = async (
+  ports: { files: Walk['files']; ignore: IgnoreRules },
+  settings: Settings,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<{ members: Member[]; leftOut: number }> => {
+  const walk: Walk = {
+    files: ports.files,
+    rules: createNameRules(settings, ports.ignore),
+    signal,
+    members: [],
+    leftOut: 0,
+  };
+  const taken = new Set<string>();
+  for (const path of outermost(paths)) {
+    const found = await ports.files.look(path);
+    // The root of a disk has no name.
+    const name = inZip(splitPath(path).name);
+    const top = name === '' ? '' : free(taken, name);
+    if (found?.type === 'file') addFile(walk, path, top, found, null);
+    else if (found?.type === 'folder') await addFolder(walk, path, top, '');
+    else throw notPacked(path, found);
+  }
+  if (walk.members.length === 0)
+    throw new AppError(
+      'bad-use',
+      'There is no file to pack.',
+      'The rules skip what is there, or it is empty.',
+    );
+  // Not by the rules of a language: the order must be the same everywhere.
+  walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { members: walk.members, leftOut: walk.leftOut };
+};
+
+/** Each once, and none that lies in another: it is packed with that. In an order of their own. */
+const outermost = (paths: readonly string[]): string[] =>
+  [...new Set(paths)]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .filter((path) => !paths.some((other) => relativeTo(other, path) !== null));
+
+const addFolder = async (walk: Walk, dir: string, top: string, below: string): Promise<void> => {
+  if (walk.signal.aborted) throw new AppError('aborted', 'It was stopped; nothing is public.');
+  const listing = await walk.files.list(dir);
+  if (!listing.ok)
+    throw new AppError(
+      'locked',
+      `${dir} cannot be read: ${listing.message}`,
+      'Nothing is uploaded. Give yourself the right to read it.',
+    );
+  const names = new Set<string>();
+  for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = joinPath(dir, found.name);
+    const relative = below === '' ? found.name : `${below}/${found.name}`;
+    const name = free(names, inZip(found.name));
+    const inside = top === '' ? name : `${top}/${name}`;
+    if (found.type === 'folder') await addFolder(walk, path, inside, relative);
+    else addFile(walk, path, inside, found, relative);
+  }
+};
+
+/** `below`: its path in the folder that was named; null: the file itself was named, so no rule skips it. */
+const addFile = (walk: Walk, path: string, name: string, found: Found, below: string | null): void => {
+  const judged = walk.rules.judge(below ?? splitPath(path).name);
+  if (found.stamp === null || found.onlineOnly || (judged.kind === 'skip' && below !== null)) {
+    walk.leftOut += 1;
+    return;
+  }
+  if (walk.members.length === maxFiles)
+    throw new AppError('bad-use', 'A zip takes at most 100,000 files.', 'Make several, one for each folder.');
+  walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
+};
+
+/** A name that is taken gets a number: two names may be alike once what no zip can name is left out. */
+const free = (taken: Set<string>, name: string): string => {
+  const dot = name.lastIndexOf('.');
+  const end = dot <= 0 ? name.length : dot;
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1)
+    candidate = `${name.slice(0, end)} (${number})${name.slice(end)}`;
+  taken.add(candidate);
+  return candidate;
+};
+
+const notPacked = (path: string, found: Found | null): AppError =>
+  found === null
+    ? new AppError('bad-use', `There is no file at ${path}.`, 'Nothing is uploaded. Check the path.')
+    : new AppError(
+        'bad-use',
+        `${path} is a link or no regular file.`,
+        'Nothing is uploaded. Name the file or folder itself.',
+      );

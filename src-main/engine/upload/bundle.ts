@@ -1,0 +1,187 @@
+// A zip of many files, for one link. It is packed into the spool and goes up as a file given by path. Holds apply inside:
+// what would hold one of its files holds the zip.
+import { AppError } from '../../contract/errors.ts';
+import type { HoldReason, UploadState } from '../../contract/model.ts';
+import { asksForPhotos, readInside, reasonOf } from '../inspect/inspection.ts';
+import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
+import { splitPath } from '../shared/paths.ts';
+import { digest } from '../shared/same-content.ts';
+import { byteLength } from '../shared/sent-name.ts';
+import { membersOf, type Member } from './bundle-members.ts';
+
+export type Held = Extract<UploadState, { kind: 'held' }>;
+
+/** `path`: in the spool. `held`: what keeps it back; with its SHA-256, so that a person's word for it is remembered. */
+export type Bundle = {
+  path: string;
+  files: Bundled[];
+  leftOut: number;
+  packedAgain: string[];
+  held: { state: Held; sha256: string } | null;
+};
+
+/** A file that is still being written gets so many chances, each after a pause. */
+const mostTries = 4;
+const pauseMs = 1000;
+/** A zip adds at most so much to a file beside its name, which it has twice. */
+const overheadBytes = 160;
+
+/** The longest name that a file system takes. */
+const mostNameBytes = 255;
+
+type Port = Pick<Ports, 'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'settings' | 'spool'>;
+
+/** Throws `bad-use`, `too-large`, `locked`, `changed`, `disk`, `aborted`; then nothing is left of it. */
+export const packBundle = async (
+  ports: Port,
+  { paths, name, mostBytes }: { paths: readonly string[]; name: string | null; mostBytes: number },
+  signal: AbortSignal,
+): Promise<Bundle> => {
+  const packedAgain: string[] = [];
+  const zipName = nameOf(paths, name);
+  for (let tries = 1; ; tries += 1) {
+    const { members, leftOut } = await membersOf(ports, ports.settings.current(), paths, signal);
+    const bytes = members.reduce(
+      (sum, one) => sum + one.stamp.sizeBytes + 2 * byteLength(one.name) + overheadBytes,
+      0,
+    );
+    if (bytes > mostBytes)
+      throw new AppError(
+        'too-large',
+        `The zip would have about ${bytes} bytes; a file may have ${mostBytes}.`,
+        'Nothing is uploaded. Make several, one for each folder.',
+      );
+    const packing = createPacking(ports, members, signal);
+    try {
+      const path = await ports.spool.pack(zipName, packing.files(), signal);
+      const changed = await changedIn(ports, members);
+      if (changed === null && !signal.aborted)
+        return { path, ...(await packing.result(path)), leftOut, packedAgain };
+      await ports.spool.remove(splitPath(path).dir);
+      if (changed === null) throw stopped();
+      packedAgain.push(changed.path);
+    } catch (error) {
+      if (!(error instanceof AppError) || packing.changed() === null) throw error;
+      packedAgain.push(packing.changed()?.path ?? '');
+    }
+    if (tries === mostTries)
+      throw new AppError(
+        'changed',
+        `${packedAgain.at(-1)} changes again and again while it is packed; nothing is uploaded.`,
+        'Try again when it is finished.',
+      );
+    await pause(ports, signal);
+  }
+};
+
+/** The name of the only folder or file; several have no name together. */
+const nameOf = (paths: readonly string[], given: string | null): string => {
+  const only = paths.length === 1 ? splitPath(paths[0] ?? '').name : '';
+  const name = given ?? (only === '' ? 'files' : only);
+  const whole = /\.zip$/i.test(name) && given !== null ? name : `${name}.zip`;
+  if (byteLength(whole) > mostNameBytes)
+    throw new AppError(
+      'bad-use',
+      `The name of the zip is too long: a file's has at most ${mostNameBytes} bytes.`,
+      'Give a shorter one.',
+    );
+  return whole;
+};
+
+/** The first file that is not as it was packed, or that a program still writes. */
+const changedIn = async ({ files }: Port, members: readonly Member[]): Promise<Member | null> => {
+  const writing = await files.openForWriting(members.map(({ path }) => path));
+  for (const one of members) {
+    const found = await files.look(one.path);
+    if (found?.stamp?.key !== one.stamp.key || writing.get(one.path) === 'open') return one;
+  }
+  return null;
+};
+
+const stopped = (): AppError => new AppError('aborted', 'It was stopped; nothing is public.');
+
+const pause = ({ clock }: Port, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      undo();
+      reject(stopped());
+    };
+    const undo = clock.after(pauseMs, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+/** One pass over the files: looks into each, and hands it to the zip. */
+const createPacking = (ports: Port, members: readonly Member[], signal: AbortSignal) => {
+  const { files, inspect, ledger, settings } = ports;
+  const packed: Bundled[] = [];
+  const holds: { member: Member; state: Held }[] = [];
+  let changed: Member | null = null;
+
+  /** What of it is packed: the file, or a photo without its location. */
+  const look = async (member: Member, file: OpenFile): Promise<OpenFile> => {
+    const { lookInside, photoLocation } = settings.current();
+    if (member.isSecret) {
+      hold(member, { reason: 'secret-name' });
+      return file;
+    }
+    const wants = { secrets: lookInside, photos: asksForPhotos(settings.current()) };
+    const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
+    if (read === null) return file;
+    const { findings, cut } = 'bytes' in read ? { findings: await inspect.findIn(read), cut: null } : read;
+    if (findings.length === 0) return file;
+    const sha256 = await digest(ports, member.path, null, member.stamp.key, signal);
+    const isLetGo = (said: LetGo): boolean => sha256 !== null && ledger.letGo.has(sha256, said);
+    const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
+    if (first === undefined) return file;
+    if (
+      first.kind === 'location' &&
+      cut !== null &&
+      (photoLocation === 'remove' || isLetGo('without-location'))
+    )
+      return file.cut(cut.parts);
+    const { kind, ...where } = first;
+    // A zip is sent as it is packed: a location is left out before, by the setting.
+    hold(member, { reason: reasonOf[kind], ...where, ...('removable' in where ? { removable: false } : {}) });
+    return file;
+  };
+
+  const hold = (member: Member, what: { reason: HoldReason } & Partial<Held>): void => {
+    holds.push({ member, state: { ...what, kind: 'held' } });
+  };
+
+  return {
+    async *files(): AsyncGenerator<Packed> {
+      for (const member of members) {
+        const { path, name, stamp } = member;
+        // Until it is known to be whole.
+        changed = member;
+        const file = await files.open(path, null);
+        try {
+          if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
+          const content = await look(member, file);
+          yield { name, sizeBytes: content.stamp.sizeBytes, pieces: content.pieces(signal) };
+          packed.push({ name, path, sizeBytes: content.stamp.sizeBytes, sha256: await content.sha256() });
+        } finally {
+          await file.close();
+        }
+        changed = null;
+      }
+    },
+    changed: () => (signal.aborted ? null : changed),
+    async result(path: string): Promise<Pick<Bundle, 'files' | 'held'>> {
+      const [first] = holds;
+      if (first === undefined) return { files: packed, held: null };
+      const stamp = (await files.look(path))?.stamp?.key ?? '';
+      const sha256 = await digest(ports, path, null, stamp, signal);
+      if (sha256 === null) throw new AppError('changed', `${path} changed in the spool.`);
+      const open = holds.filter(({ state }) => !ledger.letGo.has(sha256, state.reason));
+      const [left] = open;
+      if (left === undefined) return { files: packed, held: null };
+      const inZip = { name: left.member.name, others: open.length - 1 };
+      return { files: packed, held: { state: { ...left.state, inZip }, sha256 } };
+    },
+  };
+};

@@ -1,0 +1,130 @@
+// Zips of ours, as other programs read them.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSpool } from '../../src-main/adapters/spool/spool.ts';
+import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
+import type { Packed, Spool } from '../../src-main/engine/ports.ts';
+
+let root: string;
+let spool: Spool;
+const { signal } = new AbortController();
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'outtray-zip-'));
+  spool = createSpool({ folder: path.join(root, 'spool'), isRunning: () => false, explain: fromFileSystem });
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const contents: Record<string, string> = {
+  'a.txt': 'one',
+  'empty.txt': '',
+  'folder/-dash %s "quoted".txt': 'names that hurt',
+  'folder/Ünïcode ñ.txt': 'two',
+  'folder/日本語/العربية/😀.txt': 'three',
+  'large.bin': 'x'.repeat(3_000_000),
+};
+
+/** As files of the disk do: all pieces are in one buffer. */
+async function* pieces(content: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(content);
+  const shared = Buffer.alloc(65_536);
+  for (let at = 0; at < bytes.length; at += shared.length) {
+    const length = bytes.copy(shared, 0, at);
+    yield shared.subarray(0, length);
+  }
+}
+async function* packed(): AsyncGenerator<Packed> {
+  for (const [name, content] of Object.entries(contents))
+    yield { name, sizeBytes: Buffer.byteLength(content), pieces: pieces(content) };
+}
+
+const extracted = async (): Promise<Record<string, string>> => {
+  const out = path.join(root, 'out');
+  const found = await readdir(out, { recursive: true, withFileTypes: true });
+  const files = found.filter((one) => one.isFile());
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const file = path.join(parentPath, name);
+        return [path.relative(out, file), await readFile(file, 'utf8')];
+      }),
+    ),
+  ) as Record<string, string>;
+};
+
+const readers: [string, (zip: string, out: string) => string[]][] = [
+  ['unzip', (zip, out) => ['-q', zip, '-d', out]],
+  ['python3', (zip, out) => ['-m', 'zipfile', '-e', zip, out]],
+  ['7zz', (zip, out) => ['x', '-bd', `-o${out}`, zip]],
+  ['bsdtar', (zip, out) => ['-x', '--options', 'hdrcharset=UTF-8', '-f', zip, '-C', out]],
+];
+const isThere = (program: string): boolean => spawnSync(program, ['--help']).error === undefined;
+
+describe.each(readers)('%s', (program, args) => {
+  test.skipIf(!isThere(program))('reads every name and content', async () => {
+    const zip = await spool.pack('all.zip', packed(), signal);
+    const out = path.join(root, 'out');
+    spawnSync('mkdir', [out]);
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    const { status, stderr } = spawnSync(program, args(zip, out), { encoding: 'utf8', env });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(await extracted()).toEqual(contents);
+  });
+});
+
+test('the same files give the same bytes', async () => {
+  const sums = new Set<string>();
+  for (const name of ['a.zip', 'b.zip']) {
+    const bytes = await readFile(await spool.pack(name, packed(), signal));
+    sums.add(createHash('sha256').update(bytes).digest('hex'));
+  }
+  // Recorded: it must be the same on every system and in every version.
+  expect([...sums]).toEqual(['cc0cacc4774893cef1a0e0707707e9f4fee1141bfcddbba0aba99760dafbe165']);
+});
+
+test('a file that fails ends the zip, is closed, and leaves nothing', async () => {
+  let isClosed = false;
+  async function* failing(): AsyncGenerator<Packed> {
+    try {
+      yield { name: 'a', sizeBytes: 1, pieces: pieces('a') };
+      yield {
+        name: 'b',
+        sizeBytes: 9,
+        pieces: (async function* () {
+          yield Buffer.from('b');
+          throw new Error('the disk failed');
+        })(),
+      };
+    } finally {
+      isClosed = true;
+    }
+  }
+  await expect(spool.pack('a.zip', failing(), signal)).rejects.toThrow('the disk failed');
+  expect([isClosed, await readdir(path.join(root, 'spool'))]).toEqual([true, []]);
+});
+
+test('a stop ends the zip, closes the file that is read, and leaves nothing', async () => {
+  const stop = new AbortController();
+  let isClosed = false;
+  async function* endless(): AsyncGenerator<Packed> {
+    try {
+      yield {
+        name: 'a',
+        sizeBytes: 2 ** 40,
+        pieces: (async function* () {
+          for (;;) yield Buffer.alloc(65_536);
+        })(),
+      };
+    } finally {
+      isClosed = true;
+    }
+  }
+  const packing = spool.pack('a.zip', endless(), stop.signal);
+  setTimeout(() => stop.abort(), 20);
+  await expect(packing).rejects.toMatchObject({ code: 'aborted' });
+  await expect.poll(() => isClosed).toBe(true);
+  expect(await readdir(path.join(root, 'spool'))).toEqual([]);
+});

@@ -1,0 +1,203 @@
+// `upload --zip`: many files, one link. The same files give the same zip; what would hold one of them holds the zip.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { app, exif, jpegOf } from '../support/photos/photos.ts';
+
+const photo = jpegOf([app.exif(exif()), app.profile()]);
+const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAx'.repeat(20)}\n-----END RSA PRIVATE KEY-----\n`;
+
+let service: Service;
+let place: Place;
+beforeEach(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterEach(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const spooled = async (): Promise<string[]> => {
+  const found = await readdir(path.join(place.home, 'spool'), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  return found.filter((one) => one.isFile()).map(({ name }) => name);
+};
+const isEmpty = () => eventually('the spool is empty', async () => (await spooled()).length === 0);
+
+/** What a reader that is not ours finds in the zip of this link: name and content of each file. */
+const inside = async (link: string | undefined): Promise<Record<string, string>> => {
+  const bytes = Buffer.from(await (await fetch(String(link?.trim()))).arrayBuffer());
+  const file = path.join(place.root, 'fetched.zip');
+  await writeFile(file, bytes);
+  const script = `import json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print(json.dumps({n: z.read(n)[:100000].decode('latin-1') for n in z.namelist()}))`;
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, file], {
+    encoding: 'utf8',
+    maxBuffer: 10_000_000,
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Record<string, string>;
+};
+
+test('a folder becomes one link; names of any script, rules and links are as they should be', async () => {
+  await place.put('sub/日本/ü b.txt', 'deep');
+  await place.put('a.txt', 'one');
+  await place.put('empty', '');
+  await place.put('.git/config', 'hidden');
+  await place.put('half.part', 'unfinished');
+  await symlink('a.txt', path.join(place.folder, 'link'));
+  if (process.platform !== 'win32') await place.put('back\\slash', 'x');
+  const ended = await place.run(['upload', '--zip', place.folder]);
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('3 left out: links, special files, and names that the rules skip.');
+  expect(ended.stderr).toContain('in folder.zip');
+  expect(service.files().map(({ filename }) => filename)).toEqual(['folder.zip']);
+  expect(await inside(ended.stdout)).toEqual({
+    'folder/a.txt': 'one',
+    'folder/back_slash': 'x',
+    'folder/empty': '',
+    'folder/sub/日本/ü b.txt': 'deep',
+  });
+  await isEmpty();
+  const why = await place.run(['why', path.join(place.folder, 'a.txt')]);
+  expect(why.stdout).toContain(`It was packed into folder.zip (${ended.stdout.trim()}).`);
+});
+
+test('the same content has the same link, whatever the times, the zone and the order are', async () => {
+  const one = await place.put('../one.txt', '1');
+  await place.put('../two/one.txt', '2');
+  const first = await place.run(['upload', '--zip', 'both.zip', 'one.txt', 'two'], {
+    env: { TZ: 'Asia/Tokyo' },
+  });
+  expect(await inside(first.stdout)).toEqual({ 'one.txt': '1', 'two/one.txt': '2' });
+  await utimes(one, 1, 1);
+  await chmod(one, 0o755);
+  const again = await place.run(['upload', 'two', 'one.txt', one, '--zip=other.zip'], {
+    env: { TZ: 'America/Lima' },
+  });
+  expect([again.code, again.stdout]).toEqual([0, first.stdout]);
+  expect(service.files()).toHaveLength(1);
+  await isEmpty();
+  // Two files of one name do not hide each other.
+  await place.put('../x/one.txt', 'another');
+  const clash = await place.run(['upload', '--zip', 'one.txt', 'x/one.txt', 'two/one.txt']);
+  expect(Object.keys(await inside(clash.stdout)).toSorted()).toEqual([
+    'one (2).txt',
+    'one (3).txt',
+    'one.txt',
+  ]);
+  expect(service.files().at(-1)?.filename).toBe('files.zip');
+});
+
+test('what would hold one file holds the zip, with its name; a word for it goes for the same zip again', async () => {
+  await place.put('keys/server.txt', pem);
+  await place.put('id_rsa', 'by its name');
+  await place.put('harmless.txt', 'nothing');
+  const { code, lines } = await place.json(['upload', '--zip', place.folder]);
+  expect(code).toBe(8);
+  expect(lines.find(({ event }) => event === 'held')).toMatchObject({ reason: 'secret-name' });
+  expect(service.files()).toEqual([]);
+  const [held] = (await place.json(['held'])).lines;
+  expect((await place.run(['held'])).stdout + (await place.run(['held'])).stderr).not.toContain('MIIE');
+  const why = await place.run(['upload', '--zip', place.folder]);
+  expect(why.stderr).toContain(
+    'folder/id_rsa in this zip has a name that looks like a secret. 1 more of its files would be held, too.',
+  );
+  expect((await place.run(['confirm', String(held?.['id'])])).code).toBe(0);
+  await place.run(['watch', place.folder, '--once', '--existing', 'skip']);
+  await eventually('it is public', () => Promise.resolve(service.files().length === 1));
+  await place.run(['cancel', String(Number(held?.['id']) + 1)]);
+  await isEmpty();
+});
+
+test('a photo goes into the zip without its location when the settings say so, and holds it otherwise', async () => {
+  const file = await place.put('a.jpg', photo);
+  const held = await place.run(['upload', '--zip', file]);
+  expect([held.code, held.stdout]).toEqual([8, '']);
+  expect(held.stderr).toContain('a.jpg in this zip tells, or may tell, where a photo was taken.');
+  await place.run(['settings', 'set', 'photoLocation', 'remove']);
+  const ended = await place.run(['upload', '--zip', file]);
+  expect(ended.code).toBe(0);
+  const { 'a.jpg': packed = '' } = await inside(ended.stdout);
+  expect(packed).not.toContain('Maker');
+  expect(packed.length).toBeGreaterThan(100);
+  expect(packed.length).toBeLessThan(photo.length);
+});
+
+test('a file that is written while it is packed is told, and all is packed again', async () => {
+  const log = await place.put('log.txt', '0');
+  await place.put('large.bin', Buffer.alloc(200_000_000, 1));
+  const running = place.start(['upload', '--zip', 'log.zip', place.folder]);
+  await eventually('it is packed', async () => (await spooled()).includes('log.zip'));
+  const other = path.join(place.root, 'other');
+  await writeFile(other, '1');
+  await rename(other, log);
+  const ended = await running.ended;
+  expect(ended.stderr).toContain(`${log} changed while it was packed, so all was packed again.`);
+  expect((await inside(ended.stdout))['folder/log.txt']).toBe('1');
+  await isEmpty();
+});
+
+test('stopped or killed while it packs, nothing is public and nothing stays', async () => {
+  await place.put('large.bin', Buffer.alloc(300_000_000, 1));
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    const running = place.start(['upload', '--zip', 'half.zip', place.folder]);
+    await eventually('it is packed', async () => (await spooled()).includes('half.zip'));
+    expect((await running.stop(signal)).code).toBe(signal === 'SIGINT' ? 130 : null);
+  }
+  await mkdir(path.join(place.root, 'none'));
+  await place.run(['watch', path.join(place.root, 'none'), '--once']);
+  await isEmpty();
+  expect(service.files()).toEqual([]);
+});
+
+test('a wrong use is said, and packs nothing', async () => {
+  await place.put('a.txt', 'a');
+  await mkdir(path.join(place.root, 'none'));
+  await symlink('folder', path.join(place.root, 'linked'));
+  for (const args of [
+    ['--zip'],
+    ['--zip', '-'],
+    ['--zip', 'gone'],
+    ['--zip', 'none'],
+    ['--zip', 'linked'],
+    ['--zip', '../x.zip', 'folder'],
+    ['--zip', 'a.zip', '-', '--name', 'a'],
+    ['--zip', 'folder', '--expire', 'soon'],
+    ['--zip', `${'n'.repeat(300)}.zip`, 'folder'],
+  ])
+    expect([args, (await place.json(['upload', ...args])).code]).toEqual([args, 2]);
+  expect([await spooled(), service.requests()]).toEqual([[], []]);
+  await place.run(['settings', 'set', 'maxFileBytes', '100']);
+  expect((await place.json(['upload', '--zip', 'folder'])).code).toBe(8);
+  if (process.getuid?.() !== 0) {
+    await chmod(place.folder, 0o000);
+    expect((await place.json(['upload', '--zip', 'folder'])).code).not.toBe(0);
+    await chmod(place.folder, 0o755);
+  }
+  await unlink(path.join(place.folder, 'a.txt'));
+});
+
+test('--detach packs, returns and goes on; --expire and --json hold for the zip', async () => {
+  await place.put('a.txt', 'a');
+  const detached = await place.json(['upload', '--zip', '--detach', 'folder']);
+  expect(detached.code).toBe(0);
+  expect(detached.lines.map(({ event }) => event)).toEqual(['queued', 'idle']);
+  await eventually('it is public', () => Promise.resolve(service.files().length === 1));
+  await isEmpty();
+  await place.put('b.txt', 'b');
+  const { lines } = await place.json(['upload', '--zip', 'folder', '--expire', '7d']);
+  const uploaded = lines.find(({ event }) => event === 'uploaded');
+  expect(uploaded?.['expiresAt']).toMatch(/Z$/);
+  const bytes = await (await fetch(String(uploaded?.['public_link']))).arrayBuffer();
+  expect(uploaded?.['sha256']).toBe(createHash('sha256').update(Buffer.from(bytes)).digest('hex'));
+});
