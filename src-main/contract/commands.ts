@@ -248,11 +248,12 @@ export const commands = {
   'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
   'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
-  /** Uploads these files now, wherever they are. `expire`: when their links end, also those that are there. */
+  /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
   'files.upload': command<UploadView[]>()(
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),
+      recursive: v.optional(v.boolean(), false),
       expire: v.optional(expireWish),
     }),
   ),

@@ -121,6 +121,8 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  /** Folders among the files that the app is given: one link for all, one for each file in them, or a question. */
+  givenFolders: v.optional(v.picklist(['ask', 'zip', 'files']), 'ask'),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
   /** How links are copied where no other form is asked for. */
   copyFormat: v.optional(v.picklist(linkForms), 'plain'),

@@ -3,9 +3,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
-import type { Change } from '../contract/client.ts';
+import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
-import { toAppError, type AppError } from '../contract/errors.ts';
+import { toAppError, toWire, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/link-text.ts';
 import type { EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/problem-text.ts';
@@ -17,7 +17,8 @@ import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
 import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
-import { refuseFolders, type GivenFiles } from './start/given-files.ts';
+import type { GivenFiles } from './start/given-files.ts';
+import { createGiving, hasFolder } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
@@ -112,9 +113,9 @@ export const runApp = async ({
   };
 
   const wereGiven = (taken: readonly UploadView[]): void => copies.given(taken.map(({ id }) => id));
+  const give = createGiving({ client, frame: window.frame, say, settings });
   const upload = async (paths: readonly string[]): Promise<UploadView[]> => {
-    await refuseFolders(paths);
-    const taken = await client.call('files.upload', { paths: [...paths] });
+    const taken = await give(paths);
     wereGiven(taken);
     return taken;
   };
@@ -270,7 +271,8 @@ export const runApp = async ({
       async answer(name, input) {
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
         if (name === 'folder.choose') await makeIfProposed(input);
-        if (name === 'files.upload') await refuseFolders(pathsIn(input));
+        if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
+          return await answered(() => upload(pathsIn(input)));
         const reply = await context.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
         return reply;
@@ -393,9 +395,17 @@ export const runApp = async ({
 };
 
 /** The table of commands checks the input afterwards. */
-const pathsIn = (input: unknown): unknown[] => {
+const pathsIn = (input: unknown): string[] => {
   const { paths } = Object(input) as { paths?: unknown };
-  return Array.isArray(paths) ? paths : [];
+  return Array.isArray(paths) ? paths.filter((one): one is string => typeof one === 'string') : [];
+};
+
+const answered = async (work: () => Promise<unknown>): Promise<Reply> => {
+  try {
+    return { ok: true, answer: await work() };
+  } catch (error) {
+    return { ok: false, error: toWire(error) };
+  }
 };
 
 /** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. */

@@ -72,10 +72,12 @@ describe.skipIf(!hasX11)('on X11', () => {
   test.each(['xclip', 'xsel'])('text arrives by %s, byte for byte', async (program) => {
     const env = { ...session.env, HOME: folder, PATH: await pathWith(program) };
     await writeText(text + program, env);
-    const { stdout } = await run('xclip', ['-selection', 'clipboard', '-out'], {
-      env: { ...process.env, ...session.env },
-    });
-    expect(stdout).toBe(text + program);
+    const held = async (): Promise<string> => {
+      const env = { ...process.env, ...session.env };
+      return (await run('xclip', ['-selection', 'clipboard', '-out'], { env })).stdout;
+    };
+    // xsel goes into the background before the clipboard is its own.
+    await expect.poll(() => held().catch(() => '')).toBe(text + program);
   });
 
   test('files, an image and a text are read; an empty clipboard is none', async () => {

@@ -118,15 +118,29 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     expect(await clipboard()).toBe(linkOf('later.txt'));
   });
 
-  test('a folder is refused before anything is taken, in one sentence', async () => {
+  test('a folder asks: one link for all, one for each file, or nothing; the answer is remembered', async () => {
     const folder = path.join(stage.home, 'Photos');
     await mkdir(folder);
+    await stage.put(path.join(folder, 'one.txt'), 'first in it');
+    await stage.put(path.join(folder, 'two.txt'), 'second in it');
     const file = await stage.put(path.join(stage.home, 'Desktop', 'beside.txt'));
+    const names = () => stage.service.files().map(({ filename }) => filename);
+    // Cancel: nothing is taken.
     await app.dropFiles('main', [file, folder]);
-    await app.window.getByText(/A folder is not uploaded as a whole, so nothing was taken/).waitFor();
+    await eventually(
+      async () => (await app.asked()).filter(({ how }) => how === 'showMessageBox').length,
+    ).toBe(1);
     const queue = await call(app.window, 'queue.get', {});
-    expect([queue.failed, queue.waiting, queue.sending]).toEqual([[], [], []]);
-    expect(stage.service.files()).toEqual([]);
+    expect([queue.failed, queue.waiting, queue.sending, names()]).toEqual([[], [], [], []]);
+    await app.answer('showMessageBox', { response: 0, checkboxChecked: false });
+    await app.dropFiles('main', [file, folder]);
+    await card().getByText('Link copied').waitFor();
+    expect([names(), await clipboard()]).toEqual([['files.zip'], linkOf('files.zip')]);
+    await app.answer('showMessageBox', { response: 1, checkboxChecked: true });
+    await app.dropFiles('main', [folder]);
+    await eventually(() => names().toSorted()).toEqual(['files.zip', 'one.txt', 'two.txt']);
+    const setting = (await call(app.window, 'settings.get', {})).find(({ name }) => name === 'givenFolders');
+    expect(setting?.value).toBe('files');
   });
 
   test('while files are dragged over the window, the list stays and the hint counts them', async () => {

@@ -124,6 +124,10 @@ export const de: PolicyWords = {
       title: 'Byte pro Sekunde',
       text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
     },
+    givenFolders: {
+      title: 'Ordner, die abgelegt werden',
+      text: 'ask: der Benutzer wählt. zip: ein Link für alles, was zusammen abgelegt wird. files: ein Link je Datei.',
+    },
     copyLink: {
       title: 'Links automatisch kopieren',
       text: 'never: nie. dropped: Links von Dateien, die der Benutzer selbst übergibt. always: immer.',

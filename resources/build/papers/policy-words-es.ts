@@ -120,6 +120,10 @@ export const es: PolicyWords = {
       title: 'Bytes por segundo',
       text: 'Lo máximo que usan las subidas; 0 es sin límite.',
     },
+    givenFolders: {
+      title: 'Carpetas que se sueltan',
+      text: 'ask: decide el usuario. zip: un enlace para todo lo que se suelta junto. files: un enlace por archivo.',
+    },
     copyLink: {
       title: 'Copiar enlaces automáticamente',
       text: 'never: nunca. dropped: los enlaces de archivos que el usuario entrega a mano. always: siempre.',

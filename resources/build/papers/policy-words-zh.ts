@@ -101,6 +101,10 @@ export const zh: PolicyWords = {
       text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
     },
     bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
+    givenFolders: {
+      title: '拖入的文件夹',
+      text: 'ask：由用户选择。zip：一起拖入的内容共用一个链接。files：每个文件一个链接。',
+    },
     copyLink: {
       title: '自动复制链接',
       text: 'never：从不。dropped：仅用户手动交给 Outtray 的文件。always：总是。',

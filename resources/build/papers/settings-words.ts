@@ -139,6 +139,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Bytes per second',
     text: 'The most that uploads use; 0 is no limit.',
   },
+  givenFolders: {
+    group: 'after',
+    title: 'Folders that are dropped',
+    text: 'ask: the user chooses. zip: one link for all that is given together. files: one link for each file.',
+  },
   copyLink: {
     group: 'after',
     title: 'Copy links by itself',

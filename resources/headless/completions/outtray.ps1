@@ -24,7 +24,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'pause' = @()
     'resume' = @()
     'why' = @()
-    'settings' = @('get', 'set', 'baseUrl', 'keyCommand', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'graceSeconds', 'expireAfter', 'holdSecrets', 'lookInside', 'photoLocation', 'burstFiles', 'burstBytes', 'answerTimeoutMs', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'copyLink', 'copyFormat', 'copyTemplate', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'maxExpireAfter', 'allowedTypes', 'forbiddenTypes', 'pasteShortcut', 'launchAtLogin', 'quitOnClose', 'updateMode', 'updateFeed', 'updateChannel', 'language', 'allowPause', 'allowCopy', 'allowGivenFiles', 'allowAccountChange')
+    'settings' = @('get', 'set', 'baseUrl', 'keyCommand', 'folder', 'recursive', 'ignore', 'includeHidden', 'includeEmpty', 'settleMs', 'graceSeconds', 'expireAfter', 'holdSecrets', 'lookInside', 'photoLocation', 'burstFiles', 'burstBytes', 'answerTimeoutMs', 'concurrentUploads', 'requestsPerMinute', 'requestsPerDay', 'requestShare', 'reconcileAfterMs', 'onAmbiguous', 'bandwidthBytesPerSecond', 'givenFolders', 'copyLink', 'copyFormat', 'copyTemplate', 'notify', 'proxy', 'caFile', 'linkHosts', 'allowedRoots', 'forbiddenRoots', 'maxFileBytes', 'maxExpireAfter', 'allowedTypes', 'forbiddenTypes', 'pasteShortcut', 'launchAtLogin', 'quitOnClose', 'updateMode', 'updateFeed', 'updateChannel', 'language', 'allowPause', 'allowCopy', 'allowGivenFiles', 'allowAccountChange')
     'integrate' = @('--list', '--remove')
     'doctor' = @('--service', '--yes')
     'help' = @()

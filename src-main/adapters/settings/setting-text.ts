@@ -63,6 +63,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   reconcileAfterMs: whole('must be a whole number of milliseconds from 1000 to 86400000', '900000'),
   onAmbiguous: { typed: 'text', must: 'must be hold, adopt-verified or reupload', example: 'hold' },
   bandwidthBytesPerSecond: whole('must be a whole number of bytes a second, 0 for no limit', '1000000'),
+  givenFolders: { typed: 'text', must: 'must be ask, zip or files', example: 'zip' },
   copyLink: { typed: 'text', must: 'must be never, dropped or always', example: 'dropped' },
   copyFormat: {
     typed: 'text',

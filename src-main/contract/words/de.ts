@@ -214,6 +214,10 @@ export const de: Words = {
   'files.changing': 'ändert sich noch',
   'files.list': 'Dateien und ihre Links',
   'files.empty.title': 'Noch nichts geteilt',
+  'folders.question': 'Ein Ordner: ein Link für alles oder ein Link je Datei?',
+  'folders.detail':
+    'Das Zip enthält, was im Ordner liegt. Versteckte Dateien und andere, die deine Regeln überspringen, fehlen darin.',
+  'folders.always': 'Immer so',
   'files.empty.text':
     'Zieh eine Datei auf dieses Fenster oder lege sie in {folder}. Ihr Link erscheint hier.',
   'files.empty.textNoFolder': 'Zieh eine Datei auf dieses Fenster. Ihr Link erscheint hier.',
@@ -581,6 +585,10 @@ export const de: Words = {
   'settings.expireAfter.31d': 'nach 31 Tagen',
   'settings.expireAfter.none': 'nie',
   'settings.expireAfter.other': 'nach {span}',
+  'settings.givenFolders': 'Ordner, die ich ablege',
+  'settings.givenFolders.ask': 'Fragen',
+  'settings.givenFolders.zip': 'Ein Link (Zip)',
+  'settings.givenFolders.files': 'Ein Link je Datei',
   'settings.copyLink': 'Link kopieren',
   'settings.copyFormat': 'Form kopierter Links',
   'settings.copyFormat.plain': 'Nur der Link',

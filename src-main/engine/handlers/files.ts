@@ -8,6 +8,7 @@ import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { packBundle } from '../upload/bundle.ts';
+import { membersOf } from '../upload/bundle-members.ts';
 import type { Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
@@ -231,10 +232,12 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.nudge();
       return results;
     },
-    async 'files.upload'({ paths, again, expire }) {
+    async 'files.upload'({ paths, again, recursive, expire }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
       if (expire !== undefined) expiry.allow(expire);
-      const rows = await kit.discovery.addByHand(paths, again, (row) => {
+      const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
+      const files = found?.members.map(({ path }) => path) ?? paths;
+      const rows = await kit.discovery.addByHand(files, again, (row) => {
         const now = expire === undefined ? row : setEnd(row, expire);
         return now === 'stale' ? row : now;
       });

@@ -49,11 +49,7 @@ export const membersOf = async (
     else throw notPacked(path, found);
   }
   if (walk.members.length === 0)
-    throw new AppError(
-      'bad-use',
-      'There is no file to pack.',
-      'The rules skip what is there, or it is empty.',
-    );
+    throw new AppError('bad-use', 'There is no file in it.', 'The rules skip what is there, or it is empty.');
   // Not by the rules of a language: the order must be the same everywhere.
   walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { members: walk.members, leftOut: walk.leftOut };

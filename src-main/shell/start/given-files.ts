@@ -1,9 +1,7 @@
 // Files that the app was started with, or that the system opens with it: arguments of this start and of later ones, and
 // macOS's own event. All can come before anything is ready, so they are kept until the app takes them.
-import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
-import { AppError } from '../../contract/errors.ts';
 import { pathOf } from './launch-mode.ts';
 
 /** Enough for any selection in a file manager; the message to the first start has a limit of its own. */
@@ -63,21 +61,3 @@ const filesOf = (given: unknown): string[] => {
     .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file))
     .slice(0, maxFiles);
 };
-
-/** Throws `not-a-file` when one of them is a folder: then none is taken. Whatever else is wrong the engine tells. */
-export const refuseFolders = async (paths: readonly unknown[]): Promise<void> => {
-  for (const file of paths) {
-    if (typeof file !== 'string' || !(await isFolder(file))) continue;
-    throw new AppError(
-      'not-a-file',
-      'A folder is not uploaded as a whole, so nothing was taken.',
-      'Open the folder and give the files in it.',
-    );
-  }
-};
-
-const isFolder = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );

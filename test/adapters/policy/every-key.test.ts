@@ -34,6 +34,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
+  givenFolders: ['zip', 'files'],
   copyLink: ['never', 'always'],
   copyFormat: ['markdown', 'html'],
   copyTemplate: ['[{name}]({link})', '{link}'],

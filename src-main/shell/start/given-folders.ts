@@ -1,0 +1,62 @@
+// Folders among the files that the app is given, through whatever door: one link for all, or one for each file in them.
+// The setting says which, or the user does.
+import { lstat } from 'node:fs/promises';
+import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import type { Client } from '../../contract/client.ts';
+import type { UploadView } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Say } from '../../contract/speech.ts';
+
+type Way = Exclude<Settings['givenFolders'], 'ask'>;
+/** In the order of the buttons; after them comes Cancel. */
+const ways: readonly Way[] = ['zip', 'files'];
+
+/** Returns what is taken: nothing when the user decides for neither. */
+export const createGiving = (options: {
+  client: Pick<Client, 'call'>;
+  frame: () => BrowserWindow | null;
+  say: () => Say;
+  settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
+}): ((paths: readonly string[]) => Promise<UploadView[]>) => {
+  const { client, settings } = options;
+
+  const ask = async (): Promise<Way | null> => {
+    const say = options.say();
+    const frame = options.frame();
+    const question: MessageBoxOptions = {
+      type: 'question',
+      message: say('folders.question'),
+      detail: say('folders.detail'),
+      buttons: [...ways.map((way) => say(`settings.givenFolders.${way}`)), say('do.cancel')],
+      defaultId: 0,
+      cancelId: ways.length,
+      checkboxLabel: say('folders.always'),
+    };
+    const { response, checkboxChecked } =
+      frame === null || !frame.isVisible()
+        ? await dialog.showMessageBox(question)
+        : await dialog.showMessageBox(frame, question);
+    const way = ways[response] ?? null;
+    if (way !== null && checkboxChecked) await settings.set('givenFolders', way);
+    return way;
+  };
+
+  return async (given) => {
+    const paths = [...given];
+    if (!(await hasFolder(paths))) return await client.call('files.upload', { paths });
+    const { givenFolders } = settings.current();
+    const way = givenFolders === 'ask' ? await ask() : givenFolders;
+    if (way === null) return [];
+    if (way === 'files') return await client.call('files.upload', { paths, recursive: true });
+    return [(await client.call('files.bundle', { paths })).upload];
+  };
+};
+
+export const hasFolder = async (paths: readonly string[]): Promise<boolean> =>
+  (await Promise.all(paths.map(isFolder))).includes(true);
+
+const isFolder = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
