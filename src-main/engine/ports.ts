@@ -602,6 +602,8 @@ export type LetGoTable = {
 export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
 export type BundledTable = {
   add(uploadId: number, files: readonly Bundled[]): void;
+  /** Whether this upload is a zip of ours. */
+  has(uploadId: number): boolean;
   /** Ids of the uploads that have a file of this path in them, newest first. */
   uploadsWith(path: string, limit: number): number[];
 };

@@ -81,7 +81,7 @@ test('the same content has the same link, whatever the times, the zone and the o
   expect(await inside(first.stdout)).toEqual({ 'one.txt': '1', 'two/one.txt': '2' });
   await utimes(one, 1, 1);
   await chmod(one, 0o755);
-  const again = await place.run(['upload', 'two', 'one.txt', one, '--zip=other.zip'], {
+  const again = await place.run(['upload', 'two', 'one.txt', one, 'two/one.txt', '--zip=other.zip'], {
     env: { TZ: 'America/Lima' },
   });
   expect([again.code, again.stdout]).toEqual([0, first.stdout]);

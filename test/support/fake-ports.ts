@@ -59,10 +59,22 @@ export const createFakeInspect = (): Inspect => ({
   },
 });
 
-/** Nothing is in it. */
-export const createFakeSpool = (): Spool => ({
+let spooled = 0;
+/** Nothing is in it. A zip is one line for each file, at `/spool/1/NAME` and so on, where `write` puts it. */
+export const createFakeSpool = (write?: (path: string, content: string) => void): Spool => ({
   keep: () => Promise.reject(new AppError('disk', 'There is no spool.')),
-  pack: () => Promise.reject(new AppError('disk', 'There is no spool.')),
+  async pack(name, files, signal) {
+    if (write === undefined) throw new AppError('disk', 'There is no spool.');
+    const lines: string[] = [];
+    for await (const file of files) {
+      const pieces: Buffer[] = [];
+      for await (const piece of file.pieces) pieces.push(Buffer.from(piece));
+      lines.push(`${file.name}: ${Buffer.concat(pieces).toString('latin1')}`);
+    }
+    if (signal.aborted) throw new AppError('aborted', 'Stopped.');
+    write(`/spool/${String(++spooled)}/${name}`, lines.join('\n'));
+    return `/spool/${String(spooled)}/${name}`;
+  },
   holds: () => false,
   remove: () => Promise.resolve(),
   list: () => Promise.resolve([]),

@@ -114,7 +114,7 @@ export const createWorld = (
         log,
         files: disk.files,
         inspect,
-        spool: createFakeSpool(),
+        spool: createFakeSpool(disk.write),
         watch: disk.watch,
         ignore: createIgnoreRules(),
         api: life.api(service.api),

@@ -193,6 +193,8 @@ export const createBundled = (database: Database): BundledTable => ({
       );
     }
   },
+  has: (uploadId) =>
+    database.get('SELECT 1 FROM bundled WHERE upload_id = ? LIMIT 1', uploadId) !== undefined,
   uploadsWith: (path, limit) =>
     database
       .all('SELECT upload_id FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT +?', path, limit)

@@ -146,7 +146,9 @@ export const createInspection = (
   };
 
   return {
-    isWanted: (one) => looksForSecrets(one) || asksForPhotos(settings.current()),
+    // The files of a zip were looked into as they were packed.
+    isWanted: (one) =>
+      (looksForSecrets(one) || asksForPhotos(settings.current())) && !ledger.bundled.has(one.row.id),
     begin(one) {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
       waiting.push(one);

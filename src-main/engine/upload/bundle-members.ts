@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
 import { createNameRules, type NameRules } from '../shared/name-rules.ts';
-import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
 import { inZip } from '../shared/sent-name.ts';
 
 /** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
@@ -56,10 +56,15 @@ export const membersOf = async (
 };
 
 /** Each once, and none that lies in another: it is packed with that. In an order of their own. */
-const outermost = (paths: readonly string[]): string[] =>
-  [...new Set(paths)]
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .filter((path) => !paths.some((other) => relativeTo(other, path) !== null));
+const outermost = (paths: readonly string[]): string[] => {
+  const all = new Set(paths);
+  const isInside = (path: string): boolean => {
+    for (let { dir } = splitPath(path), below = path; dir !== below; below = dir, { dir } = splitPath(dir))
+      if (all.has(dir)) return true;
+    return false;
+  };
+  return [...all].filter((path) => !isInside(path)).sort((a, b) => (a < b ? -1 : 1));
+};
 
 const addFolder = async (walk: Walk, dir: string, top: string, below: string): Promise<void> => {
   if (walk.signal.aborted) throw new AppError('aborted', 'It was stopped; nothing is public.');

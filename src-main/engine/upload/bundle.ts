@@ -1,6 +1,6 @@
 // A zip of many files, for one link. It is packed into the spool and goes up as a file given by path. Holds apply inside:
 // what would hold one of its files holds the zip.
-import { AppError } from '../../contract/errors.ts';
+import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { HoldReason, UploadState } from '../../contract/model.ts';
 import { asksForPhotos, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
@@ -23,6 +23,8 @@ export type Bundle = {
 /** A file that is still being written gets so many chances, each after a pause. */
 const mostTries = 4;
 const pauseMs = 1000;
+/** Another version of the file, or none, lies at the path. */
+const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-file']);
 /** A zip adds at most so much to a file beside its name, which it has twice. */
 const overheadBytes = 160;
 
@@ -61,8 +63,9 @@ export const packBundle = async (
       if (changed === null) throw stopped();
       packedAgain.push(changed.path);
     } catch (error) {
-      if (!(error instanceof AppError) || packing.changed() === null) throw error;
-      packedAgain.push(packing.changed()?.path ?? '');
+      const changed = packing.changed();
+      if (changed === null || !(error instanceof AppError) || !isElsewhere.has(error.code)) throw error;
+      packedAgain.push(changed.path);
     }
     if (tries === mostTries)
       throw new AppError(

@@ -1,0 +1,84 @@
+// A zip from real files: what goes wrong while it is packed is told as what it is, and nothing is left.
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
+import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
+import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { createSpool } from '../../src-main/adapters/spool/spool.ts';
+import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
+import { AppError } from '../../src-main/contract/errors.ts';
+import { packBundle } from '../../src-main/engine/upload/bundle.ts';
+import { createFakeInspect, createFakeSettings } from '../support/fake-ports.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+let root: string;
+let packs = 0;
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'outtray-bundle-'));
+  packs = 0;
+  await writeFile(path.join(root, 'a.txt'), 'a');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; mostBytes?: number } = {}) => {
+  const clock = createVirtualClock();
+  const spool = createSpool({
+    folder: path.join(root, '.spool'),
+    isRunning: () => false,
+    explain: fromFileSystem,
+  });
+  const ports = {
+    clock: { ...clock, after: (_: number, act: () => void) => (queueMicrotask(act), () => undefined) },
+    files: createFiles(),
+    ignore: createIgnoreRules(),
+    inspect: createFakeInspect(),
+    ledger: openLedger({ file: ':memory:', nowMs: () => 0 }),
+    settings: createFakeSettings(),
+    spool: {
+      ...spool,
+      async pack(...given: Parameters<typeof spool.pack>) {
+        packs += 1;
+        const made = await spool.pack(...given);
+        if (options.fault !== undefined) {
+          await spool.remove(path.dirname(made));
+          throw options.fault;
+        }
+        await options.meanwhile?.();
+        return made;
+      },
+    },
+  };
+  return packBundle(
+    ports,
+    { paths: [root], name: 'x.zip', mostBytes: options.mostBytes ?? Infinity },
+    signal,
+  );
+};
+const spooled = () => readdir(path.join(root, '.spool')).catch(() => []);
+
+test('a full disk is told as that, at once', async () => {
+  await expect(pack({ fault: new AppError('disk', 'The disk is full.') })).rejects.toMatchObject({
+    code: 'disk',
+  });
+  expect([packs, await spooled()]).toEqual([1, []]);
+});
+
+test('a file that changes each time it is packed ends it after four times, by its name', async () => {
+  let version = 0;
+  const meanwhile = () =>
+    writeFile(path.join(root, 'a.txt'), `version ${(version += 1)}${'!'.repeat(version)}`);
+  await expect(pack({ meanwhile })).rejects.toMatchObject({
+    code: 'changed',
+    message: expect.stringContaining('a.txt changes again and again') as string,
+  });
+  expect([packs, await spooled()]).toEqual([4, []]);
+});
+
+test('what is too large is said before anything is written', async () => {
+  await expect(pack({ mostBytes: 100 })).rejects.toMatchObject({ code: 'too-large' });
+  expect([packs, await spooled()]).toEqual([0, []]);
+});

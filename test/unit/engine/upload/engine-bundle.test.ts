@@ -1,0 +1,233 @@
+// Many files as one zip, in the whole engine: what is in it, what holds it, and what goes wrong while it is packed.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { begin, type Running, type World } from '../../../support/fake-world.ts';
+
+const photo = '\x01\x02\x03PHOTO of GPS a house';
+
+/** Writes a file with the folders above it. */
+const write = ({ disk }: World, path: string, content: string): void => {
+  for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at);
+    if (!made.has(folder)) disk.make(folder, 'folder');
+    made.add(folder);
+  }
+  disk.write(path, content);
+};
+let made = new Set<string>();
+beforeEach(() => (made = new Set()));
+
+/** What the zip of this upload holds, one line for each file. */
+const zipped = (world: World, id: number): string | null => {
+  const row = world.ledger.uploads.byId(id);
+  return world.disk.text(`${row?.dir ?? ''}/${row?.name ?? ''}`);
+};
+const pack = (run: Running, paths: string[], more: { name?: string; again?: boolean } = {}) =>
+  run.call('files.bundle', { paths, ...more });
+const why = async (run: Running, path: string) => (await run.call('file.why', { path })).sentence;
+
+describe('a zip', () => {
+  test('holds what the rules want, by name, and each of its files knows it', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/b/two.txt', '2');
+    write(world, '/docs/a.txt', '1');
+    write(world, '/docs/.git/x', 'hidden');
+    write(world, '/docs/new.part', 'unfinished');
+    write(world, '/docs/cloud.txt', 'far away');
+    world.disk.markOnlineOnly('/docs/cloud.txt');
+    world.disk.make('/docs/link', 'link');
+    write(world, '/named.part', 'in any case');
+    const { upload, files, leftOut, packedAgain } = await pack(run, [
+      '/named.part',
+      '/docs',
+      '/docs/b',
+      '/docs',
+    ]);
+    expect([upload.name, files, leftOut, packedAgain]).toEqual(['files.zip', 3, 4, []]);
+    expect(zipped(world, upload.id)).toBe('docs/a.txt: 1\ndocs/b/two.txt: 2\nnamed.part: in any case');
+    expect(await why(run, '/docs/a.txt')).toBe('It was packed into files.zip (no link).');
+    await world.until('files.zip', 'uploaded');
+    expect(await why(run, '/docs/a.txt')).toMatch(/^It was packed into files.zip \(http/);
+    // Its own row, too, where it has one.
+    await run.call('files.upload', { paths: ['/docs/a.txt'] });
+    await world.until('a.txt', 'uploaded');
+    expect(await why(run, '/docs/a.txt')).toMatch(/^Uploaded: .* It was packed into files.zip/);
+  });
+
+  test('is called as it is told, or as its only folder or file', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '1');
+    const names = [
+      (await pack(run, ['/docs'])).upload.name,
+      (await pack(run, ['/docs/a.txt'])).upload.name,
+      (await pack(run, ['/docs'], { name: 'x.ZIP' })).upload.name,
+      (await pack(run, ['/docs'], { name: 'x' })).upload.name,
+    ];
+    expect(names).toEqual(['docs.zip', 'a.txt.zip', 'x.ZIP', 'x.zip']);
+    await expect(pack(run, ['/docs'], { name: 'n'.repeat(252) })).rejects.toMatchObject({ code: 'bad-use' });
+  });
+
+  test('has no two files of one name, and no name that leads elsewhere', async () => {
+    const { world, run } = await begin();
+    for (const name of ['\u0000ff.txt', '\u0000fe.txt', 'C:x', 'a\\b', 'plain', '\u0000aa', '\u0000bb'])
+      write(world, `/odd/${name}`, 'x');
+    write(world, '/other/plain', 'y');
+    const { upload } = await pack(run, ['/odd', '/other/plain', '/odd/plain']);
+    const names = zipped(world, upload.id)
+      ?.split('\n')
+      .map((line) => line.slice(0, -3));
+    expect(names).toEqual([
+      'odd/C_x',
+      'odd/_',
+      'odd/_ (2)',
+      'odd/_ (2).txt',
+      'odd/_.txt',
+      'odd/a_b',
+      'odd/plain',
+      'plain',
+    ]);
+  });
+
+  test('of the same content has the same link, unless another is asked for; it can end', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '1');
+    await pack(run, ['/docs'], { name: 'one.zip' });
+    await world.until('one.zip', 'uploaded');
+    await pack(run, ['/docs'], { name: 'two.zip' });
+    expect((await world.until('two.zip', 'skipped')).state).toMatchObject({ rule: 'already-shared' });
+    await pack(run, ['/docs'], { name: 'three.zip', again: true });
+    await world.until('three.zip', 'uploaded');
+    await run.call('files.bundle', {
+      paths: ['/docs'],
+      name: 'four.zip',
+      again: true,
+      expire: { afterMs: 3_600_000 },
+    });
+    expect((await world.until('four.zip', 'uploaded')).ends).not.toBeNull();
+  });
+});
+
+describe('what would hold one file', () => {
+  test.each([
+    ['id_rsa', 'x', 'secret-name', 'docs/id_rsa in this zip has a name that looks like a secret.'],
+    [
+      'a.txt',
+      'one\nSECRET',
+      'secret-content',
+      'docs/a.txt in this zip looks like a secret in line 2 (rule word).',
+    ],
+    ['a.txt', 'ENDLESS', 'secret-content', 'docs/a.txt in this zip took too long to look through'],
+    ['a.jpg', photo, 'location', 'docs/a.jpg in this zip tells, or may tell, where a photo was taken.'],
+  ])('holds the zip: %s with %j for %s', async (name, content, reason, sentence) => {
+    const { world, run } = await begin();
+    write(world, `/docs/${name}`, content);
+    write(world, '/docs/z.txt', 'SECRET, too');
+    const { upload } = await pack(run, ['/docs']);
+    expect(upload.state).toMatchObject({ kind: 'held', reason, inZip: { name: `docs/${name}`, others: 1 } });
+    const told = await why(run, `${world.row('docs.zip').dir}/docs.zip`);
+    expect(told).toContain(`Held: ${sentence}`);
+    expect(told).toContain(
+      '1 more of its files would be held, too. The zip stays here until you confirm it.',
+    );
+    // It cannot be cut any more.
+    await expect(
+      run.call('queue.confirm', { ids: [upload.id], withoutLocation: true }),
+    ).rejects.toMatchObject({ code: 'bad-use' });
+    await run.call('queue.confirm', { ids: [upload.id] });
+    await world.until('docs.zip', 'uploaded');
+  });
+
+  test('is not asked about again in the same zip, nor for a content that a person let go', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', 'SECRET');
+    const first = await pack(run, ['/docs']);
+    await run.call('queue.confirm', { ids: [first.upload.id] });
+    await world.until('docs.zip', 'uploaded');
+    expect((await pack(run, ['/docs'], { name: 'again.zip' })).upload.state.kind).toBe('settling');
+    const [given] = await run.call('files.upload', { paths: ['/docs/a.txt'] });
+    await world.until('a.txt', 'held');
+    await run.call('queue.confirm', { ids: [given?.id ?? 0] });
+    write(world, '/docs/b.txt', 'more');
+    expect((await pack(run, ['/docs'])).upload.state.kind).toBe('settling');
+  });
+
+  test('is no matter where the settings look for nothing', async () => {
+    const { world, run } = await begin({ settings: { lookInside: false, holdSecrets: false } });
+    write(world, '/docs/id_rsa', 'SECRET');
+    expect((await pack(run, ['/docs'])).upload.state.kind).toBe('settling');
+  });
+
+  test('a photo goes without its location where the settings or a person say so', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.jpg', photo);
+    const [given] = await run.call('files.upload', { paths: ['/docs/a.jpg'] });
+    await world.until('a.jpg', 'held');
+    await run.call('queue.confirm', { ids: [given?.id ?? 0], withoutLocation: true });
+    const { upload } = await pack(run, ['/docs']);
+    expect(zipped(world, upload.id)).not.toContain('GPS');
+    await world.settings.set('photoLocation', 'remove');
+    write(world, '/docs/b.jpg', `${photo} FIXED`);
+    const held = await pack(run, ['/docs']);
+    expect(held.upload.state).toMatchObject({ reason: 'location', inZip: { name: 'docs/b.jpg', others: 0 } });
+  });
+});
+
+describe('while it is packed', () => {
+  test('a file that changes, or goes, is told, and all is packed again', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', 'early');
+    write(world, '/docs/b.txt', 'stays');
+    const { findIn } = world.inspect;
+    let looks = 0;
+    world.inspect.findIn = (content) => {
+      looks += 1;
+      // While b.txt is looked into, a.txt is packed; then b.txt goes while a.txt is looked into.
+      if (looks === 2) write(world, '/docs/a.txt', 'late!');
+      if (looks === 3) world.disk.remove('/docs/b.txt');
+      return findIn(content);
+    };
+    const { upload, packedAgain } = await pack(run, ['/docs']);
+    expect(packedAgain).toEqual(['/docs/a.txt', '/docs/b.txt']);
+    expect(zipped(world, upload.id)).toBe('docs/a.txt: late!');
+  });
+
+  test('a file that is written all the time ends it by its name', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.log', 'x');
+    world.disk.holdOpen('/docs/a.log');
+    await expect(pack(run, ['/docs'])).rejects.toMatchObject({
+      code: 'changed',
+      message: expect.stringContaining('/docs/a.log changes again and again') as string,
+    });
+    expect(world.rows()).toEqual([]);
+  });
+
+  test('what cannot be read, is not there, or is too much packs nothing', async () => {
+    const { world, run } = await begin({ settings: { maxFileBytes: 1000 } });
+    write(world, '/docs/a.txt', 'x');
+    world.disk.make('/empty', 'folder');
+    world.disk.make('/link', 'link');
+    write(world, '/large/a.txt', 'x'.repeat(1000));
+    for (const [path, code] of [
+      ['/gone', 'bad-use'],
+      ['/empty', 'bad-use'],
+      ['/link', 'bad-use'],
+      ['/large', 'too-large'],
+    ] as const)
+      await expect(pack(run, [path])).rejects.toMatchObject({ code });
+    world.disk.lock('/docs/a.txt', true);
+    await expect(pack(run, ['/docs'])).rejects.toMatchObject({ code: 'locked' });
+    world.disk.lock('/docs/a.txt', false);
+    world.disk.hide('/docs', true);
+    await expect(pack(run, ['/docs'])).rejects.toThrow();
+    expect(world.rows()).toEqual([]);
+  });
+});
+
+test('files.upload takes folders when it is told to, by the same rules', async () => {
+  const { world, run } = await begin();
+  write(world, '/docs/a.txt', '1');
+  write(world, '/docs/b/c.txt', '2');
+  write(world, '/docs/.hidden', '3');
+  const taken = await run.call('files.upload', { paths: ['/docs'], recursive: true });
+  expect(taken.map(({ name }) => name)).toEqual(['a.txt', 'c.txt']);
+});
