@@ -8,7 +8,9 @@
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
+import type { FileManagers } from './adapters/integrate/file-managers.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { homeFiles } from './adapters/system/home.ts';
@@ -103,6 +105,10 @@ async function openAppContext(): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
   const { readHolder } = await import('./adapters/system/lock.ts');
+  const { createFileManagers } = await import('./adapters/integrate/file-managers.ts');
+  const { thisProgram } = await import('./adapters/integrate/program.ts');
+  const { chooseLanguage } = await import('./contract/speech.ts');
+  const { app } = await import('electron');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   const composed = await compose({
     role: { kind: 'either', who: 'the Outtray app' },
@@ -115,6 +121,14 @@ async function openAppContext(): Promise<AppContext> {
   /** Beside another engine (`outtray watch`) no event tells us what it does: we ask every few seconds. */
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
+  const fileManagers = (): FileManagers =>
+    createFileManagers({
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+      program: thisProgram(),
+      language: chooseLanguage(settings.current().language, app.getPreferredSystemLanguages()).language,
+    });
 
   /** The upload whose link this one has: itself, the one with the same content, or the one that it became part of. */
   const sharedBy = (row: Upload): Upload | null => {
@@ -255,6 +269,13 @@ async function openAppContext(): Promise<AppContext> {
         if (update?.isFresh !== true) return false;
         facts.set('quietUpdate', { ...update, isFresh: false }, clock.wallMs());
         return true;
+      },
+    },
+    fileManagers: {
+      list: () => fileManagers().list(),
+      async set(name, on) {
+        await (on ? fileManagers().add(name) : fileManagers().remove(name));
+        return await fileManagers().list();
       },
     },
     toldOfTray: {

@@ -2,6 +2,7 @@
 // (clipboard, dialogs, the system's file manager, quitting). It travels over the same pipe; all names start with
 // `window.`. Links and paths are named by id and looked up in the ledger there: the window never sends an address
 // or a path to be opened (security.md, "Opening things").
+import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
@@ -127,6 +128,11 @@ export const windowCommands = {
 
   'window.pasteShortcut': command<{ state: ShortcutState }>()(nothing),
 
+  /** The file managers of this system, and whether they have the entry "Upload and copy link". */
+  'window.fileManagers': command<FileManagerView[]>()(nothing),
+  'window.setFileManager': command<FileManagerView[]>()(
+    v.strictObject({ name: v.picklist(fileManagerNames), on: v.boolean() }),
+  ),
   'window.caFile': command<CaFileView | null>()(nothing),
   /** Asks for a certificate file, reads it and sets `caFile`; null when the user chose none. */
   'window.chooseCaFile': command<CaFileView | null>()(nothing),

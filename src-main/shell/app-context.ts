@@ -2,6 +2,7 @@
 import type { Client, Transport } from '../contract/client.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { AppError } from '../contract/errors.ts';
+import type { FileManagerName, FileManagerView } from '../contract/file-managers.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
 import type { FeedRequest } from './updates/updates-feed.ts';
@@ -49,6 +50,11 @@ export type AppContext = {
   };
   /** Whether closing the window was explained. */
   toldOfTray: { read(): boolean; write(): void };
+  /** The entry "Upload and copy link" in the file managers of this computer. */
+  fileManagers: {
+    list(): Promise<FileManagerView[]>;
+    set(name: FileManagerName, on: boolean): Promise<FileManagerView[]>;
+  };
   /** How the window shows the rows of Files. */
   rows: { areCompact(): boolean; setCompact(on: boolean): void };
   /** Data folder and the files in it that the shell uses. */

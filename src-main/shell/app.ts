@@ -246,6 +246,7 @@ export const runApp = async ({
     },
     diagnostics,
     program: {
+      fileManagers: context.fileManagers,
       shortcut: shortcut.state,
       updates,
       async reset(what) {

@@ -25,6 +25,40 @@ const end = async (app: RunningApp): Promise<void> => {
   expect(app.complaints).toEqual([]);
 };
 
+test.skipIf(!canLaunch || process.platform !== 'linux')(
+  'settings have a switch for each file manager that is here; it makes the entry and removes it',
+  async () => {
+    await using stage = await setStage();
+    const bin = path.join(stage.home, 'bin');
+    const data = path.join(stage.home, 'data');
+    await mkdir(bin);
+    for (const name of ['nautilus', 'nemo']) await writeFile(path.join(bin, name), '', { mode: 0o755 });
+    // The package brings the entry of Nemo for all users.
+    const system = path.join(stage.home, 'system');
+    await mkdir(path.join(system, 'nemo/actions'), { recursive: true });
+    await writeFile(path.join(system, 'nemo/actions/outtray.nemo_action'), '[Nemo Action]\n');
+    const env = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      XDG_DATA_HOME: data,
+      XDG_DATA_DIRS: system,
+      XDG_CONFIG_DIRS: path.join(stage.home, 'none'),
+    };
+    const app = await begin(stage, { env });
+    const entries = () => readdir(path.join(data, 'nautilus/scripts')).catch(() => []);
+    await app.window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+    await app.window.getByRole('tab', { name: 'General' }).click();
+    const nautilus = app.window.getByRole('switch', { name: /Nautilus/ });
+    await nautilus.check();
+    await eventually(entries).toEqual(['Upload and copy link']);
+    const nemo = app.window.getByRole('switch', { name: /Nemo/ });
+    expect([await nemo.isChecked(), await nemo.isDisabled()]).toEqual([true, true]);
+    expect(await app.window.getByRole('switch', { name: /Dolphin|Thunar/ }).count()).toBe(0);
+    await nautilus.uncheck();
+    await eventually(entries).toEqual([]);
+    await end(app);
+  },
+);
+
 test.skipIf(!canLaunch)(
   'closing the window hides it where a tray is drawn, and the tray brings it back',
   async () => {

@@ -641,6 +641,11 @@ export const de: Words = {
   'settings.launchAtLogin': 'Beim Anmelden starten',
   'settings.launchAtLogin.hint': 'Outtray startet im Infobereich, wenn du dich anmeldest.',
   'settings.launchAtLogin.none': 'Dieses System kann Apps nicht beim Anmelden starten.',
+  'settings.fileManager': '„{entry}“ im Menü von {title}',
+  'settings.fileManager.system': 'Kommt mit dem installierten Paket.',
+  'settings.fileManager.old':
+    'Wurde für einen anderen Ort von Outtray oder in einer anderen Sprache angelegt. Schalte es ein, um es neu anzulegen.',
+  'settings.fileManager.thunar': 'Thunar zeigt es nach seinem nächsten Start.',
   'settings.quitOnClose': 'Beenden, wenn das Fenster geschlossen wird',
   'integrate.entry': 'Hochladen und Link kopieren',
   'settings.language': 'Sprache',

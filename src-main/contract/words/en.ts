@@ -630,6 +630,11 @@ export const en = {
   'settings.launchAtLogin': 'Start at login',
   'settings.launchAtLogin.hint': 'Outtray starts in the tray when you log in.',
   'settings.launchAtLogin.none': 'This system cannot start apps at login.',
+  'settings.fileManager': '“{entry}” in the menu of {title}',
+  'settings.fileManager.system': 'It comes with the installed package.',
+  'settings.fileManager.old':
+    'It was made for another place of Outtray, or in another language. Switch it on to make it again.',
+  'settings.fileManager.thunar': 'Thunar shows it after its next start.',
   'settings.quitOnClose': 'Quit when the window is closed',
   'integrate.entry': 'Upload and copy link',
   'settings.language': 'Language',

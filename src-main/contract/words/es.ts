@@ -637,6 +637,11 @@ export const es: Words = {
   'settings.launchAtLogin': 'Abrir al iniciar sesión',
   'settings.launchAtLogin.hint': 'Outtray se inicia en la bandeja cuando inicias sesión.',
   'settings.launchAtLogin.none': 'Este sistema no puede abrir aplicaciones al iniciar sesión.',
+  'settings.fileManager': '«{entry}» en el menú de {title}',
+  'settings.fileManager.system': 'Viene con el paquete instalado.',
+  'settings.fileManager.old':
+    'Se creó para otra ubicación de Outtray o en otro idioma. Actívalo para crearlo de nuevo.',
+  'settings.fileManager.thunar': 'Thunar lo muestra tras reiniciarse.',
   'settings.quitOnClose': 'Salir al cerrar la ventana',
   'integrate.entry': 'Subir y copiar el enlace',
   'settings.language': 'Idioma',

@@ -75,6 +75,7 @@ export const createWindowHandlers = (parts: {
   caFile: { get: () => string | null; set: (file: string) => Promise<void> };
   diagnostics: Diagnostics;
   program: {
+    fileManagers: AppContext['fileManagers'];
     shortcut: () => ShortcutState;
     updates: Updates;
     reset: (what: 'settings' | 'everything') => Promise<void>;
@@ -124,6 +125,8 @@ export const createWindowHandlers = (parts: {
     return taken;
   },
 
+  'window.fileManagers': () => parts.program.fileManagers.list(),
+  'window.setFileManager': ({ name, on }) => parts.program.fileManagers.set(name, on),
   'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),
   async 'window.caFile'() {
     const file = parts.caFile.get();

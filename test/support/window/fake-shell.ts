@@ -42,6 +42,8 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     sure: true,
   }),
   'window.newestLinks': () => [],
+  'window.fileManagers': () => [],
+  'window.setFileManager': () => [],
   'window.pasteShortcut': () => ({ state: 'off' }),
   'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),
