@@ -3,12 +3,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import {
-  entryLabels,
-  type EntryState,
-  type FileManagerName,
-  type FileManagerView,
-} from '../../contract/file-managers.ts';
+import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
+import { entryLabels } from './labels.ts';
 import type { Language } from '../../contract/speech.ts';
 import { explorerEntries, type Run } from './explorer.ts';
 import { finderInfo, finderWorkflow } from './finder.ts';

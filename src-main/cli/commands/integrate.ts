@@ -1,14 +1,10 @@
 // `integrate`: entries in the file managers of this computer, for this user.
 import { homedir } from 'node:os';
 import { createFileManagers } from '../../adapters/integrate/file-managers.ts';
+import { entryLabels } from '../../adapters/integrate/labels.ts';
 import { thisProgram } from '../../adapters/integrate/program.ts';
 import { AppError, toAppError, toWire } from '../../contract/errors.ts';
-import {
-  entryLabels,
-  type EntryState,
-  type FileManagerName,
-  type FileManagerView,
-} from '../../contract/file-managers.ts';
+import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
 import { chooseLanguage } from '../../contract/speech.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';

@@ -11,7 +11,7 @@ import { finderScript } from '../../../src-main/adapters/integrate/finder.ts';
 import { explorerScript, verbKey, type Run } from '../../../src-main/adapters/integrate/explorer.ts';
 import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
-import { entryLabels } from '../../../src-main/contract/file-managers.ts';
+import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/speech.ts';
 import { desktopWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
