@@ -8,6 +8,7 @@ import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { openHome, type Home } from './adapters/system/home.ts';
+import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
@@ -115,6 +116,7 @@ export const compose = async (options: {
     ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
   });
   const files = createFiles();
+  const audit = createAudit({ nowMs: () => clock.wallMs() });
   const inspect = createInspect();
   const places = createFolderChoice(home.folder, undefined, (folder) =>
     rootProblem(folder, settings.current()),
@@ -123,7 +125,12 @@ export const compose = async (options: {
     settings,
     keys,
     places,
-    data: { folder: home.folder, probe: () => ledger.probe(), setAside: () => ledger.setAside() },
+    data: {
+      folder: home.folder,
+      probe: () => ledger.probe(),
+      setAside: () => ledger.setAside(),
+      checkAudit: audit.check,
+    },
     reach: async (signal) => {
       const view = await client.call('stats.get', { refresh: true });
       signal.throwIfAborted();
@@ -159,6 +166,7 @@ export const compose = async (options: {
       ignore: createIgnoreRules(),
       api: service,
       ledger,
+      audit,
       settings,
       keys,
       places,

@@ -14,7 +14,7 @@ import type { FileManagers } from './adapters/integrate/file-managers.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { homeFiles } from './adapters/system/home.ts';
-import type { LinkedFile } from './contract/link-text.ts';
+import type { LinkedFile } from './contract/text/link-text.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
@@ -26,7 +26,9 @@ import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
 const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
-const mode = isKeychainChild(args) ? ({ kind: 'keychain-child' } as const) : launchModeOf(args, isFile);
+const mode = isKeychainChild(args)
+  ? ({ kind: 'keychain-child' } as const)
+  : launchModeOf(args, isFileOrFolder);
 
 // What needs no window ends before Electron becomes ready: it waits for this file.
 switch (mode.kind) {
@@ -46,9 +48,10 @@ switch (mode.kind) {
     await openApp(mode.hidden);
 }
 
-function isFile(file: string): boolean {
+function isFileOrFolder(file: string): boolean {
   try {
-    return statSync(toSystemPath(file)).isFile();
+    const found = statSync(toSystemPath(file));
+    return found.isFile() || found.isDirectory();
   } catch {
     return false;
   }
@@ -107,7 +110,7 @@ async function openAppContext(): Promise<AppContext> {
   const { readHolder } = await import('./adapters/system/lock.ts');
   const { createFileManagers } = await import('./adapters/integrate/file-managers.ts');
   const { thisProgram } = await import('./adapters/integrate/program.ts');
-  const { chooseLanguage } = await import('./contract/speech.ts');
+  const { chooseLanguage } = await import('./contract/text/speech.ts');
   const { app } = await import('electron');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   const composed = await compose({

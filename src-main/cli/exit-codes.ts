@@ -48,6 +48,7 @@ export const exitCodeFor: Record<ErrorCode, ExitCode> = {
   uncertain: exitCodes.someFailed,
   ledger: exitCodes.fault,
   disk: exitCodes.fault,
+  audit: exitCodes.fault,
   internal: exitCodes.fault,
   aborted: exitCodes.interrupted,
 };

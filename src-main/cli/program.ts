@@ -2,10 +2,12 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
+import { cardForms, type CardForm } from '../contract/text/card.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
+import type { ExportFlags } from './commands/export.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
 import { guardStdout, stdoutFault } from './output/stdout.ts';
@@ -125,6 +127,13 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       },
     ),
   );
+  program
+    .command('plan')
+    .description('what would happen with these files and folders, and when; no request, changes nothing')
+    .argument('<path...>', 'a folder you watch, as a scan finds it; others as upload --recursive takes them')
+    .action(
+      act(async (session, given: string[]) => (await import('./commands/plan.ts')).plan(session, given)),
+    );
   withUploadOptions(
     program.command('paste').description('upload what is on the clipboard: copied files, an image or a text'),
   ).action(
@@ -194,6 +203,60 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .argument('<id|path|when...>', 'ids at the service or paths, and last when: 7d, 2026-12-31, never')
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
+    );
+  program
+    .command('card')
+    .description('a release card: name, size, SHA-256 and link of files of this machine; no request')
+    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .addOption(
+      new Option('--format <form>', 'what it is written as').choices([...cardForms]).default('markdown'),
+    )
+    .action(
+      act(async (session, given: string[], flags: { format: CardForm }) =>
+        (await import('./commands/card.ts')).card(session, given, flags.format),
+      ),
+    );
+  program
+    .command('verify')
+    .description('download links without the key and compare their SHA-256 with what was sent')
+    .argument('[id|path...]', 'a file’s id at the service, or its path')
+    .option('--all', 'all links of this machine')
+    .option('--card <file>', 'what a card names: its JSON form, or its sha256sums form')
+    .action(
+      act(async (session, given: string[], flags: { all?: boolean; card?: string }) =>
+        (await import('./commands/verify.ts')).verify(session, given, flags),
+      ),
+    );
+  program
+    .command('exposure')
+    .description('every link that a content ever had here: other names, older versions, in zips; no request')
+    .argument('<file|sha256>', 'a file, a path where it lay, or a SHA-256')
+    .option('--recall', 'take all of them back, and prove that they are dead')
+    .option('--yes', 'with --recall: do not ask before; without a terminal it never asks')
+    .action(
+      act(async (session, given: string, flags: { recall?: boolean; yes?: boolean }) =>
+        (await import('./commands/exposure.ts')).exposure(session, given, flags),
+      ),
+    );
+  program
+    .command('review')
+    .description('links that need a look, each with the one command that ends it; no request')
+    .option('--old <days>', 'a link is old after so many days (default: 90)')
+    .action(
+      act(async (session, flags: { old?: string }) =>
+        (await import('./commands/review.ts')).review(session, flags),
+      ),
+    );
+  program
+    .command('export')
+    .description('everything that this machine knows of files, for spreadsheets and scripts; no request')
+    .addOption(new Option('--format <form>', 'csv, or json: one object a line').choices(['csv', 'json']))
+    .option('--output <file>', 'write to this file instead of standard output')
+    .option('--force', 'write over a file that is there')
+    .action(
+      act(async (session, flags: ExportFlags) =>
+        (await import('./commands/export.ts')).exportFiles(session, flags),
+      ),
     );
   program
     .command('stats')
@@ -293,6 +356,10 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
         (await import('./commands/integrate.ts')).integrate(session, flags),
       ),
     );
+  program
+    .command('mcp')
+    .description('serve an agent: a server of the Model Context Protocol on standard input and output')
+    .action(act(async (session) => (await import('./commands/mcp.ts')).mcp(session)));
   program
     .command('doctor')
     .description('check keychain, folder, watcher, disk, network, key and clock')

@@ -1,6 +1,7 @@
 // The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
 import * as v from 'valibot';
+import { doors } from './model.ts';
 import type {
   AlikeUploads,
   BudgetView,
@@ -17,6 +18,8 @@ import { settingNames, type SettingName, type SettingView } from './settings.ts'
 import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
+import type { CardFile } from './text/card.ts';
+import type { ExportedFile, Exposure, Review } from './report.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
 
@@ -52,6 +55,21 @@ const ownFiles = v.pipe(
   v.minLength(1),
   v.maxLength(10_000),
 );
+/**
+ * An agent asks: only files in these real folders, over no link, and what a person decided stands. `mayReopen`: uploads
+ * that were cancelled for it, not by a person.
+ */
+const agent = v.strictObject({
+  roots: v.pipe(v.array(path), v.maxLength(1000)),
+  mayReopen: v.pipe(v.array(id), v.maxLength(100_000)),
+});
+/** A file that a card names. */
+const cardEntry = v.strictObject({
+  fileId: v.nullable(id),
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  sizeBytes: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  publicLink: v.nullable(v.pipe(v.string(), v.maxLength(2048))),
+});
 /** Printable ASCII, trimmed by the caller (security.md, Secrets). */
 const key = v.pipe(
   v.string(),
@@ -132,6 +150,28 @@ export type ExpireResult = {
   error: WireError | null;
 };
 
+/** What a release card tells of a link; null with the reason why there is no card. */
+export type CardResult = {
+  fileId: number | null;
+  path: string | null;
+  card: CardFile | null;
+  error: WireError | null;
+};
+
+/**
+ * What a public link serves, read without the key. `ok` null with the error of a file that has no link. `unreachable` and
+ * `unknown-content` prove nothing: the link could not be read, or what it should serve is not known.
+ */
+export type VerifyResult = {
+  fileId: number | null;
+  path: string | null;
+  publicLink: string | null;
+  ok: boolean | null;
+  reason: VerifyReason | null;
+  error: WireError | null;
+};
+export type VerifyReason = 'gone' | 'differs' | 'unreachable' | 'unknown-content';
+
 /** A file as the service tells it, with the end that this machine keeps; null: never, or it is not ours. */
 export type ListedFile = RemoteFile & { expiresAtMs: number | null };
 
@@ -155,6 +195,23 @@ export type StatsView = {
   shared: { files: number; bytes: number | null; isAtLeast: boolean; neverDownloaded: number };
   /** As in AccountView. */
   maxFileBytes: number | null;
+};
+
+/** What would happen with a file. `why`: the rule, the reason or the code of an error; null for what goes up. */
+export type PlannedFile = {
+  path: string;
+  verdict: 'upload' | 'held' | 'skipped' | 'failed';
+  why: string | null;
+  /** null: it cannot be read. */
+  sizeBytes: number | null;
+  expectedAtMs: number | null;
+};
+/** `requests`: uploads and what they need. `finishesAtMs` null: nothing goes, or the time is not known. */
+export type PlanEnd = {
+  requests: number;
+  finishesAtMs: number | null;
+  /** null: the account has no such limit, or it is not known. */
+  dailyUploadsLeft: number | null;
 };
 
 export type QueueView = {
@@ -246,6 +303,19 @@ export const commands = {
   'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
   /** Says when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
+  /** What release cards tell of links of this machine. No request. */
+  'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
+  /**
+   * Reads public links without the key and compares their SHA-256: of these files, of all links of this machine, or of a
+   * card. A card without a link or size names content that this machine has shared.
+   */
+  'files.verify': command<VerifyResult[]>()(
+    v.union([
+      v.strictObject({ files: ownFiles }),
+      v.strictObject({ all: v.literal(true) }),
+      v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
+    ]),
+  ),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
   'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
   /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
@@ -254,7 +324,9 @@ export const commands = {
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),
       recursive: v.optional(v.boolean(), false),
+      door: v.optional(v.picklist(doors), 'window'),
       expire: v.optional(expireWish),
+      agent: v.optional(agent),
     }),
   ),
   /**
@@ -267,6 +339,7 @@ export const commands = {
       name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
       again: v.optional(v.boolean(), false),
       expire: v.optional(expireWish),
+      agent: v.optional(agent),
     }),
   ),
   /** Links of these uploads, in the order in which they were dropped. */
@@ -309,6 +382,17 @@ export const commands = {
   /** `refresh` costs one request. */
   'stats.get': command<StatsView>()(v.strictObject({ refresh: v.optional(v.boolean(), false) })),
 
+  /**
+   * What would happen with these files and folders; no request, and nothing is written. The answer comes in parts: `next`
+   * asks for the next one, of the newest plan only. The last part has the `end`.
+   */
+  'files.plan': command<{ files: PlannedFile[]; next: number | null; end: PlanEnd | null }>()(
+    v.union([
+      v.strictObject({ paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)) }),
+      v.strictObject({ next: id }),
+    ]),
+  ),
+
   'folder.inspect': command<FolderInspection>()(v.strictObject({ folder: path })),
   'folder.choose': command<EngineStatus>()(
     v.strictObject({
@@ -322,6 +406,29 @@ export const commands = {
   'settings.get': command<SettingView[]>()(nothing),
   'settings.set': command<SettingView[]>()(
     v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
+  ),
+
+  /** Every link that a content ever had here: of this SHA-256, of the file at a path or what lay there last, or of an upload. No request. */
+  'report.exposure': command<Exposure>()(
+    v.union([
+      v.strictObject({ sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
+      v.strictObject({ path }),
+      v.strictObject({ uploadId: id }),
+    ]),
+  ),
+  /** Links that need a look, at most `limit` of each kind. `oldDays`: an old link is so old. No request. */
+  'report.review': command<Review>()(
+    v.strictObject({
+      oldDays: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(36_500)), 90),
+      limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000)), 10_000),
+    }),
+  ),
+  /** Everything that the ledger knows of files, page by page: pass `next` back. */
+  'report.export': command<{ files: ExportedFile[]; next: string | null }>()(
+    v.strictObject({
+      after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
+      limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000)), 500),
+    }),
   ),
 
   'file.story': command<FileStory>()(v.strictObject({ uploadId: id })),

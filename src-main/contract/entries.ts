@@ -30,6 +30,8 @@ export type EntryBody =
       publicLink?: string;
       expiresAtMs?: number | null;
     }
+  /** A person let it go although this held it. */
+  | { kind: 'confirmed'; reason: HoldReason }
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }

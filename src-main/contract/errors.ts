@@ -61,6 +61,8 @@ const actions = {
   ledger: 'act',
   /** The disk is full or fails. */
   disk: 'act',
+  /** The audit file cannot be written: nothing is uploaded without its record. */
+  audit: 'act',
   /** There is no keychain on this machine, or it does not answer. */
   'keychain-unavailable': 'act',
   /** The keychain is locked. Never the same as "no key". */

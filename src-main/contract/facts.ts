@@ -45,6 +45,10 @@ export const facts = {
   'looks-inside': v.string(),
   /** Links that were taken back because their time was over, and are not told yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
+  /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
+  'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
+  /** The audit file tells all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
+  audit: v.object({ ledger: v.string(), seq: whole }),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 

@@ -1,8 +1,8 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
 // moments, `lineText` says them.
-import { formatUntil, formatWait } from './formats.ts';
+import { formatUntil, formatWait } from './text/formats.ts';
 import type { Counts, EngineStatus, WaitReason } from './model.ts';
-import type { Speech } from './speech.ts';
+import type { Speech } from './text/speech.ts';
 import type { WordKey } from './words/en.ts';
 
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
@@ -48,6 +48,9 @@ export const needsYouLine = (status: Pick<EngineStatus, 'counts' | 'outside'>): 
   return failed > 0 ? { key: 'live.failedMore', values: { count: failed } } : null;
 };
 
+/** What Outtray writes itself cannot be written. */
+export const isOurs = (reason: WaitReason): boolean => reason === 'disk' || reason === 'audit';
+
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
 export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
   const all = allCounts(status);
@@ -59,11 +62,11 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
     more,
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
-    const act = reason === 'key' || reason === 'plan' || reason === 'moved' || reason === 'disk';
+    const act = reason === 'key' || reason === 'plan' || reason === 'moved' || isOurs(reason);
     return say('closed', act ? 'bad' : 'warn', { key: `gate.${reason}` }, untilLine(reason, untilMs, nowMs));
   };
 
-  if (standstill?.reason === 'disk') return closed(standstill);
+  if (standstill !== null && isOurs(standstill.reason)) return closed(standstill);
   if (status.folder === null && all.waiting === 0) {
     return say('no-folder', 'warn', { key: 'live.noFolder' }, { key: 'live.noFolderMore' });
   }
@@ -108,7 +111,9 @@ const shortWaitMs = 90_000;
 
 const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): Line | null => {
   if (untilMs === null) {
-    const endsByItself = ['network', 'service', 'disk', 'budget', 'rate', 'daily-uploads'].includes(reason);
+    const endsByItself = ['network', 'service', 'disk', 'audit', 'budget', 'rate', 'daily-uploads'].includes(
+      reason,
+    );
     return endsByItself ? null : { key: 'live.needsYou' };
   }
   const time = { atMs: untilMs };

@@ -21,6 +21,7 @@ export type WaitReason =
   | 'paused'
   | 'folder' // the watched folder is not there
   | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
+  | 'audit' // the audit file cannot be written
   | 'same-name' // another upload with the same sent name and size is in flight
   | 'grace'; // arrived a moment ago, and can still be taken back before it is public
 
@@ -51,6 +52,10 @@ export type SkipRule =
   | 'cancelled' // by the user
   | 'recalled' // its link was taken back by the user
   | 'expired'; // its link was taken back when its time was over
+
+/** By which door a file came. A zip has its own. */
+export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
+export type Door = (typeof doors)[number];
 
 /** What was found in a content, never the content itself. `line` null: it could not be looked through in time. */
 export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & FoundPlace);

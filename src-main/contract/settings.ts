@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { commandWords } from './command-words.ts';
 import { spanOf } from './expiry.ts';
-import { linkForms } from './link-text.ts';
+import { linkForms } from './text/link-text.ts';
 
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
@@ -38,15 +38,11 @@ const remoteAddress = v.pipe(
   v.check((text) => text.startsWith('https:'), 'must be an https: address'),
 );
 
+const absolute = /^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i;
+
 /** Folders for an administrator's rules: absolute, so that they mean the same for every user of Outtray. */
 const rootList = v.pipe(
-  v.array(
-    v.pipe(
-      v.string(),
-      v.maxLength(4096),
-      v.regex(/^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i, 'must be an absolute path'),
-    ),
-  ),
+  v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
   v.maxLength(100),
 );
 
@@ -107,6 +103,8 @@ export const settingsSchema = v.object({
   holdSecrets: v.optional(v.boolean(), true),
   /** Texts are searched for secrets before they become public. */
   lookInside: v.optional(v.boolean(), true),
+  /** What cannot be looked into is held, and lookInside cannot be switched off. */
+  requireLookInside: v.optional(v.boolean(), false),
   /** What happens to photos that tell where they were taken. */
   photoLocation: v.optional(v.picklist(['ask', 'keep', 'remove']), 'ask'),
   burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
@@ -121,6 +119,10 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folder. */
+  agentRoots: v.optional(rootList, []),
+  /** The part of the request budget that agents may use; 0: they share nothing. */
+  agentShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.25),
   /** Folders among the files that the app is given: one link for all, one for each file in them, or a question. */
   givenFolders: v.optional(v.picklist(['ask', 'zip', 'files']), 'ask'),
   copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
@@ -154,6 +156,11 @@ export const settingsSchema = v.object({
   allowedTypes: v.optional(typeList, []),
   /** Files with one of these endings are not shared; wins over `allowedTypes`. */
   forbiddenTypes: v.optional(typeList, []),
+  /** A record of what became public, one JSON object a line; null: there is none. */
+  auditFile: v.optional(
+    v.nullable(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
+    null,
+  ),
   /** Uploads the clipboard from any program; null: there is none. */
   pasteShortcut: v.optional(v.nullable(shortcut), null),
   launchAtLogin: v.optional(v.boolean(), false),

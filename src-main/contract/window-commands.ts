@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
 import type { CommandName } from './commands.ts';
-import { linkForms } from './link-text.ts';
+import { linkForms } from './text/link-text.ts';
 import type { UploadView } from './model.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };

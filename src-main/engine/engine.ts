@@ -18,6 +18,8 @@ import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
 import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
+import { proofHandlers } from './handlers/proof.ts';
+import { reportHandlers } from './handlers/report.ts';
 import { queueHandlers } from './handlers/queue.ts';
 import { createStatus } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
@@ -34,6 +36,7 @@ import type { Existing } from './shared/folder.ts';
 import type { Work } from './shared/loop.ts';
 import { createSteady } from './shared/time.ts';
 import type { Core } from './state/core.ts';
+import { createAuditTrail } from './state/audit-trail.ts';
 import { createLedgerHealth } from './state/ledger-health.ts';
 import { createRows } from './state/rows.ts';
 import { createQueue } from './upload/queue.ts';
@@ -91,7 +94,16 @@ export const createEngine = (options: {
     isOn: () => running && health.trouble() === null,
   };
 
-  const feed = createFeed({ clock, ledger, status: (seq) => status(seq) });
+  const feed = createFeed({
+    clock,
+    ledger,
+    status: (seq) => status(seq),
+    recorded: (entry) => trail.recorded(entry),
+  });
+  const trail = createAuditTrail(ports, {
+    changed: feed.statusChanged,
+    back: () => queue.wake(),
+  });
   const rows = createRows({ ledger, clock, feed });
   const core: Core = { ports, rows, feed, work, steadyMs: createSteady(clock) };
   const service = createService(core, options);
@@ -110,7 +122,7 @@ export const createEngine = (options: {
   const recaller = createRecaller(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
-  const queue = createQueue(core, service, { health, clear: older.clear });
+  const queue = createQueue(core, service, { health, trail, clear: older.clear });
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
@@ -157,6 +169,7 @@ export const createEngine = (options: {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
     recaller.wake();
+    trail.write();
     feed.settingsChanged();
   });
 
@@ -164,14 +177,17 @@ export const createEngine = (options: {
     handlers: {
       ...accountHandlers(kit),
       ...filesHandlers(kit),
+      ...proofHandlers(kit),
       ...queueHandlers(kit),
       ...folderHandlers(kit),
       ...overviewHandlers(kit),
+      ...reportHandlers(kit),
     },
     listen: feed.listen,
     status: () => status(),
     async start({ folder, existing }) {
       running = true;
+      trail.write();
       feed.statusChanged();
       older.started(folder);
       limiter.recover();
@@ -190,6 +206,7 @@ export const createEngine = (options: {
     },
     isStill: () =>
       health.trouble() === null &&
+      trail.trouble() === null &&
       discovery.isStill() &&
       queue.isStill() &&
       !reconciler.isDue() &&
@@ -200,9 +217,12 @@ export const createEngine = (options: {
       nudgeHere();
     },
     streak: gate.streak,
-    trouble: health.trouble,
+    trouble: () => health.trouble() ?? trail.trouble(),
     fatal: health.fatal,
-    checkDisk: health.check,
+    checkDisk() {
+      health.check();
+      trail.check();
+    },
     restrictTo: (ids) => queue.restrictTo(ids),
     wait: () => limiter.waitFor('upload'),
     flush: feed.flush,
@@ -214,6 +234,7 @@ export const createEngine = (options: {
       health.stop();
       await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
       await spooled.stop();
+      trail.stop();
       feed.flush();
     },
   };

@@ -6,6 +6,7 @@ import type {
   AlikeUploads,
   Bucket,
   Counts,
+  Door,
   FileRow,
   Finding,
   Lane,
@@ -19,6 +20,7 @@ import type {
   UploadState,
 } from '../contract/model.ts';
 import type { ExpireWish } from '../contract/expiry.ts';
+import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
 import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
@@ -36,6 +38,7 @@ export type Ports = {
   ignore: IgnoreRules;
   api: Api;
   ledger: Ledger;
+  audit: Audit;
   /** The current settings; a listener is told after each change. */
   settings: SettingsPort;
   keys: Keys;
@@ -144,6 +147,9 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
+/** In the place of a root: no link leads to the file, its real path is the path itself. */
+export const noLinks = ':no-links:';
+
 export type Files = {
   /** Throws `folder-unavailable`. */
   identify(folder: string): Promise<FolderIdentity>;
@@ -156,7 +162,7 @@ export type Files = {
   look(path: string): Promise<Found | null>;
   /**
    * Opens a regular file for reading: no link at the last component, non-blocking, and with `root` given its real
-   * path lies inside root's real path. Throws `gone`, `locked`, `not-a-file`, `outside`.
+   * path lies inside root's real path (`noLinks`: is this path). Throws `gone`, `locked`, `not-a-file`, `outside`.
    */
   open(path: string, root: string | null): Promise<OpenFile>;
   /** Whether a process has these files open for writing: an answer for each. One pass for all of them. */
@@ -338,9 +344,13 @@ export type Upload = {
   confirmed: boolean;
   /** This version has waited its time of grace, or a person asked for it: it does not wait again. */
   graceOver: boolean;
+  /** An agent asked for it: no link may lead to its file. */
+  byAgent: boolean;
   /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
+  /** By which it came, or was last asked for. */
+  door: Door;
   /** What a person wants for its link; null: what the folder says. */
   expireWish: ExpireWish | null;
   /** When its link is taken back; null: never, or it has none yet. */
@@ -355,7 +365,15 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
   Partial<
     Pick<
       Upload,
-      'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver' | 'expireWish'
+      | 'sha256'
+      | 'sameAsId'
+      | 'priority'
+      | 'confirmed'
+      | 'wantsAnother'
+      | 'graceOver'
+      | 'byAgent'
+      | 'expireWish'
+      | 'door'
     >
   >;
 
@@ -420,6 +438,7 @@ export type Ledger = {
   folders: FolderTable;
   letGo: LetGoTable;
   bundled: BundledTable;
+  reports: ReportTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
   /** The listener is called when that changes, also within a transaction. Returns a function that removes it. */
@@ -427,6 +446,37 @@ export type Ledger = {
   /** One durable write that changes nothing. Throws what is still wrong. */
   probe(): void;
   close(): void;
+};
+
+/** What became public, in a file that a policy names. `seq`: of the entry in the ledger of the random id `ledger`. */
+export type AuditLine = {
+  at: string;
+  event: 'public' | 'uncertain' | 'expiry' | 'recalled' | 'ended' | 'deleted' | 'gone' | 'confirmed';
+  file_id: number | null;
+  path: string | null;
+  filename: string | null;
+  /** Bytes of what the link serves. */
+  size: number | null;
+  sha256: string | null;
+  public_link: string | null;
+  expiresAt: string | null;
+  door: Door | null;
+  /** Of a hold that a person let go. */
+  reason: HoldReason | null;
+  /** Of a link that was taken back: whether it is dead. */
+  dead: boolean | null;
+  seq: number;
+  ledger: string;
+};
+
+/** Each call throws `audit` when the file cannot be written. */
+export type Audit = {
+  /** The file is there, or is made, and has room. */
+  check(file: string): void;
+  /** Number of the last whole line of this ledger; null: there is none. */
+  lastSeq(file: string, ledger: string): number | null;
+  /** Adds these lines in this order; they are on the disk when it returns. */
+  append(file: string, lines: readonly AuditLine[]): void;
 };
 
 export type FolderTable = {
@@ -587,7 +637,7 @@ export type EntryTable = {
   after(seq: number, limit: number): Entry[];
   ofUpload(uploadId: number, limit: number): Entry[];
   lastSeq(): number;
-  /** Keeps the newest `keep` entries. */
+  /** Keeps the newest `keep` entries, and all that the audit file still has to tell (fact `audit`). */
   prune(keep: number): void;
 };
 
@@ -606,6 +656,43 @@ export type BundledTable = {
   has(uploadId: number): boolean;
   /** Ids of the uploads that have a file of this path in them, newest first. */
   uploadsWith(path: string, limit: number): number[];
+  /** The paths of the files in this one, as they were packed. */
+  pathsIn(uploadId: number): string[];
+};
+
+/** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */
+export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: number | null })[] };
+
+/** What reports ask: of links of this machine, whatever became of them. */
+export type ReportTable = {
+  /** Links that serve one of these contents, a copy of it without location, or a zip with it; newest first. */
+  linksOf(hashes: readonly string[], limit: number): ExposedLink[];
+  /** Uploads of one of these contents that may be public: their answer was lost, or is still to come. */
+  openWith(hashes: readonly string[]): number;
+  /** SHA-256 of what lay last at this path, as far as it was read; null: it was not. */
+  lastContentAt(dir: string, name: string, path: string): string | null;
+  /** Live links of files that were uploaded until then, without those that end until then, oldest first. */
+  old(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
+  /** Those of them that the last lists showed without a download, our own reads left out. */
+  neverDownloaded(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
+  /** Live links that end until then, the next end first. */
+  expiring(untilMs: number, limit: number): ReviewedLinks;
+  /** Files that are on the disk, and not on the service any more. */
+  goneButOnDisk(limit: number): ReviewedLinks;
+  /** Links that were taken back and not proven dead. */
+  recalledNotDead(limit: number): ReviewedLinks;
+  /** Live links of a content that has another: all but the one that is downloaded most. */
+  duplicates(limit: number): ReviewedLinks;
+  /** Live links of files of at least this size, the largest first. */
+  largest(atLeastBytes: number, limit: number): ReviewedLinks;
+  /** Every upload, every file in a zip, and every file of the account from elsewhere, each from its cursor on. */
+  uploadsAfter(id: number, limit: number): { id: number; file: ExportedFile }[];
+  membersAfter(
+    uploadId: number,
+    name: string,
+    limit: number,
+  ): { uploadId: number; name: string; file: ExportedFile }[];
+  othersAfter(fileId: number, limit: number): { fileId: number; file: ExportedFile }[];
 };
 
 export type FactTable = {

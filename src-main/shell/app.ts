@@ -6,9 +6,9 @@ import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electr
 import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError, toWire, type AppError } from '../contract/errors.ts';
-import { linkText, type LinkedFile, type LinkForm } from '../contract/link-text.ts';
-import type { EngineStatus, UploadView } from '../contract/model.ts';
-import { problemText } from '../contract/problem-text.ts';
+import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
+import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
+import { problemText } from '../contract/text/problem-text.ts';
 import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
@@ -114,8 +114,8 @@ export const runApp = async ({
 
   const wereGiven = (taken: readonly UploadView[]): void => copies.given(taken.map(({ id }) => id));
   const give = createGiving({ client, frame: window.frame, say, settings });
-  const upload = async (paths: readonly string[]): Promise<UploadView[]> => {
-    const taken = await give(paths);
+  const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> => {
+    const taken = await give(paths, door);
     wereGiven(taken);
     return taken;
   };
@@ -273,7 +273,7 @@ export const runApp = async ({
         if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
         if (name === 'folder.choose') await makeIfProposed(input);
         if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
-          return await answered(() => upload(pathsIn(input)));
+          return await answered(() => upload(pathsIn(input), 'window'));
         const reply = await context.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
         return reply;
@@ -299,7 +299,7 @@ export const runApp = async ({
       uploadFiles: () =>
         attempt(async () => {
           const paths = await dialogs.files();
-          if (paths.length > 0) await upload(paths);
+          if (paths.length > 0) await upload(paths, 'tray');
         }),
       uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
       pause: (untilMs) => attempt(() => client.call('queue.pause', { untilMs })),
@@ -308,7 +308,7 @@ export const runApp = async ({
       openApp: window.show,
       quit: () => app.quit(),
     },
-    dropped: (files) => attempt(() => upload(files)),
+    dropped: (files) => attempt(() => upload(files, 'tray')),
     popover,
   });
   if (tray === null) isTraySeen = false;
@@ -391,7 +391,7 @@ export const runApp = async ({
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(context.home.pasted, (name) => !context.isPastedNeeded(name));
   await context.start();
-  given.take((files) => attempt(() => upload(files)));
+  given.take((files) => attempt(() => upload(files, 'window')));
   updates.start();
 };
 

@@ -1,6 +1,6 @@
 // The system's dialogs, on our window when it is there. Each answers null or nothing when the user chose nothing.
 import { dialog, type BrowserWindow, type OpenDialogOptions } from 'electron';
-import type { Say } from '../contract/speech.ts';
+import type { Say } from '../contract/text/speech.ts';
 
 export type Dialogs = {
   folder(proposed: string): Promise<string | null>;

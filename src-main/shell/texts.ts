@@ -1,7 +1,7 @@
 // The words of tray, menus, notifications and dialogs, in the language in force (the same tables as the window's), and
 // names in these places, which know only plain text.
 import { IntlMessageFormat } from 'intl-messageformat';
-import { chooseLanguage, type Language, type Speech } from '../contract/speech.ts';
+import { chooseLanguage, type Language, type Speech } from '../contract/text/speech.ts';
 import { de } from '../contract/words/de.ts';
 import { en, type WordKey, type Words } from '../contract/words/en.ts';
 import { es } from '../contract/words/es.ts';

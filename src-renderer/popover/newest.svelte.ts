@@ -2,7 +2,7 @@
 // the popover is opened; while it is hidden it hears nothing.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
-import type { LinkForm } from '../../src-main/contract/link-text.ts';
+import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,
@@ -172,7 +172,8 @@ export class Newest {
 
   async upload(paths: readonly string[]): Promise<void> {
     const usable = paths.filter((path) => path !== '');
-    if (usable.length > 0) await this.#attempt(() => this.#client.call('files.upload', { paths: usable }));
+    if (usable.length > 0)
+      await this.#attempt(() => this.#client.call('files.upload', { paths: usable, door: 'tray' }));
   }
 
   async uploadDropped(files: readonly unknown[]): Promise<void> {

@@ -3,7 +3,7 @@
 import type { DeleteResult, ExpireResult } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { anchor, type LinkForm } from '../../src-main/contract/link-text.ts';
+import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { at, problem } from '../words/show.ts';

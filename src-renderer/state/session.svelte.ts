@@ -4,7 +4,7 @@ import { createClient, type Change, type Client, type Reply } from '../../src-ma
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
 import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
-import type { LinkForm } from '../../src-main/contract/link-text.ts';
+import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,

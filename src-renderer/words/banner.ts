@@ -1,6 +1,6 @@
 // What stands over the view when something is wrong: one sentence and at most one button. Pure.
 import type { AccountView } from '../../src-main/contract/commands.ts';
-import { allCounts, standstillOf } from '../../src-main/contract/live.ts';
+import { allCounts, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/words/en.ts';
 
@@ -18,7 +18,7 @@ export type BannerLine = {
 export const bannerFor = (status: EngineStatus, account: AccountView | null): BannerLine | null => {
   const { gate } = status;
   // First: while it lasts, the other values shown may be wrong.
-  if (gate.kind === 'closed' && gate.reason === 'disk') return gateBanner(status);
+  if (gate.kind === 'closed' && isOurs(gate.reason)) return gateBanner(status);
   if (status.folder !== null && !status.folderAvailable) {
     return {
       tone: 'bad',
@@ -61,7 +61,7 @@ export const keychainBanner = (account: AccountView | null): BannerLine | null =
 
 const gateBanner = (status: EngineStatus): BannerLine | null => {
   const standstill = standstillOf(status);
-  if (standstill === null || (status.paused && standstill.reason !== 'disk')) return null;
+  if (standstill === null || (status.paused && !isOurs(standstill.reason))) return null;
   const { untilMs } = standstill;
   switch (standstill.reason) {
     case 'network':
@@ -101,6 +101,8 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
       const { storage } = status;
       return { tone: 'bad', key: storage === null ? 'banner.disk' : `banner.disk.${storage}`, values: {} };
     }
+    case 'audit':
+      return { tone: 'bad', key: 'banner.audit', values: {} };
     case 'folder':
     case 'paused':
     case 'settling':

@@ -1,5 +1,5 @@
 // What is said of files that were given by hand. Pure.
-import type { Say } from '../../src-main/contract/speech.ts';
+import type { Say } from '../../src-main/contract/text/speech.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 
 export type Piece = { text: string; name: boolean };

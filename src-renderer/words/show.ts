@@ -1,6 +1,6 @@
 // The formats bound to the language in force: what views and parts call.
 import type { Check, KeyState } from '../../src-main/contract/commands.ts';
-import * as format from '../../src-main/contract/formats.ts';
+import * as format from '../../src-main/contract/text/formats.ts';
 import { isErrorCode } from '../../src-main/contract/errors.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';
 import {
@@ -10,7 +10,7 @@ import {
   remedyText,
   type CheckText,
   type Problem,
-} from '../../src-main/contract/problem-text.ts';
+} from '../../src-main/contract/text/problem-text.ts';
 import { locale, say, speech } from './say.svelte.ts';
 
 export const size = (sizeBytes: number): string => format.formatSize(locale(), sizeBytes);

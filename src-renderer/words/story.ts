@@ -1,6 +1,6 @@
 // What has happened to a file, each step in a few words. Pure.
 import type { EntryBody } from '../../src-main/contract/entries.ts';
-import type { Say } from '../../src-main/contract/speech.ts';
+import type { Say } from '../../src-main/contract/text/speech.ts';
 
 /** Null for steps that say nothing to a reader. */
 export const storyText = (say: Say, body: EntryBody): string | null => {
@@ -8,6 +8,7 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
     case 'queued':
     case 'uploaded':
     case 'held':
+    case 'confirmed':
     case 'skipped':
     case 'failed':
     case 'moved':

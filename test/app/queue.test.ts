@@ -64,7 +64,9 @@ describe.skipIf(!canLaunch)('the queue', () => {
       match: { path: '/files/upload' },
       fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '900' } },
     });
-    await stage.put('later.txt');
+    // Slow enough that the answer comes before the tail. After it a 429 proves nothing.
+    await call(app.window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 50_000 });
+    await stage.put('later.txt', 'x'.repeat(200_000));
     await untilStatus(app.window, ({ limit }) => limit?.reason === 'rate');
     await app.window.getByText(/^The service asked us to wait. Uploads continue/).waitFor();
     await open('Queue');

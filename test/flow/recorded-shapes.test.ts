@@ -43,6 +43,9 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await place.put('../large.bin', Buffer.alloc(3_000_000, 1));
   await place.put('../id_rsa', 'looks like a key');
   await place.put('../empty.txt', '');
+  await record(place, 'plan', ['plan', 'first.txt', 'large.bin']);
+  await record(place, 'plan (held, skipped)', ['plan', 'id_rsa', 'empty.txt']);
+  await record(place, 'plan (no such file)', ['plan', 'gone.txt']);
   await record(place, 'upload', ['upload', 'first.txt', 'large.bin']);
   await record(place, 'upload (some failed, held, skipped)', ['upload', 'gone.txt', 'id_rsa', 'empty.txt']);
   await record(place, 'upload -', ['upload', '-', '--name', 'piped.txt'], { stdin: 'piped' });
@@ -58,8 +61,17 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'stats');
   await record(place, 'status');
   await record(place, 'why', ['why', 'first.txt']);
+  await record(place, 'card', ['card', 'first.txt', '--format', 'json']);
+  await record(place, 'card (as text)', ['card', 'first.txt']);
+  await record(place, 'verify', ['verify', 'first.txt']);
+  await record(place, 'verify (unknown)', ['verify', '4711']);
   await record(place, 'expire', ['expire', 'first.txt', '7d']);
   await record(place, 'expire (no time)', ['expire', 'first.txt', '0d']);
+  await record(place, 'exposure', ['exposure', 'first.txt']);
+  await record(place, 'exposure (unknown)', ['exposure', 'empty.txt']);
+  await record(place, 'review --old 0');
+  await record(place, 'export');
+  await record(place, 'export (a file that is there)', ['export', '--output', 'first.txt']);
   await record(place, 'recall', ['recall', 'large.bin']);
   await record(place, 'recall (unknown)', ['recall', '4711']);
   await record(place, 'delete', ['delete', id, '4711']);
@@ -96,6 +108,7 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'doctor --service');
   await record(place, 'help');
   await record(place, 'completion bash');
+  await record(place, 'mcp (no client)', ['mcp'], { stdin: '' });
   await record(place, 'integrate --list');
   await record(place, 'integrate (no file manager)', ['integrate'], { env: { PATH: '/nowhere' } });
   await record(place, 'bad use', ['uplaod', 'x']);

@@ -1,6 +1,6 @@
 // The disk or the folder below Outtray's own data fails while it works, on real file systems. App and command say so, what
 // passes is tried again, and what does not ends with one sentence and a code.
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -140,6 +140,35 @@ describe.skipIf(lacks('root'))('a full disk', () => {
       { settings: { bandwidthBytesPerSecond: 1_500_000 } },
     );
   });
+
+  test.for([
+    ['a zip', (file: string) => ['upload', '--zip', file], undefined],
+    ['standard input', () => ['upload', '-', '--name', 'in.log'], 'outtray '.repeat(1_000_000)],
+  ] as const)(
+    'met by %s on its way to the spool: one sentence, nothing public, and nothing stays',
+    async ([, args, stdin]) => {
+      await withHome(onTmpfs, async (service, place) => {
+        const spooled = (): string[] => {
+          const folder = path.join(place.home, 'spool');
+          return existsSync(folder) ? readdirSync(folder) : [];
+        };
+        const file = await place.put('../big.bin', Buffer.alloc(8_000_000, 'outtray '));
+        const given = { ...(stdin === undefined ? {} : { stdin }) };
+        const ended = await place.run(['--json', ...args(file)], given);
+        expectOneSentence(ended, 'disk', /full/);
+        expect([spooled(), service.files()]).toEqual([[], []]);
+        // There is room again: the same goes up.
+        const small = await place.put('../small.bin', 'small');
+        const again = await place.run(
+          ['--json', ...args(small)],
+          stdin === undefined ? {} : { stdin: 'small' },
+        );
+        expect(again.code).toBe(0);
+        expect(service.files()).toHaveLength(1);
+        expect(spooled()).toEqual([]);
+      });
+    },
+  );
 });
 
 describe.skipIf(lacks('root'))('the data folder', () => {

@@ -2,17 +2,18 @@
 // away. It implements the engine's `Files` and `Watch` ports, and lets the test change things. As on a real disk, an
 // open file stays readable after its name is gone, and every reader sees what is written in place.
 import { AppError } from '../../src-main/contract/errors.ts';
-import type {
-  Clock,
-  EntryType,
-  Files,
-  Found,
-  OpenFile,
-  Sighting,
-  Stamp,
-  Watch,
-  WatchHealth,
-  Writing,
+import {
+  noLinks,
+  type Clock,
+  type EntryType,
+  type Files,
+  type Found,
+  type OpenFile,
+  type Sighting,
+  type Stamp,
+  type Watch,
+  type WatchHealth,
+  type Writing,
 } from '../../src-main/engine/ports.ts';
 import { newNode, cutNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
@@ -129,7 +130,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
 
   /** As the real one: what is open has to be what the path, all links followed, names inside the root. */
   const isReached = (path: string, within: string | null, node: Node): boolean =>
-    within === null || (isInside(realOf(path), within) && at(path) === node);
+    within === null ||
+    ((within === noLinks ? realOf(path) === path : isInside(realOf(path), within)) && at(path) === node);
 
   const open = (path: string, within: string | null): OpenFile => {
     const settleRace = within === null ? null : race(path);

@@ -20,6 +20,7 @@ import {
   createFakeSpool,
   type FakeKeys,
 } from './fake-ports.ts';
+import { createFakeAudit } from './fake-audit.ts';
 import { createLife, type Life } from './fake-process.ts';
 import { createFakeService, type FakeService } from './fake-service.ts';
 import { seeded } from './limiter-models.ts';
@@ -57,6 +58,7 @@ export type World = {
   running(): Running;
   /** Lets time pass until the promise is settled. */
   during<T>(promise: Promise<T>): Promise<T>;
+  audit: ReturnType<typeof createFakeAudit>;
   row(name: string): Upload;
   rows(): Upload[];
   /** Lets time pass until the file is in such a state. */
@@ -85,6 +87,7 @@ export const createWorld = (
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
   const inspect = createFakeInspect();
+  const audit = createFakeAudit();
   const keys = createFakeKeys(() => service.api);
   const chance = seeded(options.seed ?? 1);
   const made: (Running & { owner: string })[] = [];
@@ -119,6 +122,7 @@ export const createWorld = (
         ignore: createIgnoreRules(),
         api: life.api(service.api),
         ledger: life.ledger(ledger),
+        audit: audit.port,
         settings,
         keys,
         places: createFakePlaces(),
@@ -179,6 +183,7 @@ export const createWorld = (
     keys,
     log,
     inspect,
+    audit,
     async start(given = {}) {
       const running = make();
       const folder = given.folder === undefined ? '/tray' : given.folder;

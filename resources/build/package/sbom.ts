@@ -22,14 +22,16 @@ export const makeSbom = (root: string): Record<string, unknown> => {
     },
     ...bundledPackages(root),
   ];
+  // Several packages may bring the same version of another one.
+  const unique = [...new Map(parts.map((part) => [purl(part), part])).values()];
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { component: { ...component(own), type: 'application' } },
-    components: parts.map(component),
-    dependencies: [{ ref: purl(own), dependsOn: [...new Set(parts.map(purl))] }],
+    components: unique.map(component),
+    dependencies: [{ ref: purl(own), dependsOn: unique.map(purl) }],
   };
 };
 

@@ -105,6 +105,8 @@ export const samplePolicy = {
   forbiddenRoots: ['~/Outtray/Private'],
   maxFileBytes: 2_000_000_000,
   maxExpireAfter: '31d',
+  requireLookInside: true,
+  auditFile: '~/outtray-audit.jsonl',
   forbiddenTypes: ['exe', 'msi'],
   holdSecrets: true,
   requestShare: 0.05,

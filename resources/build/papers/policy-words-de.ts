@@ -54,6 +54,10 @@ export const de: PolicyWords = {
       title: 'Zurückhalten, was nach einem Geheimnis aussieht',
       text: 'Schlüsseldateien, .env und Ähnliches warten, bis der Benutzer sie bestätigt.',
     },
+    requireLookInside: {
+      title: 'Zurückhalten, was nicht durchsucht werden kann',
+      text: 'lookInside ist an und lässt sich nicht ausschalten. Ein Text, der zu groß ist, um ganz durchsucht zu werden, oder der nicht durchsucht werden konnte, wartet, bis der Benutzer ihn bestätigt.',
+    },
     photoLocation: {
       title: 'Fotos, die verraten, wo sie aufgenommen wurden',
       text: 'ask: das Foto wartet, bis der Benutzer entscheidet, solange lookInside an ist. keep: es wird unverändert hochgeladen. remove: eine Kopie ohne Metadaten wird hochgeladen; ein Foto, bei dem das nicht geht, wartet.',
@@ -124,6 +128,14 @@ export const de: PolicyWords = {
       title: 'Byte pro Sekunde',
       text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
     },
+    agentRoots: {
+      title: 'Ordner für Agenten',
+      text: 'Ordner, deren Dateien Agenten mit outtray mcp teilen dürfen; leer: der überwachte Ordner.',
+    },
+    agentShare: {
+      title: 'Anteil der Agenten',
+      text: 'Zahl von 0 bis 1: der Teil der Anfragen, den Agenten verbrauchen dürfen. 0: sie teilen nichts.',
+    },
     givenFolders: {
       title: 'Ordner, die abgelegt werden',
       text: 'ask: der Benutzer wählt. zip: ein Link für alles, was zusammen abgelegt wird. files: ein Link je Datei.',
@@ -162,6 +174,10 @@ export const de: PolicyWords = {
       text: 'Der https:-Ordner, in dem latest.yml und die Installationsdateien liegen. Leer: die Quelle, mit der das Installationsprogramm gebaut wurde.',
     },
     updateChannel: { title: 'Kanal', text: 'latest oder der Name eines anderen Kanals, zum Beispiel beta.' },
+    auditFile: {
+      title: 'Prüfprotokoll',
+      text: 'Was öffentlich wurde, wann, auf welchem Weg und bis wann, wird in diese Datei geschrieben, ein JSON-Objekt pro Zeile. Solange sie nicht geschrieben werden kann, wird nichts hochgeladen. Ein vollständiger Pfad auf einem lokalen Datenträger; „~“ ist der persönliche Ordner des Benutzers. Leer: kein Protokoll.',
+    },
     pasteShortcut: {
       title: 'Tastenkürzel, das die Zwischenablage hochlädt',
       text: 'Tasten, die in jedem Programm gelten, zum Beispiel CommandOrControl+Shift+U. Nicht unter Wayland: dort verknüpft der Benutzer `outtray paste` im System mit Tasten.',

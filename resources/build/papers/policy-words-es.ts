@@ -50,6 +50,10 @@ export const es: PolicyWords = {
       title: 'Retener lo que parece un secreto',
       text: 'Los archivos de claves, .env y similares esperan hasta que el usuario los confirma.',
     },
+    requireLookInside: {
+      title: 'Retener lo que no se puede revisar por dentro',
+      text: 'lookInside está activado y no se puede desactivar. Un texto demasiado grande para revisarlo entero, o que no se pudo revisar, espera hasta que el usuario lo confirme.',
+    },
     photoLocation: {
       title: 'Fotos que dicen dónde se hicieron',
       text: 'ask: la foto espera hasta que el usuario decide, mientras lookInside esté activado. keep: se sube tal cual. remove: se sube una copia sin metadatos; una foto en la que no es posible espera.',
@@ -120,6 +124,14 @@ export const es: PolicyWords = {
       title: 'Bytes por segundo',
       text: 'Lo máximo que usan las subidas; 0 es sin límite.',
     },
+    agentRoots: {
+      title: 'Carpetas para agentes',
+      text: 'Carpetas cuyos archivos pueden compartir los agentes con outtray mcp; vacío: la carpeta vigilada.',
+    },
+    agentShare: {
+      title: 'Parte de los agentes',
+      text: 'Número de 0 a 1: la parte de las solicitudes que pueden usar los agentes. 0: no comparten nada.',
+    },
     givenFolders: {
       title: 'Carpetas que se sueltan',
       text: 'ask: decide el usuario. zip: un enlace para todo lo que se suelta junto. files: un enlace por archivo.',
@@ -158,6 +170,10 @@ export const es: PolicyWords = {
       text: 'La carpeta https: que contiene latest.yml y los instaladores. Vacío: el origen con el que se creó el instalador.',
     },
     updateChannel: { title: 'Canal', text: 'latest, o el nombre de otro canal, por ejemplo beta.' },
+    auditFile: {
+      title: 'Archivo de auditoría',
+      text: 'En este archivo se escribe qué se hizo público, cuándo, por qué vía y hasta cuándo, un objeto JSON por línea. Mientras no se pueda escribir, no se sube nada. Una ruta completa en un disco local; «~» es la carpeta personal del usuario. Vacío: sin registro.',
+    },
     pasteShortcut: {
       title: 'Atajo que sube el portapapeles',
       text: 'Teclas que valen en todos los programas, por ejemplo CommandOrControl+Shift+U. No en Wayland: allí el usuario asigna `outtray paste` en el sistema.',

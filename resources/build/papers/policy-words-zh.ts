@@ -40,6 +40,10 @@ export const zh: PolicyWords = {
       title: '像机密的文件需先确认',
       text: '密钥文件、.env 等会等待，直到用户确认。',
     },
+    requireLookInside: {
+      title: '保留无法检查内容的文件',
+      text: 'lookInside 处于开启状态且无法关闭。文本过大而无法完整检查，或未能检查时，会等待用户确认。',
+    },
     photoLocation: {
       title: '带有拍摄地点的照片',
       text: 'ask：lookInside 开启时，照片等待用户决定。keep：按原样上传。remove：上传不含元数据的副本；无法去除的照片会等待。',
@@ -101,6 +105,14 @@ export const zh: PolicyWords = {
       text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
     },
     bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
+    agentRoots: {
+      title: '代理可用的文件夹',
+      text: '代理可通过 outtray mcp 共享这些文件夹中的文件；留空：被监视的文件夹。',
+    },
+    agentShare: {
+      title: '代理的份额',
+      text: '0 到 1 之间的数字：代理可使用的请求额度比例。0：代理不能共享任何内容。',
+    },
     givenFolders: {
       title: '拖入的文件夹',
       text: 'ask：由用户选择。zip：一起拖入的内容共用一个链接。files：每个文件一个链接。',
@@ -136,6 +148,10 @@ export const zh: PolicyWords = {
       text: '包含 latest.yml 和安装程序的 https: 文件夹。留空：构建安装程序时指定的更新源。',
     },
     updateChannel: { title: '更新通道', text: 'latest，或其他通道的名称，例如 beta。' },
+    auditFile: {
+      title: '审计文件',
+      text: '将公开的内容、时间、途径和有效期写入此文件，每行一个 JSON 对象。无法写入时不会上传任何内容。须为本地磁盘上的完整路径；“~”代表用户的主文件夹。留空：不记录。',
+    },
     pasteShortcut: {
       title: '上传剪贴板的快捷键',
       text: '在所有程序中有效的按键，例如 CommandOrControl+Shift+U。在 Wayland 上无效：用户须在系统中为 `outtray paste` 绑定按键。',

@@ -57,6 +57,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Look inside for secrets',
     text: 'Texts are searched for keys, tokens and passwords before they become public. What is found waits until the user confirms it.',
   },
+  requireLookInside: {
+    group: 'folder',
+    title: 'Hold what cannot be looked into',
+    text: 'lookInside is on and cannot be switched off. A text that is too large to be searched to its end, or could not be searched, waits until the user confirms it.',
+  },
   photoLocation: {
     group: 'folder',
     title: 'Photos that tell where they were taken',
@@ -139,6 +144,16 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Bytes per second',
     text: 'The most that uploads use; 0 is no limit.',
   },
+  agentRoots: {
+    group: 'limits',
+    title: 'Folders for agents',
+    text: 'Folders whose files agents may share by `outtray mcp`; empty: the watched folder.',
+  },
+  agentShare: {
+    group: 'limits',
+    title: 'Share of agents',
+    text: 'Number from 0 to 1: the part of the request budget that agents may use. 0: they share nothing.',
+  },
   givenFolders: {
     group: 'after',
     title: 'Folders that are dropped',
@@ -186,6 +201,11 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'The https: folder that holds latest.yml and the installers. Empty: the feed the installer was built with.',
   },
   updateChannel: { group: 'updates', title: 'Channel', text: 'latest, or the name of another one, as beta.' },
+  auditFile: {
+    group: 'app',
+    title: 'Audit file',
+    text: 'What became public, when, by which door and until when is written to this file, one JSON object a line. Nothing is uploaded while it cannot be written. A whole path on a local disk; “~” is the user’s home. Empty: no record.',
+  },
   pasteShortcut: {
     group: 'app',
     title: 'Shortcut that uploads the clipboard',

@@ -14,13 +14,16 @@ _outtray() {
     --home) compopt -o dirnames; return ;;
     --files-from) compopt -o default; return ;;
     --existing) words='skip upload' ;;
+    --format) words='markdown html json sha256sums winget scoop homebrew' ;;
+    --format) words='csv json' ;;
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='-r --recursive --files-from --zip --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
+      plan) words=''; compopt -o default ;;
       paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
       watch) words='--once --existing'; compopt -o default ;;
       list) words='--page --limit --all' ;;
@@ -29,6 +32,11 @@ _outtray() {
       delete) words='--yes'; ids=delete ;;
       recall) words=''; ids=recall; compopt -o default ;;
       expire) words=''; ids=expire; compopt -o default ;;
+      card) words='--format'; ids=card; compopt -o default ;;
+      verify) words='--all --card'; ids=verify; compopt -o default ;;
+      exposure) words='--recall --yes'; compopt -o default ;;
+      review) words='--old' ;;
+      export) words='--format --output --force' ;;
       stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
@@ -42,7 +50,7 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
+          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
@@ -50,6 +58,7 @@ _outtray() {
           includeEmpty) words='true false default' ;;
           holdSecrets) words='true false default' ;;
           lookInside) words='true false default' ;;
+          requireLookInside) words='true false default' ;;
           photoLocation) words='ask keep remove default' ;;
           onAmbiguous) words='hold adopt-verified reupload default' ;;
           givenFolders) words='ask zip files default' ;;
@@ -66,8 +75,9 @@ _outtray() {
           allowAccountChange) words='true false default' ;;
         esac ;;
       integrate) words='--list --remove' ;;
+      mcp) words='' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo' ;;
+      help) words='login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

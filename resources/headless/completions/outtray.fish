@@ -23,6 +23,8 @@ function __outtray_values
             string split ' ' 'true false default'
         case lookInside
             string split ' ' 'true false default'
+        case requireLookInside
+            string split ' ' 'true false default'
         case photoLocation
             string split ' ' 'ask keep remove default'
         case onAmbiguous
@@ -81,6 +83,8 @@ complete -c outtray -n '__fish_seen_subcommand_from upload' -l format -r -d 'pri
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l detach -d 'queue the files and return; the upload goes on in the background'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l expire -r -d 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -F
+complete -c outtray -n __fish_use_subcommand -a plan -d 'what would happen with these files and folders, and when; no request, changes nothing'
+complete -c outtray -n '__fish_seen_subcommand_from plan' -F
 complete -c outtray -n __fish_use_subcommand -a paste -d 'upload what is on the clipboard: copied files, an image or a text'
 complete -c outtray -n '__fish_seen_subcommand_from paste' -l no-wait -d 'end with exit code 6 instead of waiting for the request budget'
 complete -c outtray -n '__fish_seen_subcommand_from paste' -l again -d 'upload again what is already shared'
@@ -110,6 +114,25 @@ complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids r
 complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, on a date, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from expire' -F
 complete -c outtray -n '__fish_seen_subcommand_from expire' -a '(__outtray_ids expire)'
+complete -c outtray -n __fish_use_subcommand -a card -d 'a release card: name, size, SHA-256 and link of files of this machine; no request'
+complete -c outtray -n '__fish_seen_subcommand_from card' -l format -x -a 'markdown html json sha256sums winget scoop homebrew' -d 'what it is written as'
+complete -c outtray -n '__fish_seen_subcommand_from card' -F
+complete -c outtray -n '__fish_seen_subcommand_from card' -a '(__outtray_ids card)'
+complete -c outtray -n __fish_use_subcommand -a verify -d 'download links without the key and compare their SHA-256 with what was sent'
+complete -c outtray -n '__fish_seen_subcommand_from verify' -l all -d 'all links of this machine'
+complete -c outtray -n '__fish_seen_subcommand_from verify' -l card -r -d 'what a card names: its JSON form, or its sha256sums form'
+complete -c outtray -n '__fish_seen_subcommand_from verify' -F
+complete -c outtray -n '__fish_seen_subcommand_from verify' -a '(__outtray_ids verify)'
+complete -c outtray -n __fish_use_subcommand -a exposure -d 'every link that a content ever had here: other names, older versions, in zips; no request'
+complete -c outtray -n '__fish_seen_subcommand_from exposure' -l recall -d 'take all of them back, and prove that they are dead'
+complete -c outtray -n '__fish_seen_subcommand_from exposure' -l yes -d 'with --recall: do not ask before; without a terminal it never asks'
+complete -c outtray -n '__fish_seen_subcommand_from exposure' -F
+complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that ends it; no request'
+complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after so many days (default: 90)'
+complete -c outtray -n __fish_use_subcommand -a export -d 'everything that this machine knows of files, for spreadsheets and scripts; no request'
+complete -c outtray -n '__fish_seen_subcommand_from export' -l format -x -a 'csv json' -d 'csv, or json: one object a line'
+complete -c outtray -n '__fish_seen_subcommand_from export' -l output -r -d 'write to this file instead of standard output'
+complete -c outtray -n '__fish_seen_subcommand_from export' -l force -d 'write over a file that is there'
 complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statistics and our request budgets'
 complete -c outtray -n __fish_use_subcommand -a status -d 'queue, counts, budgets, folder; no request'
 complete -c outtray -n __fish_use_subcommand -a held -d 'what waits for your decision'
@@ -131,16 +154,17 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a integrate -d 'put “Upload and copy link” into the menus of the file managers on this computer'
 complete -c outtray -n '__fish_seen_subcommand_from integrate' -l list -d 'show the file managers and whether the entry is there; change nothing'
 complete -c outtray -n '__fish_seen_subcommand_from integrate' -l remove -d 'take the entries away again'
+complete -c outtray -n __fish_use_subcommand -a mcp -d 'serve an agent: a server of the Model Context Protocol on standard input and output'
 complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folder, watcher, disk, network, key and clock'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
 complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
-complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload paste watch list link info delete recall expire stats status held confirm cancel retry resolve pause resume why settings integrate doctor help completion demo'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'

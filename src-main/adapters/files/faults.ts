@@ -24,6 +24,10 @@ const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
   gone: ['is no longer there', ''],
   locked: ['cannot be opened now', 'Outtray tries again; check its permissions and which program holds it.'],
   'not-a-file': ['is not a regular file', 'Links, pipes, sockets and devices are never uploaded.'],
+  outside: [
+    'is reached over a link, or lies outside the folder',
+    'Name the file by its real path, in the folder.',
+  ],
   disk: ['cannot be read', 'Check the disk or the network drive it is on.'],
 };
 

@@ -12,7 +12,7 @@ import {
   realpathSync,
   type BigIntStats,
 } from 'node:fs';
-import type { OpenFile } from '../../engine/ports.ts';
+import { noLinks, type OpenFile } from '../../engine/ports.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
@@ -81,12 +81,13 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
 
 /**
  * True when the real path of `path` is inside the real path of `root` and is the open file itself: a folder on the
- * way that was swapped for a link, before or after the open, lets nothing out.
+ * way that was swapped for a link, before or after the open, lets nothing out. `noLinks`: it lies where its path says.
  */
 const isReached = (path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
   const real = realPath(path);
-  return isWithin(realPath(root), real) && isSame(lstatSync(toSystemPath(real), { bigint: true }), open);
+  const isInside = root === noLinks ? real === path : isWithin(realPath(root), real);
+  return isInside && isSame(lstatSync(toSystemPath(real), { bigint: true }), open);
 };
 
 const isSame = (there: BigIntStats, open: BigIntStats): boolean =>

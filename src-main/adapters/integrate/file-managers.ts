@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
 import { entryLabels } from './labels.ts';
-import type { Language } from '../../contract/speech.ts';
+import type { Language } from '../../contract/text/speech.ts';
 import { explorerEntries, type Run } from './explorer.ts';
 import { finderInfo, finderWorkflow } from './finder.ts';
 import { dolphinMenu, nautilusScript, nemoAction } from './linux.ts';

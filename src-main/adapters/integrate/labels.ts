@@ -1,5 +1,5 @@
 // The name of the entry in each language. Not beside the names of the file managers: the window needs those, and one language.
-import type { Language } from '../../contract/speech.ts';
+import type { Language } from '../../contract/text/speech.ts';
 import { de } from '../../contract/words/de.ts';
 import { en } from '../../contract/words/en.ts';
 import { es } from '../../contract/words/es.ts';

@@ -1,7 +1,7 @@
 // The entries of Nautilus, Nemo and Dolphin, one file each. What is written follows the file managers' own papers, named
 // at each. `program`: the words that start the command.
 import { entryLabels } from './labels.ts';
-import type { Language } from '../../contract/speech.ts';
+import type { Language } from '../../contract/text/speech.ts';
 import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
 
 /**

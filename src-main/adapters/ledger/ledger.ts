@@ -28,6 +28,7 @@ import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
+import { createReports } from './reports.ts';
 import { schema as currentSchema, schemaVersion } from './schema.ts';
 import {
   createAttempts,
@@ -117,6 +118,7 @@ const assemble = (options: {
     folders: createFolders(database),
     letGo: createLetGo(database),
     bundled: createBundled(database),
+    reports: createReports(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,
     check() {

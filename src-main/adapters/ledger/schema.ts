@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 18;
+export const schemaVersion = 19;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -85,7 +85,10 @@ CREATE TABLE uploads (
   attempts INTEGER NOT NULL,
   confirmed INTEGER NOT NULL,
   grace_over INTEGER NOT NULL,
+  -- An agent asked for it.
+  by_agent INTEGER NOT NULL,
   same_as_id INTEGER,
+  door TEXT NOT NULL,
   -- What a person wants for its link, as JSON; when the link ends, by the wall clock and by the limiter's time.
   expire_wish TEXT,
   ends_at_ms INTEGER,
@@ -109,6 +112,7 @@ CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
   WHERE ends_at_ms IS NOT NULL AND state IN ('uploaded', 'superseded');
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX uploads_sent_sha256 ON uploads (sent_sha256) WHERE sent_sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
   WHERE state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held');
 CREATE INDEX uploads_arrival ON uploads (state, priority DESC, id);
@@ -135,6 +139,7 @@ CREATE TABLE bundled (
   PRIMARY KEY (upload_id, name)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bundled_path ON bundled (path, upload_id);
+CREATE INDEX bundled_sha256 ON bundled (sha256);
 
 CREATE TABLE attempts (
   id INTEGER PRIMARY KEY,

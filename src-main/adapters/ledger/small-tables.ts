@@ -163,7 +163,12 @@ export const createEntries = (database: Database): EntryTable => {
         .reverse(),
     prune: (keep) => {
       // One always stays: the next number is counted from it.
-      database.run('DELETE FROM entries WHERE seq <= ?', lastSeq() - Math.max(keep, 1));
+      database.run(
+        `DELETE FROM entries WHERE seq <= min(?,
+           coalesce((SELECT json_extract(value, '$.seq') FROM facts WHERE name = 'audit'), ?))`,
+        lastSeq() - Math.max(keep, 1),
+        Number.MAX_SAFE_INTEGER,
+      );
     },
   };
 };
@@ -199,6 +204,8 @@ export const createBundled = (database: Database): BundledTable => ({
     database
       .all('SELECT upload_id FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT +?', path, limit)
       .map((row) => number(row['upload_id'])),
+  pathsIn: (uploadId) =>
+    database.all('SELECT path FROM bundled WHERE upload_id = ?', uploadId).map((row) => text(row['path'])),
 });
 
 // ---------------------------------------------------------------- facts

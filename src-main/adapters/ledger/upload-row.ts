@@ -1,6 +1,6 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
-import { bucketOf, type UploadState } from '../../contract/model.ts';
+import { bucketOf, type Door, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
@@ -42,6 +42,16 @@ const keptBy: Record<KeptBy, true> = {
   burst: true,
 };
 
+const doorWords: Record<Door, true> = {
+  folder: true,
+  window: true,
+  command: true,
+  tray: true,
+  clipboard: true,
+  zip: true,
+  agent: true,
+};
+
 const readStamp = (row: Row): Stamp => ({
   key: text(row['stamp_key']),
   sizeBytes: number(row['size_bytes']),
@@ -80,7 +90,9 @@ export const readUpload = (row: Row): Upload => ({
   confirmed: number(row['confirmed']) >= 1,
   wantsAnother: number(row['confirmed']) === 2,
   graceOver: number(row['grace_over']) === 1,
+  byAgent: number(row['by_agent']) === 1,
   sameAsId: numberOrNull(row['same_as_id']),
+  door: word(doorWords, row['door']),
   // Only `uploadColumns` below writes it.
   expireWish: row['expire_wish'] === null ? null : (JSON.parse(text(row['expire_wish'])) as ExpireWish),
   ends: readEnds(row),
@@ -110,7 +122,9 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     attempts: upload.attempts,
     confirmed: upload.wantsAnother ? 2 : upload.confirmed ? 1 : 0,
     grace_over: upload.graceOver ? 1 : 0,
+    by_agent: upload.byAgent ? 1 : 0,
     same_as_id: upload.sameAsId,
+    door: upload.door,
     expire_wish: upload.expireWish === null ? null : JSON.stringify(upload.expireWish),
     ends_at_ms: upload.ends?.atMs ?? null,
     ends_proven_ms: upload.ends?.provenMs ?? null,

@@ -7,7 +7,14 @@ import { isAbsolute, win32 } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingName, Settings } from '../../contract/settings.ts';
 
-export const pathSettings = ['folder', 'caFile', 'allowedRoots', 'forbiddenRoots'] as const;
+export const pathSettings = [
+  'folder',
+  'caFile',
+  'auditFile',
+  'allowedRoots',
+  'forbiddenRoots',
+  'agentRoots',
+] as const;
 
 const isPathSetting = (name: SettingName): boolean => pathSettings.some((one) => one === name);
 
@@ -28,7 +35,7 @@ const variables: Record<string, (env: NodeJS.ProcessEnv) => string | undefined> 
 const variable = /%([^%\\/]{1,100})%|\$\{([^}]{0,100})\}|\$([a-z_][a-z0-9_]{0,100})/gi;
 
 /**
- * A value as a policy gives it, ready to be checked. Only the four settings of paths are changed. Throws `bad-setting` for
+ * A value as a policy gives it, ready to be checked. Only the settings of paths are changed. Throws `bad-setting` for
  * a variable that is not known or has no value here, and for a relative path.
  */
 export const expandedPaths = (
@@ -65,8 +72,10 @@ export const withHome = (settings: Settings): Settings => ({
   ...settings,
   folder: settings.folder === null ? null : atHome(settings.folder),
   caFile: settings.caFile === null ? null : atHome(settings.caFile),
+  auditFile: settings.auditFile === null ? null : atHome(settings.auditFile),
   allowedRoots: settings.allowedRoots.map(atHome),
   forbiddenRoots: settings.forbiddenRoots.map(atHome),
+  agentRoots: settings.agentRoots.map(atHome),
 });
 
 const atHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, () => homedir());

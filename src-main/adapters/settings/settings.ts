@@ -96,8 +96,11 @@ export const openSettings = ({
     if (changed) for (const hear of listeners) hear(next.settings);
   };
 
-  const lockedBy = (name: SettingName): string | null =>
-    Object.hasOwn(managed.values, name) ? `Set by your administrator in ${policy.source}.` : null;
+  const lockedBy = (name: SettingName): string | null => {
+    if (Object.hasOwn(managed.values, name)) return `Set by your administrator in ${policy.source}.`;
+    if (name !== 'lookInside' || !inForce.settings.requireLookInside) return null;
+    return lockedBy('requireLookInside') ?? 'The setting requireLookInside is on.';
+  };
 
   const write = async (name: SettingName, value: unknown) => {
     // Read just before it is written: the other process may have changed another setting meanwhile.
@@ -183,6 +186,7 @@ const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> 
   }
   // Every value has passed its own schema.
   const valid = withHome(settings as Settings);
+  if (valid.requireLookInside) valid.lookInside = true;
   const isFolderOfPolicy = ['policy', 'recommended'].includes(origins.get('folder') ?? '');
   // A folder that the user chose is stored by its real path already.
   if (isFolderOfPolicy && valid.folder !== null) valid.folder = realOr(valid.folder);

@@ -26,6 +26,8 @@ export const createDoctor = (options: {
     probe: () => void;
     /** A damaged ledger that was set aside; null: there is none. */
     setAside: () => string | null;
+    /** Throws what keeps this audit file from being written. */
+    checkAudit: (file: string) => void;
   };
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
@@ -117,6 +119,12 @@ export const createDoctor = (options: {
     return file === null ? '' : ` One that was damaged, or of an earlier version, was set aside as ${file}.`;
   };
 
+  /** Only where a policy, or the user, names a file. */
+  const checkAudit = (file: string): Promise<Check> => {
+    data.checkAudit(file);
+    return Promise.resolve(fine('audit', `The audit file ${file} can be written.`));
+  };
+
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await system.watches()) });
 
   const checkCertificates = async (): Promise<Check> => {
@@ -167,6 +175,7 @@ export const createDoctor = (options: {
   };
 
   return async (signal: AbortSignal): Promise<Check[]> => {
+    const { auditFile } = settings.current();
     const local = await Promise.all([
       safely('settings', checkSettings),
       safely('keychain', checkKeychain),
@@ -174,6 +183,7 @@ export const createDoctor = (options: {
       safely('watcher', checkWatcher),
       safely('disk', checkDisk),
       safely('certificates', checkCertificates),
+      ...(auditFile === null ? [] : [safely('audit', async () => checkAudit(auditFile))]),
     ]);
     return [...local, ...checkSandbox(system.isUnsandboxed()), ...(await checkService(signal))];
   };

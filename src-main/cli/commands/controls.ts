@@ -27,7 +27,14 @@ export const status = (session: Session): Promise<ExitCode> =>
     const waiting =
       disk === null
         ? {}
-        : { waiting: { reason: 'disk', until: null, message: disk.message, remedy: disk.remedy } };
+        : {
+            waiting: {
+              reason: disk.code === 'audit' ? 'audit' : 'disk',
+              until: null,
+              message: disk.message,
+              remedy: disk.remedy,
+            },
+          };
     const running = holder !== null;
     output.object({ folder, counts, budget: { minute, day }, paused, running, ...watch, ...waiting });
     const rows = [

@@ -5,7 +5,7 @@ import { entryLabels } from '../../adapters/integrate/labels.ts';
 import { thisProgram } from '../../adapters/integrate/program.ts';
 import { AppError, toAppError, toWire } from '../../contract/errors.ts';
 import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
-import { chooseLanguage } from '../../contract/speech.ts';
+import { chooseLanguage } from '../../contract/text/speech.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
 import { table } from '../output/words.ts';

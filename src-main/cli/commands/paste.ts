@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
 import { openHome } from '../../adapters/system/home.ts';
 import { AppError } from '../../contract/errors.ts';
-import { pastedName } from '../../contract/formats.ts';
+import { pastedName } from '../../contract/text/formats.ts';
 import { mayGoUp } from '../../contract/model.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -36,7 +36,7 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
   }
   const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending)];
   try {
-    return await upload(session, paths, flags);
+    return await upload(session, paths, { ...flags, door: 'clipboard' });
   } finally {
     await tidy(session, folder);
   }

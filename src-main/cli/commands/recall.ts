@@ -9,30 +9,38 @@ import { recalledFields } from '../uploads/events.ts';
 
 export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const { output } = session;
     const files = given.map(fileNamed);
     const results = await unlessInterrupted(session, client.call('files.recall', { files }));
-    /** A file may be named twice, by its id and by its path. */
-    const told = new Set<number>();
-    for (const [index, result] of results.entries()) {
-      const { path, recalled, error } = result;
-      if (recalled !== null) {
-        if (told.has(recalled.fileId)) continue;
-        told.add(recalled.fileId);
-        const { file_id, ...rest } = recalledFields(recalled);
-        output.object({ event: 'recalled', file_id, path, ...rest });
-        (recalled.dead ? output.line : output.trouble)(textOf(result));
-      } else if (error !== null && results.length > 1) {
-        output.object({ error, file_id: result.fileId, path });
-        output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
-      }
-    }
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
-    return results.every(({ recalled }) => recalled?.dead === true) ? exitCodes.done : exitCodes.someFailed;
+    return tellRecalled(session, results, given) ? exitCodes.done : exitCodes.someFailed;
   });
 
-const fileNamed = (text: string) =>
+/** Prints what became of each link, by the name it was `given`. Returns whether all are dead. */
+export const tellRecalled = (
+  { output }: Session,
+  results: readonly RecallResult[],
+  given: readonly string[],
+): boolean => {
+  /** A file may be named twice, by its id and by its path. */
+  const told = new Set<number>();
+  for (const [index, result] of results.entries()) {
+    const { path, recalled, error } = result;
+    if (recalled !== null) {
+      if (told.has(recalled.fileId)) continue;
+      told.add(recalled.fileId);
+      const { file_id, ...rest } = recalledFields(recalled);
+      output.object({ event: 'recalled', file_id, path, ...rest });
+      (recalled.dead ? output.line : output.trouble)(textOf(result));
+    } else if (error !== null) {
+      output.object({ error, file_id: result.fileId, path });
+      output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
+    }
+  }
+  return results.every(({ recalled }) => recalled?.dead === true);
+};
+
+export const fileNamed = (text: string) =>
   /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(text) };
 
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>

@@ -4,9 +4,9 @@ import type { Composed } from '../../compose.ts';
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import { readHolder } from '../../adapters/system/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
-import type { LinkedFile } from '../../contract/link-text.ts';
+import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { noCounts, type Counts } from '../../contract/model.ts';
+import { type Door, noCounts, type Counts } from '../../contract/model.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
@@ -60,6 +60,7 @@ export type UploadFlags = GivenFlags &
     again?: boolean;
     open?: boolean;
     expire?: string;
+    door?: Door;
     detach?: boolean;
     /** True: no name is given. */
     zip?: string | true;
@@ -285,6 +286,7 @@ const queue = async (
       : await client.call('files.upload', {
           paths: [...paths],
           again: flags.again === true,
+          door: flags.door ?? 'command',
           ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
         });
   for (const row of rows) {

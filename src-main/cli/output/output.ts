@@ -77,7 +77,7 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
 };
 
 /** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */
-const jsonLine = (value: object): string =>
+export const jsonLine = (value: object): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

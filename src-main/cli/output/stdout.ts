@@ -35,6 +35,22 @@ const outputIsFile = (): boolean => {
   }
 };
 
+/** Resolves once standard output takes more. A reader that is slow, or gone, is not waited for after `signal`. */
+export const stdoutDrained = async (signal: AbortSignal): Promise<void> => {
+  // What was written before is let go in a turn of its own.
+  await new Promise((next) => setImmediate(next));
+  if (!process.stdout.writableNeedDrain || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      process.stdout.off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    process.stdout.once('drain', done);
+    signal.addEventListener('abort', done);
+  });
+};
+
 /** From now on `stop` is called when standard output fails. */
 export const guardStdout = (stop: () => void): void => {
   stopRun = stop;

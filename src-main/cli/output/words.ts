@@ -26,6 +26,12 @@ export const timeText = (atMs: number, nowMs: number): string => {
   return new Intl.DateTimeFormat(timeLocale(process.env, process.platform), style).format(atMs);
 };
 
+/** How old what the ledger tells of the account is. */
+export const asOfText = (asOfMs: number | null, nowMs: number): string =>
+  asOfMs === null
+    ? 'as this machine knows them: the list of the account was not read yet'
+    : `as of ${timeText(asOfMs, nowMs)}`;
+
 /** For JSON. */
 export const isoOrNull = (atMs: number | null): string | null =>
   atMs === null ? null : new Date(atMs).toISOString();

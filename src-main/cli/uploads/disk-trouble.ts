@@ -19,7 +19,8 @@ export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>
     }
     const at = new Date(clock.wallMs()).toISOString();
     const { remedy } = error;
-    output.object({ event: 'waiting', at, path: null, reason: 'disk', until: null, message, remedy });
+    const reason = error.code === 'audit' ? 'audit' : 'disk';
+    output.object({ event: 'waiting', at, path: null, reason, until: null, message, remedy });
     output.note(`Waiting: ${error.message} ${remedy}`);
   };
 };

@@ -65,6 +65,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       };
     case 'lost':
       return { ...head('lost'), file_id: body.fileId };
+    case 'confirmed':
     case 'expiry-set':
     case 'moved':
     case 'gone':

@@ -7,6 +7,7 @@ import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
+import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
@@ -95,8 +96,7 @@ export const withFolders = async (
     for (const { name, type } of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, name);
       if (type === 'folder') await walk(root, path);
-      else if (type !== 'file' || rules.judge(relativeTo(root, path) ?? name).kind === 'skip')
-        given.skipped += 1;
+      else if (leftOutOf(type, rules.judge(relativeTo(root, path) ?? name)) !== null) given.skipped += 1;
       else given.paths.push(path);
     }
     if (given.paths.length > maxFiles) throw tooMany();

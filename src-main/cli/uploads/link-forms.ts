@@ -2,7 +2,7 @@
 import { writeText } from '../../adapters/clipboard/write-text.ts';
 import type { Composed } from '../../compose.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../contract/link-text.ts';
+import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../contract/text/link-text.ts';
 import { checkSetting, type Settings } from '../../contract/settings.ts';
 import type { Session } from '../session.ts';
 

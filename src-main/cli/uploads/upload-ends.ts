@@ -1,6 +1,6 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
 import type { Composed } from '../../compose.ts';
-import type { LinkedFile } from '../../contract/link-text.ts';
+import type { LinkedFile } from '../../contract/text/link-text.ts';
 import type { Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';

@@ -63,6 +63,7 @@ export const de: Words = {
   'gate.moved': 'Der Dienst ist umgezogen',
   'gate.paused': 'Pausiert',
   'gate.folder': 'Ordner fehlt',
+  'gate.audit': 'Das Prüfprotokoll kann nicht geschrieben werden',
   'gate.disk': 'Aufzeichnungen können nicht geschrieben werden',
   'gate.same-name': 'Wartet auf eine gleichnamige Datei',
   'gate.grace': 'Wartet die Zeit ab, in der du noch abbrechen kannst',
@@ -77,6 +78,8 @@ export const de: Words = {
   'banner.folder':
     '{folder} fehlt, ist nicht eingehängt oder ist nicht der gewählte Ordner. Daraus wird nichts hochgeladen. Sobald der Ordner zurück ist, überwacht Outtray ihn wieder. Ist es der richtige Ordner, wähle ihn erneut.',
   'banner.folder.do': 'Wählen…',
+  'banner.audit':
+    'Solange das Prüfprotokoll nicht geschrieben werden kann, wird nichts hochgeladen. Outtray versucht es von selbst wieder.',
   'banner.disk':
     'Outtray kann seine Aufzeichnungen nicht schreiben. Bis das wieder geht, wird nichts gesendet.',
   'banner.disk.full':
@@ -341,6 +344,7 @@ export const de: Words = {
   'story.deleted': 'Link gelöscht',
   'story.expired': 'Link abgelaufen',
   'story.lost': 'Beim Dienst verschwunden',
+  'story.confirmed': 'Von einer Person freigegeben',
   'story.expirySet': 'Ende des Links festgelegt',
   'story.expiryNever': 'Ende des Links aufgehoben',
   'story.recalled': 'Link zurückgeholt',
@@ -428,6 +432,7 @@ export const de: Words = {
   'wait.moved': 'der Dienst ist umgezogen',
   'wait.paused': 'pausiert',
   'wait.folder': 'der Ordner fehlt',
+  'wait.audit': 'das Prüfprotokoll kann nicht geschrieben werden',
   'wait.disk': 'Outtrays Aufzeichnungen können nicht geschrieben werden',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe wird gerade hochgeladen',
   'wait.grace': 'noch nicht öffentlich: du kannst noch abbrechen',
@@ -437,6 +442,8 @@ export const de: Words = {
   'hold.secret-content':
     'Der Text sieht nach einem Geheimnis aus. Die Datei bleibt hier, bis du entscheidest.',
   'hold.secret-content.at': 'Zeile {line, number} sieht nach einem Geheimnis aus ({rule}).',
+  'hold.secret-content.too-large':
+    'Der Text ist zu groß, um ganz durchsucht zu werden. Er könnte ein Geheimnis enthalten.',
   'hold.secret-content.not-read':
     'Den Text durchzusehen dauerte zu lange. Es könnte ein Geheimnis darin stehen.',
   'hold.location': 'Fotos, die verraten, wo sie aufgenommen wurden. Sie bleiben hier, bis du entscheidest.',
@@ -585,6 +592,12 @@ export const de: Words = {
   'settings.expireAfter.31d': 'nach 31 Tagen',
   'settings.expireAfter.none': 'nie',
   'settings.expireAfter.other': 'nach {span}',
+  'settings.agents': 'Agenten',
+  'settings.agentRoots': 'Ordner für Agenten',
+  'settings.agentRoots.hint':
+    'Einer je Zeile. Leer: der überwachte Ordner. Ein Agent (outtray mcp) teilt nichts außerhalb.',
+  'settings.agentShare': 'Anteil der Agenten',
+  'settings.agentShare.hint': 'Prozent der Anfragen, die Agenten verbrauchen dürfen; 0: keine.',
   'settings.givenFolders': 'Ordner, die ich ablege',
   'settings.givenFolders.ask': 'Fragen',
   'settings.givenFolders.zip': 'Ein Link (Zip)',
@@ -678,6 +691,7 @@ export const de: Words = {
   'settings.doctor.ok': 'in Ordnung',
   'settings.doctor.bad': 'Problem',
   'settings.doctor.unknown': 'unbekannt',
+  'settings.auditFile': 'Prüfprotokoll',
   'settings.dataFolder': 'Datenordner',
   'settings.requests': 'Anfragen',
   'settings.version': 'Version',
@@ -806,6 +820,7 @@ export const de: Words = {
   'error.folder-refused': 'Dieser Ordner kann nicht überwacht werden.',
   'error.engine-taken': 'Ein anderes Outtray läuft mit denselben Daten.',
   'error.ledger': 'Outtrays Aufzeichnungen können nicht gelesen oder geschrieben werden.',
+  'error.audit': 'Das vorgeschriebene Prüfprotokoll kann nicht geschrieben werden.',
   'error.disk': 'Die Festplatte ist voll oder gestört.',
   'error.keychain-unavailable': 'Es gibt keinen nutzbaren Schlüsselbund.',
   'error.keychain-locked': 'Der Schlüsselbund ist gesperrt.',
@@ -842,6 +857,7 @@ export const de: Words = {
   'remedy.folder-refused': 'Wähle einen Ordner, in dem nur liegt, was du teilst.',
   'remedy.engine-taken': 'Beende das andere und versuche es dann noch einmal.',
   'remedy.ledger': 'Prüfe die Festplatte und die Rechte am Datenordner, und nimm die neueste Version.',
+  'remedy.audit': 'Lege seinen Ordner an, erlaube das Schreiben oder schaffe Platz.',
   'remedy.disk': 'Schaffe Platz oder prüfe die Festplatte.',
   'remedy.keychain-unavailable':
     'Starte einen Schlüsselbunddienst wie GNOME Keyring oder KWallet. Ohne ihn bleibt der Schlüssel nur bis zum Beenden.',
@@ -867,6 +883,8 @@ export const de: Words = {
   'check.watcher.bad':
     'Das System lässt nur wenige Ordner überwachen. Die übrigen liest Outtray alle 30 Sekunden.',
   'check.watcher.remedy': 'Gib in einem Terminal ein: sudo sysctl fs.inotify.max_user_watches=524288',
+  'check.audit': 'Prüfprotokoll',
+  'check.audit.ok': 'Das Prüfprotokoll kann geschrieben werden.',
   'check.disk': 'Festplatte',
   'check.disk.ok': 'Für Outtrays Aufzeichnungen ist Platz.',
   'check.disk.bad': 'Für Outtrays Aufzeichnungen ist nur noch wenig Platz.',

@@ -64,6 +64,7 @@ export const en = {
   'gate.moved': 'The service has moved',
   'gate.paused': 'Paused',
   'gate.folder': 'Folder missing',
+  'gate.audit': 'The audit file cannot be written',
   'gate.disk': 'Records cannot be written',
   'gate.same-name': 'Waiting for a file of the same name',
   'gate.grace': 'Waiting for the time in which you can take it back',
@@ -78,6 +79,8 @@ export const en = {
   'banner.folder':
     '{folder} is missing, not mounted, or not the folder that was chosen. Nothing is uploaded from it. Outtray watches it again once it is back. If this is the right folder, choose it again.',
   'banner.folder.do': 'Choose…',
+  'banner.audit':
+    'Nothing is uploaded while the audit file cannot be written. Outtray tries again by itself.',
   'banner.disk': 'Outtray cannot write its records. Nothing is sent until it can.',
   'banner.disk.full':
     'The disk with Outtray’s records is full. Nothing is sent until there is room. Outtray then continues by itself.',
@@ -335,6 +338,7 @@ export const en = {
   'story.deleted': 'Link deleted',
   'story.expired': 'Link expired',
   'story.lost': 'Gone from the service',
+  'story.confirmed': 'Let go by a person',
   'story.expirySet': 'End of the link set',
   'story.expiryNever': 'End of the link removed',
   'story.recalled': 'Link taken back',
@@ -423,6 +427,7 @@ export const en = {
   'wait.moved': 'the service has moved',
   'wait.paused': 'paused',
   'wait.folder': 'the folder is missing',
+  'wait.audit': 'the audit file cannot be written',
   'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is being uploaded',
   'wait.grace': 'not public yet: you can still cancel it',
@@ -431,6 +436,8 @@ export const en = {
   'hold.secret-name': 'The name looks like a secret. The file stays here until you decide.',
   'hold.secret-content': 'The text looks like a secret. The file stays here until you decide.',
   'hold.secret-content.at': 'Line {line, number} looks like a secret ({rule}).',
+  'hold.secret-content.too-large':
+    'The text is too large to look through to its end. It could have a secret in it.',
   'hold.secret-content.not-read': 'The text took too long to look through. It could have a secret in it.',
   'hold.location': 'Photos that tell where they were taken. They stay here until you decide.',
   'hold.location.removable': 'It tells where it was taken.',
@@ -576,6 +583,12 @@ export const en = {
   'settings.expireAfter.31d': 'after 31 days',
   'settings.expireAfter.none': 'never',
   'settings.expireAfter.other': 'after {span}',
+  'settings.agents': 'Agents',
+  'settings.agentRoots': 'Folders for agents',
+  'settings.agentRoots.hint':
+    'One per line. Empty: the watched folder. An agent (outtray mcp) shares nothing outside.',
+  'settings.agentShare': 'Share of agents',
+  'settings.agentShare.hint': 'Percent of the requests that agents may use; 0: none.',
   'settings.givenFolders': 'Folders that I drop',
   'settings.givenFolders.ask': 'Ask me',
   'settings.givenFolders.zip': 'One link (zip)',
@@ -667,6 +680,7 @@ export const en = {
   'settings.doctor.ok': 'fine',
   'settings.doctor.bad': 'problem',
   'settings.doctor.unknown': 'unknown',
+  'settings.auditFile': 'Audit file',
   'settings.dataFolder': 'Data folder',
   'settings.requests': 'Requests',
   'settings.version': 'Version',
@@ -796,6 +810,7 @@ export const en = {
   'error.folder-refused': 'This folder cannot be watched.',
   'error.engine-taken': 'Another Outtray is running with the same data.',
   'error.ledger': 'Outtray’s records cannot be read or written.',
+  'error.audit': 'The audit file that a policy asks for cannot be written.',
   'error.disk': 'The disk is full or failing.',
   'error.keychain-unavailable': 'No keychain can be used.',
   'error.keychain-locked': 'The keychain is locked.',
@@ -833,6 +848,7 @@ export const en = {
   'remedy.folder-refused': 'Choose a folder that holds only what you share.',
   'remedy.engine-taken': 'Quit the other one, then try again.',
   'remedy.ledger': 'Check the disk and the permissions of the data folder, and use the newest version.',
+  'remedy.audit': 'Make its folder, allow writing to it, or free some space.',
   'remedy.disk': 'Free some space, or check the disk.',
   'remedy.keychain-unavailable':
     'Start a keyring service such as GNOME Keyring or KWallet. Without one, the key is kept until you quit.',
@@ -858,6 +874,8 @@ export const en = {
   'check.watcher.bad':
     'The system allows only a few folders to be watched. Outtray reads the others every 30 seconds.',
   'check.watcher.remedy': 'Run in a terminal: sudo sysctl fs.inotify.max_user_watches=524288',
+  'check.audit': 'Audit file',
+  'check.audit.ok': 'The audit file can be written.',
   'check.disk': 'Disk',
   'check.disk.ok': 'There is room for Outtray’s records.',
   'check.disk.bad': 'There is little room left for Outtray’s records.',

@@ -63,6 +63,7 @@ export const es: Words = {
   'gate.moved': 'El servicio ha cambiado de dirección',
   'gate.paused': 'En pausa',
   'gate.folder': 'Falta la carpeta',
+  'gate.audit': 'No se puede escribir el archivo de auditoría',
   'gate.disk': 'No se pueden escribir los registros',
   'gate.same-name': 'Espera a un archivo del mismo nombre',
   'gate.grace': 'Espera el tiempo en que aún puedes cancelar',
@@ -77,6 +78,8 @@ export const es: Words = {
   'banner.folder':
     '{folder} falta, no está montada o no es la carpeta elegida. No se sube nada de ella. Outtray volverá a supervisarla en cuanto esté disponible. Si es la carpeta correcta, elígela otra vez.',
   'banner.folder.do': 'Elegir…',
+  'banner.audit':
+    'Mientras no se pueda escribir el archivo de auditoría, no se sube nada. Outtray lo intenta de nuevo por sí mismo.',
   'banner.disk': 'Outtray no puede escribir sus registros. No se envía nada hasta que pueda.',
   'banner.disk.full':
     'El disco con los registros de Outtray está lleno. En cuanto haya espacio, Outtray sigue por sí solo.',
@@ -339,6 +342,7 @@ export const es: Words = {
   'story.deleted': 'Enlace eliminado',
   'story.expired': 'Enlace caducado',
   'story.lost': 'Ya no está en el servicio',
+  'story.confirmed': 'Liberado por una persona',
   'story.expirySet': 'Caducidad del enlace fijada',
   'story.expiryNever': 'Caducidad del enlace quitada',
   'story.recalled': 'Enlace retirado',
@@ -427,6 +431,7 @@ export const es: Words = {
   'wait.moved': 'el servicio ha cambiado de dirección',
   'wait.paused': 'en pausa',
   'wait.folder': 'falta la carpeta',
+  'wait.audit': 'no se puede escribir el archivo de auditoría',
   'wait.disk': 'no se pueden escribir los registros de Outtray',
   'wait.same-name': 'se está subiendo otro archivo del mismo nombre y tamaño',
   'wait.grace': 'aún no es público: todavía puedes cancelarlo',
@@ -436,6 +441,8 @@ export const es: Words = {
     'El nombre parece el de un archivo secreto. El archivo se queda aquí hasta que decidas.',
   'hold.secret-content': 'El texto parece un secreto. El archivo se queda aquí hasta que decidas.',
   'hold.secret-content.at': 'La línea {line, number} parece un secreto ({rule}).',
+  'hold.secret-content.too-large':
+    'El texto es demasiado grande para revisarlo entero. Podría contener un secreto.',
   'hold.secret-content.not-read': 'Revisar el texto tardaba demasiado. Podría contener un secreto.',
   'hold.location': 'Fotos que dicen dónde se hicieron. Se quedan aquí hasta que decidas.',
   'hold.location.removable': 'Dice dónde se hizo.',
@@ -580,6 +587,12 @@ export const es: Words = {
   'settings.expireAfter.31d': 'tras 31 días',
   'settings.expireAfter.none': 'nunca',
   'settings.expireAfter.other': 'tras {span}',
+  'settings.agents': 'Agentes',
+  'settings.agentRoots': 'Carpetas para agentes',
+  'settings.agentRoots.hint':
+    'Una por línea. Vacío: la carpeta supervisada. Un agente (outtray mcp) no comparte nada fuera.',
+  'settings.agentShare': 'Parte de los agentes',
+  'settings.agentShare.hint': 'Porcentaje de las solicitudes que pueden usar los agentes; 0: ninguna.',
   'settings.givenFolders': 'Carpetas que suelto',
   'settings.givenFolders.ask': 'Preguntar',
   'settings.givenFolders.zip': 'Un enlace (zip)',
@@ -675,6 +688,7 @@ export const es: Words = {
   'settings.doctor.ok': 'correcto',
   'settings.doctor.bad': 'problema',
   'settings.doctor.unknown': 'desconocido',
+  'settings.auditFile': 'Archivo de auditoría',
   'settings.dataFolder': 'Carpeta de datos',
   'settings.requests': 'Solicitudes',
   'settings.version': 'Versión',
@@ -802,6 +816,7 @@ export const es: Words = {
   'error.folder-refused': 'Esta carpeta no se puede supervisar.',
   'error.engine-taken': 'Hay otro Outtray en marcha con los mismos datos.',
   'error.ledger': 'Los registros de Outtray no se pueden leer o escribir.',
+  'error.audit': 'No se puede escribir el archivo de auditoría que exige una directiva.',
   'error.disk': 'El disco está lleno o falla.',
   'error.keychain-unavailable': 'No hay ningún llavero disponible.',
   'error.keychain-locked': 'El llavero está bloqueado.',
@@ -838,6 +853,7 @@ export const es: Words = {
   'remedy.folder-refused': 'Elige una carpeta que solo contenga lo que compartes.',
   'remedy.engine-taken': 'Cierra el otro e inténtalo de nuevo.',
   'remedy.ledger': 'Revisa el disco y los permisos de la carpeta de datos, y usa la versión más reciente.',
+  'remedy.audit': 'Crea su carpeta, permite escribir en ella o libera espacio.',
   'remedy.disk': 'Libera espacio o revisa el disco.',
   'remedy.keychain-unavailable':
     'Inicia un servicio de llavero como GNOME Keyring o KWallet. Sin él, la clave se conserva hasta que salgas.',
@@ -863,6 +879,8 @@ export const es: Words = {
   'check.watcher.bad':
     'El sistema solo permite supervisar unas pocas carpetas. Outtray lee las demás cada 30 segundos.',
   'check.watcher.remedy': 'Ejecuta en un terminal: sudo sysctl fs.inotify.max_user_watches=524288',
+  'check.audit': 'Archivo de auditoría',
+  'check.audit.ok': 'El archivo de auditoría se puede escribir.',
   'check.disk': 'Disco',
   'check.disk.ok': 'Hay espacio para los registros de Outtray.',
   'check.disk.bad': 'Queda poco espacio para los registros de Outtray.',

@@ -50,6 +50,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
     case 'folder':
       return 30_000;
     case 'disk': // tried again by ledger-health.ts
+    case 'audit': // tried again by audit-trail.ts
     case 'rate':
     case 'budget':
     case 'paused':

@@ -2,6 +2,7 @@
 // and gives each stable file its next state.
 import { fileBackOffMs, isInGrace, type InGrace } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
 import type { Core } from '../state/core.ts';
@@ -11,7 +12,7 @@ import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/
 import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Files, Found, Clock, LetGo, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
+import type { Files, Found, Clock, LetGo, Ports, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -114,54 +115,41 @@ export const createAdmission = (
     const decided = (write: () => void): Decision => ({ one, write });
     const active = folder();
     const isWatched = active !== null && row.folderId === active.row.id;
-    const judged = settledVerdict({
-      stamp,
-      name: isWatched ? recorder.judge(active, path) : judgeByHand(path),
-      confirmed: row.confirmed,
-      includeEmpty: settings.current().includeEmpty,
-      maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
-    });
-    // A skipped file is not sent, so it needs no check for refusal.
-    const state =
-      judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings.current()) ?? judged);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
-    if (state.kind !== 'ready') return decided(() => store(current, { state }));
     const stable = { row: current, path, stamp };
-    if (inside === undefined && inspection.isWanted(stable)) {
-      inspection.begin(stable);
-      return null;
-    }
-    const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(inside);
-    const known = { ...current, sha256: inside?.sha256 ?? current.sha256, sent };
-    const compared = await compareContent(ports, known, rootOf(ledger, row.folderId), signal);
-    // What has a link already is no surprise, and no new link is made.
-    const isNew = compared.kind === 'new' || compared.kind === 'another';
-    if (isNew && held !== null) return decided(() => store(current, { state: held, sha256: known.sha256 }));
-    switch (compared.kind) {
+    const outcome = await decideSettled(
+      ports,
+      {
+        one: stable,
+        name: isWatched ? recorder.judge(active, path) : judgeByHand(settings.current(), path),
+        maxFileSizeBytes: account.maxFileSizeBytes(),
+        burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
+        isToLookInto: inspection.isWanted,
+      },
+      signal,
+      inside,
+    );
+    switch (outcome.kind) {
+      case 'look':
+        inspection.begin(stable);
+        return null;
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
         return null;
       case 'same-file':
-        return decided(() => mergeIntoTwin(current, stamp, compared.twin, compared.isMoved));
-      case 'shared':
-      case 'recalled': {
-        const { sha256, sameAsId } = compared;
-        const rule = compared.kind === 'shared' ? 'already-shared' : compared.rule;
-        return decided(() => store(current, { state: { kind: 'skipped', rule }, sha256, sameAsId }));
-      }
-      case 'another':
-        return decided(() => store(current, { state, sha256: compared.sha256, sent }));
+        return decided(() => mergeIntoTwin(current, stamp, outcome.twin, outcome.isMoved));
+      case 'is':
+        return decided(() => store(current, outcome));
       case 'new': {
-        const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
+        const { state, sha256, sent, supersedesId } = outcome;
         const grace = graceOf(current);
         // The earlier version is superseded when this one may go.
         if (grace !== null) return decided(() => store(current, { state: grace, sha256 }));
-        return decided(() => store(current, { state, sha256, sent, sameAsId: null }, compared.supersedesId));
+        return decided(() => store(current, { state, sha256, sent, sameAsId: null }, supersedesId));
       }
       default:
-        return unreachable(compared);
+        return unreachable(outcome);
     }
   };
 
@@ -171,19 +159,6 @@ export const createAdmission = (
     if (graceMs === 0 || row.graceOver || row.folderId === null) return null;
     const since = { sinceMs: clock.wallMs(), since: clock.sinceBoot() };
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
-  };
-
-  /** What was found holds the file, unless a person has let this content go, or it goes without its location. */
-  const decideInside = ({ findings, sha256, copy }: Exclude<Inside, string>): Decided => {
-    const goes: Decided = { held: null, sent: null };
-    if (sha256 === null) return goes;
-    const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
-    const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
-    if (first === undefined) return goes;
-    const isCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
-    if (first.kind === 'location' && copy !== null && isCut) return { held: null, sent: copy };
-    const { kind, ...where } = first;
-    return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
   };
 
   /** After an error the files settle again, as what they were. No other code would look at them again. */
@@ -247,13 +222,6 @@ export const createAdmission = (
     }
     batch.writeAll();
   };
-
-  /**
-   * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
-   * that is not watched now: the other rules were applied when the file was found.
-   */
-  const judgeByHand = (path: string): NameVerdict =>
-    settings.current().holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
   /** In a transaction. */
   const store = (
@@ -366,6 +334,99 @@ export const createAdmission = (
     },
   };
 };
+
+/** What a stable file becomes. */
+export type Outcome =
+  /** It is looked into first. */
+  | { kind: 'look' }
+  /** It changed meanwhile. */
+  | { kind: 'changed' }
+  | { kind: 'same-file'; twin: Upload; isMoved: boolean }
+  | { kind: 'is'; state: SettledState; sha256?: string | null; sent?: SentCopy | null; sameAsId?: number }
+  /** No link has its content. */
+  | {
+      kind: 'new';
+      state: SettledState;
+      sha256: string | null;
+      sent: SentCopy | null;
+      supersedesId: number | null;
+    };
+
+/**
+ * Decides about a stable file, for the run and for a plan of it; writes nothing. `one.row` has the stamp of `one`. `inside`:
+ * what the look into it found.
+ */
+export const decideSettled = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
+  settling: {
+    one: Stable;
+    name: NameVerdict;
+    maxFileSizeBytes: number | null;
+    burst: boolean;
+    isToLookInto: (one: Stable) => boolean;
+  },
+  signal: AbortSignal,
+  inside?: Exclude<Inside, string>,
+): Promise<Outcome> => {
+  const { one, name, maxFileSizeBytes, burst } = settling;
+  const { row, path, stamp } = one;
+  const settings = ports.settings.current();
+  const { includeEmpty } = settings;
+  const { confirmed } = row;
+  const judged = settledVerdict({ stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst });
+  // A skipped file is not sent, so it needs no check for refusal.
+  const state = judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings) ?? judged);
+  if (state.kind !== 'ready') return { kind: 'is', state };
+  if (inside === undefined && settling.isToLookInto(one)) return { kind: 'look' };
+  const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
+  const known = { ...row, sha256: inside?.sha256 ?? row.sha256, sent };
+  const compared = await compareContent(ports, known, rootOf(ports.ledger, row), signal);
+  // What has a link already is no surprise, and no new link is made.
+  const isNew = compared.kind === 'new' || compared.kind === 'another';
+  if (isNew && held !== null) return { kind: 'is', state: held, sha256: known.sha256 };
+  switch (compared.kind) {
+    case 'changed':
+    case 'same-file':
+      return compared;
+    case 'shared':
+    case 'recalled': {
+      const { sha256, sameAsId } = compared;
+      const rule = compared.kind === 'shared' ? 'already-shared' : compared.rule;
+      return { kind: 'is', state: { kind: 'skipped', rule }, sha256, sameAsId };
+    }
+    case 'another':
+      return { kind: 'is', state, sha256: compared.sha256, sent };
+    case 'new': {
+      const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
+      return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
+    }
+    default:
+      return unreachable(compared);
+  }
+};
+
+/** What was found holds the file, unless a person has let this content go, or it goes without its location. */
+const decideInside = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  { findings, sha256, copy }: Exclude<Inside, string>,
+): Decided => {
+  const goes: Decided = { held: null, sent: null };
+  if (sha256 === null) return goes;
+  const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
+  const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
+  if (first === undefined) return goes;
+  const isCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
+  if (first.kind === 'location' && copy !== null && isCut) return { held: null, sent: copy };
+  const { kind, ...where } = first;
+  return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
+};
+
+/**
+ * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
+ * that is not watched now: the other rules were applied when the file was found.
+ */
+export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, path: string): NameVerdict =>
+  holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
 /** The check walks over all processes, so it may use a twentieth of the time. After idle time, one second at once. */
 const pace = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };

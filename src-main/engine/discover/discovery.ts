@@ -9,7 +9,8 @@ import type { Core } from '../state/core.ts';
 import type { Sighting, Upload } from '../ports.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './choose-folder.ts';
-import { addByHand } from './given-by-path.ts';
+import type { Door } from '../../contract/model.ts';
+import { addByHand, type ByAgent } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
@@ -26,7 +27,10 @@ export type Discovery = {
   requestScan(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  addByHand(paths: readonly string[], again: boolean, andThen: (row: Upload) => Upload): Promise<Upload[]>;
+  addByHand(
+    paths: readonly string[],
+    how: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
+  ): Promise<Upload[]>;
   /** A file is to be looked at, or settles. */
   hasWork(): boolean;
   /** There is no work, and no turn runs. */
@@ -198,8 +202,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
 
   /** What became ready under other settings is looked into again. */
   const hearLookInside = (): void => {
-    const { lookInside, photoLocation } = settings.current();
-    const looks = `${String(lookInside)} ${photoLocation}`;
+    const { lookInside, photoLocation, requireLookInside } = settings.current();
+    const looks = `${String(lookInside)} ${photoLocation}${requireLookInside ? ' required' : ''}`;
     if ((ledger.facts.get('looks-inside')?.value ?? 'true ask') === looks) return;
     ledger.atomically(() => {
       const looksLess = !lookInside && photoLocation !== 'remove';
@@ -251,8 +255,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     },
     requestScan,
     resume,
-    addByHand: (paths, uploadAgain, andThen) =>
-      addByHand(ports, rows, choice.folderIdOf, paths, { again: uploadAgain, andThen }),
+    addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
     hasWork,
     isStill: () => !loop.isBusy() && !hasWork(),
     async stop() {

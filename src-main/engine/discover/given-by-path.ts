@@ -1,15 +1,18 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
 import { toAppError } from '../../contract/errors.ts';
-import { isTakenBack, type UploadState } from '../../contract/model.ts';
+import { isTakenBack, type Door, type UploadState } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
-import type { Found, Ports, Upload } from '../ports.ts';
+import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 
 /** At most this many rows share one flush of the disk. More rows would block other work for too long. */
 const mostAtOnce = 50;
+
+/** An agent asks. `mayReopen`: uploads that were cancelled for it, not by a person. */
+export type ByAgent = { mayReopen: readonly number[] };
 
 type Looked = { path: string; found: Found | Error | null };
 
@@ -22,10 +25,69 @@ export const addByHand = async (
   rows: Pick<Rows, 'apply' | 'insert'>,
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
-  { again, andThen }: { again: boolean; andThen: (row: Upload) => Upload },
+  {
+    again,
+    door,
+    agent,
+    andThen,
+  }: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
+  const byAgent = agent !== null;
   const given: Upload[] = [];
+  /** In a transaction. */
+  const rowOf = (looked: Looked): Upload => {
+    const what = judgeGiven(ledger, folderIdOf, looked, { again, agent });
+    if (what.kind === 'stays') return what.row;
+    const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
+    const asked = { confirmed, wantsAnother, byAgent, door };
+    if (known !== null && !isBeside) {
+      const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
+      return now === 'stale' ? known : now;
+    }
+    if (known !== null) rows.apply(known.id, { kind: 'replaced' });
+    const sameAsId = known?.id ?? null;
+    return rows.insert({
+      folderId,
+      ...splitPath(looked.path),
+      stamp,
+      state,
+      sameAsId,
+      graceOver: true,
+      ...asked,
+    });
+  };
+  for (let at = 0; at < paths.length; at += mostAtOnce) {
+    const looked: Looked[] = [];
+    for (const path of paths.slice(at, at + mostAtOnce)) {
+      looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
+    }
+    given.push(...ledger.atomically(() => looked.map((one) => andThen(rowOf(one)))));
+  }
+  return given;
+};
+
+/** What a path that is given becomes. `isBeside`: the known row keeps its outcome, and a new row stands for the file. */
+export type GivenFile =
+  | { kind: 'stays'; row: Upload }
+  | {
+      kind: 'begins';
+      known: Upload | null;
+      isBeside: boolean;
+      folderId: number | null;
+      state: Given;
+      stamp: Stamp | null;
+      confirmed: boolean;
+      wantsAnother: boolean;
+    };
+
+/** Decides it, for the run and for a plan of it; writes nothing. */
+export const judgeGiven = (
+  ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
+  folderIdOf: (path: string) => number | null,
+  { path, found }: Looked,
+  { again, agent }: { again: boolean; agent: ByAgent | null },
+): GivenFile => {
   /** The upload whose link it is, or was. */
   const linked = (row: Upload): Upload => {
     const { state, sameAsId } = row;
@@ -38,57 +100,52 @@ export const addByHand = async (
     const { state, fileId } = linked(row);
     return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
-  /** In a transaction. */
-  const rowOf = ({ path, found }: Looked): Upload => {
-    const state = found instanceof Error ? failedWith(found) : stateOf(found);
-    const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
-    const { dir, name } = splitPath(path);
-    // If there is no file at the path, the row does not belong to the watched folder. It only reports the failure.
-    const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
-    const folderId = isFile ? folderIdOf(path) : null;
-    const known = ledger.uploads.presentAt(folderId, dir, name);
-    if (known === null) return record(null);
-    /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
-    const isSame = stamp !== null && known.stamp?.key === stamp.key;
-    if (isSame && !again && isDealtWith(known.state) && !isDeleted(known)) return known;
-    // The old row keeps its open question. The new version gets a row of its own.
-    if (isHeldUncertain(known.state)) return recordBeside(known);
-    switch (known.state.kind) {
-      case 'sending':
-      case 'committing':
-        // Its worker finds out whether the file changed.
-        return known;
-      case 'uploaded':
-      case 'recalling':
-      case 'uncertain':
-        return recordBeside(known);
-      default: {
-        const confirmed = again || known.confirmed;
-        const wantsAnother = again || (isSame && (known.wantsAnother || isTakenBack(linked(known).state)));
-        const now = rows.apply(known.id, { kind: 'version-found', state, stamp, confirmed, wantsAnother });
-        return now === 'stale' ? known : now;
-      }
+  const state = found instanceof Error ? failedWith(found) : stateOf(found);
+  const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
+  const { dir, name } = splitPath(path);
+  // If there is no file at the path, the row does not belong to the watched folder. It only reports the failure.
+  const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
+  const folderId = isFile ? folderIdOf(path) : null;
+  const known = ledger.uploads.presentAt(folderId, dir, name);
+  const begins = { kind: 'begins' as const, known, folderId, state, stamp };
+  const asked = { confirmed: again, wantsAnother: again };
+  if (known === null) return { ...begins, isBeside: false, ...asked };
+  /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
+  const isSame = stamp !== null && known.stamp?.key === stamp.key;
+  if (isSame && !again && isDealtWith(known.state) && !isDeleted(known)) return { kind: 'stays', row: known };
+  const wantsAgain = again || (isSame && isTakenBack(known.state));
+  const beside = { ...begins, isBeside: true, confirmed: again, wantsAnother: wantsAgain };
+  if (agent !== null && isForPerson(known, isSame, agent)) return { kind: 'stays', row: known };
+  // The old row keeps its open question. The new version gets a row of its own.
+  if (isHeldUncertain(known.state)) return beside;
+  switch (known.state.kind) {
+    case 'sending':
+    case 'committing':
+      // Its worker finds out whether the file changed.
+      return { kind: 'stays', row: known };
+    case 'uploaded':
+    case 'recalling':
+    case 'uncertain':
+      return beside;
+    default: {
+      // What a person let go holds for that content only, when an agent asks.
+      const confirmed = again || (known.confirmed && (isSame || agent === null));
+      const wantsAnother = again || (isSame && (known.wantsAnother || isTakenBack(linked(known).state)));
+      return { ...begins, isBeside: false, confirmed, wantsAnother };
     }
-
-    function recordBeside(earlier: Upload): Upload {
-      rows.apply(earlier.id, { kind: 'replaced' });
-      return record(earlier.id, isSame && isTakenBack(earlier.state));
-    }
-
-    function record(earlierId: number | null, wantsAnother = false): Upload {
-      const asked = { confirmed: again, wantsAnother: again || wantsAnother, graceOver: true };
-      const draft = { folderId, dir, name, stamp, state, sameAsId: earlierId, ...asked };
-      return rows.insert(draft);
-    }
-  };
-  for (let at = 0; at < paths.length; at += mostAtOnce) {
-    const looked: Looked[] = [];
-    for (const path of paths.slice(at, at + mostAtOnce)) {
-      looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
-    }
-    given.push(...ledger.atomically(() => looked.map((one) => andThen(rowOf(one)))));
   }
-  return given;
+
+  /** A person left it out, took its link back, or has to decide. */
+  function isForPerson(row: Upload, isSameVersion: boolean, { mayReopen }: ByAgent): boolean {
+    const { id, state } = row;
+    if (isSameVersion && (isTakenBack(state) || isDeleted(row))) return true;
+    // Another version is judged again; these two wait for a person whatever the version is.
+    if (state.kind === 'held')
+      return isSameVersion || state.reason === 'burst' || state.reason === 'existing-changed';
+    if (state.kind !== 'skipped') return false;
+    if (state.rule === 'existing') return true;
+    return isSameVersion && state.rule === 'cancelled' && !mayReopen.includes(id);
+  }
 };
 
 /** Giving the file again changes nothing: it has a link, has a place in the queue, or waits for a person's answer. */

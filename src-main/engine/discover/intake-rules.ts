@@ -119,6 +119,16 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): F
   return { kind: 'settling' };
 };
 
+/** Why a file is not given together with its folder; null: it is. */
+export const leftOutOf = (
+  type: EntryType,
+  name: NameVerdict,
+): Extract<UploadState, { kind: 'skipped' }> | null => {
+  const special = specialRule(type);
+  if (special !== null) return { kind: 'skipped', rule: special };
+  return name.kind === 'skip' ? skippedBy(name) : null;
+};
+
 const specialRule = (type: EntryType): SkipRule | null =>
   type === 'link' ? 'link' : type === 'special' ? 'special' : null;
 

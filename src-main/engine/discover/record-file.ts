@@ -11,9 +11,14 @@ import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 import type { Unread } from './unreadable-folders.ts';
 
+/** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */
+export type Foreseen = { state: FoundState; isNew: boolean; wantsAnother: boolean; known: Upload | null };
+
 export type FileRecorder = {
   /** Inside a transaction. */
   sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
+  /** What `sight` would make of it, for a plan; changes no row. The row itself: it would stay as it is. */
+  foresee(active: ActiveFolder, dir: string, found: Found, known: Upload | null): Upload | Foreseen | null;
   /** The file of this row is not at its path any more. */
   vanish(row: Upload): void;
   judge(active: ActiveFolder | null, path: string): NameVerdict;
@@ -44,9 +49,14 @@ export const createFileRecorder = (options: {
     return active.rules.judge(relativeTo(active.row.path, path) ?? path);
   };
 
-  const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
+  const verdictOf = (
+    active: ActiveFolder,
+    dir: string,
+    found: Found,
+    known: Upload | null,
+  ): ReturnType<typeof foundVerdict> => {
     const path = joinPath(dir, found.name);
-    const verdict = foundVerdict({
+    return foundVerdict({
       found,
       name: judge(active, path),
       known,
@@ -55,6 +65,28 @@ export const createFileRecorder = (options: {
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(found.stamp),
     });
+  };
+
+  const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
+    const { stamp } = found;
+    const verdict = verdictOf(active, dir, found, known);
+    if (verdict.kind === 'known') return known;
+    const settles = verdict.state.kind === 'settling' && stamp !== null;
+    if (known !== null) {
+      const returned = verdict.kind === 'record' && settles ? consent.returned(known, stamp) : null;
+      const kept = returned ?? (settles ? (originAt(active, known, stamp)?.state ?? null) : null);
+      const state = kept ?? verdict.state;
+      const isNew = verdict.kind === 'new-version';
+      return { state, isNew, wantsAnother: !isNew && goesOnWanting(known, stamp), known };
+    }
+    const byHand = givenByHand(dir, found);
+    if (byHand !== null) return byHand;
+    const origin = stamp === null ? null : consent.origin(active, stamp);
+    return { state: origin?.state ?? verdict.state, isNew: origin === null, wantsAnother: false, known };
+  };
+
+  const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
+    const verdict = verdictOf(active, dir, found, known);
     switch (verdict.kind) {
       case 'known':
         if (known?.state.kind === 'settling' && found.stamp !== null) {
@@ -156,11 +188,18 @@ export const createFileRecorder = (options: {
     return rows.apply(before.id, { kind: 'followed', dir, name, stamp, state, isNews }) !== 'stale';
   };
 
+  const originAt = (
+    active: ActiveFolder | null,
+    row: Upload,
+    stamp: Stamp | null,
+  ): ReturnType<typeof consent.origin> => {
+    if (active === null || row.folderId !== active.row.id || stamp === null) return null;
+    return row.stamp?.inode === stamp.inode ? null : consent.origin(active, stamp);
+  };
+
   /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */
   const keptBack = (active: ActiveFolder | null, row: Upload, stamp: Stamp | null): Kept | null => {
-    if (active === null || row.folderId !== active.row.id || stamp === null) return null;
-    if (row.stamp?.inode === stamp.inode) return null;
-    const origin = consent.origin(active, stamp);
+    const origin = originAt(active, row, stamp);
     if (origin?.hasLeft === true) rows.apply(origin.row.id, { kind: 'reappeared' });
     return origin?.state ?? null;
   };
@@ -178,9 +217,14 @@ export const createFileRecorder = (options: {
 
   /** `outtray upload` uploaded this file before its folder was watched. It keeps its row and its link. */
   const wasGivenByHand = (active: ActiveFolder, dir: string, found: Found): boolean => {
-    const row = ledger.uploads.presentAt(null, dir, found.name);
-    if (row?.state.kind !== 'uploaded' || row.stamp?.key !== found.stamp?.key) return false;
+    const row = givenByHand(dir, found);
+    if (row === null) return false;
     return rows.apply(row.id, { kind: 'folder-watched', folderId: active.row.id }) !== 'stale';
+  };
+
+  const givenByHand = (dir: string, found: Found): Upload | null => {
+    const row = ledger.uploads.presentAt(null, dir, found.name);
+    return row?.state.kind === 'uploaded' && row.stamp?.key === found.stamp?.key ? row : null;
   };
 
   const vanish = (row: Upload): void => {
@@ -205,7 +249,7 @@ export const createFileRecorder = (options: {
     return rebuilt !== null && stamp !== null && !arrivedSince(stamp, rebuilt.atMs);
   };
 
-  return { sight, vanish, judge, staysBack, missing: consent.missing, countAgain };
+  return { sight, foresee, vanish, judge, staysBack, missing: consent.missing, countAgain };
 };
 
 const isSkippedByName = ({ state }: Upload): boolean =>

@@ -130,18 +130,7 @@ export const createScanner = (options: {
     }
   };
 
-  /**
-   * After a rename the new name may be looked at before the old one. So this checks whether a file with the same inode
-   * has left its path. Otherwise a file without consent would count as new.
-   */
-  const noteLeft = async (active: ActiveFolder, found: Found): Promise<void> => {
-    if (found.stamp === null) return;
-    for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
-      const from = joinPath(row.dir, row.name);
-      if (row.folderId !== active.row.id || recorder.missing.has(from)) continue;
-      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) recorder.missing.add(from);
-    }
-  };
+  const noteLeft = createNoteLeft(options.ports, recorder);
 
   /** Marks the rows of a folder that is gone or has become a file. */
   const forgetBelow = (active: ActiveFolder, dir: string): void => {
@@ -284,3 +273,18 @@ export const createScanner = (options: {
     },
   };
 };
+
+/**
+ * After a rename the new name may be looked at before the old one. So this checks whether a file with the same inode
+ * has left its path. Otherwise a file without consent would count as new.
+ */
+export const createNoteLeft =
+  ({ files, ledger }: Pick<Ports, 'files' | 'ledger'>, recorder: Pick<FileRecorder, 'missing'>) =>
+  async (active: ActiveFolder, found: Found): Promise<void> => {
+    if (found.stamp === null) return;
+    for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
+      const from = joinPath(row.dir, row.name);
+      if (row.folderId !== active.row.id || recorder.missing.has(from)) continue;
+      if ((await files.look(from).catch(() => 'unreadable' as const)) === null) recorder.missing.add(from);
+    }
+  };

@@ -6,10 +6,10 @@ import { isTakenBack, type RemoteFile } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
-import { joinPath, splitPath } from '../shared/paths.ts';
+import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { packBundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
-import type { Upload } from '../ports.ts';
+import { noLinks, type Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -232,27 +232,38 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.nudge();
       return results;
     },
-    async 'files.upload'({ paths, again, recursive, expire }, signal) {
+    async 'files.upload'({ paths, again, recursive, expire, door, agent }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
       if (expire !== undefined) expiry.allow(expire);
       const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
-      const rows = await kit.discovery.addByHand(files, again, (row) => {
-        const now = expire === undefined ? row : setEnd(row, expire);
-        return now === 'stale' ? row : now;
+      requireRoots(files, again, agent);
+      const rows = await kit.discovery.addByHand(files, {
+        again,
+        door: agent === undefined ? door : 'agent',
+        agent: agent ?? null,
+        andThen(row) {
+          const now = expire === undefined ? row : setEnd(row, expire);
+          return now === 'stale' ? row : now;
+        },
       });
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },
-    async 'files.bundle'({ paths, name, again, expire }, signal) {
+    async 'files.bundle'({ paths, name, again, expire, agent }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
+      requireRoots(paths, again, agent);
       if (expire !== undefined) expiry.allow(expire);
       const mostBytes = Math.min(
         kit.service.account.likelyMaxFileBytes() ?? Infinity,
         ports.settings.current().maxFileBytes ?? Infinity,
       );
-      const bundle = await packBundle(ports, { paths, name, mostBytes }, signal);
-      const [row] = await kit.discovery.addByHand([bundle.path], again, (given) => {
+      const bundle = await packBundle(
+        ports,
+        { paths, name, mostBytes, root: agent === undefined ? null : noLinks },
+        signal,
+      );
+      const record = (given: Upload): Upload => {
         ledger.bundled.add(given.id, bundle.files);
         const wished = expire === undefined ? given : setEnd(given, expire);
         const recorded = wished === 'stale' ? given : wished;
@@ -261,7 +272,9 @@ export const filesHandlers = (kit: Kit): Group => {
         const { id, stamp } = recorded;
         const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
         return held === 'stale' ? recorded : held;
-      });
+      };
+      const asked = { again, door: 'zip' as const, agent: agent ?? null, andThen: record };
+      const [row] = await kit.discovery.addByHand([bundle.path], asked);
       if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
       kit.nudge();
       const { files, leftOut, packedAgain } = bundle;
@@ -294,8 +307,24 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 };
 
+/** An agent names nothing outside its roots, and asks for nothing twice. Throws `outside`, `bad-use`. */
+const requireRoots = (
+  paths: readonly string[],
+  again: boolean,
+  agent: { roots: readonly string[] } | undefined,
+): void => {
+  if (agent === undefined) return;
+  if (again) throw new AppError('bad-use', 'An agent cannot ask for another link to the same content.');
+  const outside = paths.find(
+    (path) => !agent.roots.some((root) => root === path || relativeTo(root, path) !== null),
+  );
+  if (outside === undefined) return;
+  const remedy = 'Name a file in one of the folders that agents may use (setting agentRoots).';
+  throw new AppError('outside', `${outside} is outside the folders that agents may use.`, remedy);
+};
+
 /** The upload whose link a file at this path has, or had last. */
-const linkedAt = ({ ports: { ledger }, discovery }: Kit, path: string): Upload | null => {
+export const linkedAt = ({ ports: { ledger }, discovery }: Kit, path: string): Upload | null => {
   const { uploads } = ledger;
   const { dir, name } = splitPath(path);
   const row =
@@ -310,19 +339,19 @@ const linkedAt = ({ ports: { ledger }, discovery }: Kit, path: string): Upload |
   return other ?? uploads.versionsOf(row.id, 1)[0] ?? null;
 };
 
-const noLinkAt = (path: string): AppError =>
+export const noLinkAt = (path: string): AppError =>
   new AppError(
     'not-found',
     `No file at ${path} has a link that this machine knows.`,
     '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
   );
 
-const notOurs = (
+export const notOurs = (
   fileId: number | null,
   remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
 ): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
 
-const hasEnded = (path: string): AppError =>
+export const hasEnded = (path: string): AppError =>
   new AppError(
     'bad-use',
     `The link of ${path} is dead, or is being taken back.`,

@@ -1,5 +1,5 @@
 // The watched folder: look before choosing, choose, scan, and why a file is where it is.
-import type { Handlers } from '../../contract/commands.ts';
+import type { Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -9,15 +9,42 @@ import type { Ledger } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
+import { plan } from '../plan/plan.ts';
 
-type Group = Pick<Handlers, 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
+type Group = Pick<Handlers, 'files.plan' | 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
+
+/** An answer of a plan has at most so many files: a plan of 100,000 files does not lie in memory. */
+const plannedAtOnce = 500;
 
 export const folderHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger, files } = ports;
   const inspect = createInspection(ports, kit.service.account);
 
+  /** The newest plan that is not read to its end. */
+  let open: { id: number; steps: AsyncGenerator<PlannedFile, PlanEnd> } | null = null;
+  let lastPlan = 0;
+
   return {
+    async 'files.plan'(asked, signal) {
+      if ('paths' in asked) {
+        await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null });
+        open = { id: ++lastPlan, steps: plan(kit, asked.paths, signal) };
+      } else if (open?.id !== asked.next) {
+        throw new AppError('bad-use', 'Another plan was begun since.', 'Plan it again.');
+      }
+      const { id, steps } = open;
+      const planned: PlannedFile[] = [];
+      while (planned.length < plannedAtOnce) {
+        const step = await steps.next();
+        if (step.done === true) {
+          open = null;
+          return { files: planned, next: null, end: step.value };
+        }
+        planned.push(step.value);
+      }
+      return { files: planned, next: id, end: null };
+    },
     async 'folder.inspect'({ folder }, signal) {
       return await inspect(await ports.places.acceptFolder(folder), signal);
     },

@@ -24,7 +24,7 @@ export type Kit = {
   recaller: Recaller;
   status: () => EngineStatus;
   /** `more`: as if these waited, too. */
-  forecast: (more?: { files: number; bytes: number }) => Forecast;
+  forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;
   /** Rows changed by a command: the running engine, here or in another process, looks at them. */
   nudge: () => void;

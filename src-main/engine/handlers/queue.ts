@@ -240,7 +240,10 @@ export const queueHandlers = (kit: Kit): Group => {
         // The same content is not asked about again, whatever its name is.
         if (row.sha256 !== null && row.state.kind === 'held' && reasonsInside.includes(row.state.reason))
           ledger.letGo.add(row.sha256, withoutLocation ? 'without-location' : row.state.reason);
-        return apply(row, { kind: 'wanted', ...confirmedNow(row) });
+        const now = apply(row, { kind: 'wanted', ...confirmedNow(row) });
+        if (row.state.kind === 'held')
+          feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
+        return now;
       });
     },
     'queue.skip'(of) {

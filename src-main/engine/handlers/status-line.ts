@@ -11,11 +11,13 @@ export const outlook = (now: {
   concurrency: number;
   /** As observed of all uploads together; null: not known. */
   bytesPerSecond: number | null;
-  /** As if these waited, too. */
-  more: { files: number; bytes: number };
+  /** As if these waited, too, and nothing went before `fromMs` (wall clock). */
+  more: { files: number; bytes: number; fromMs?: number };
 }): Forecast => {
   const { files, bytes } = now.ledger.uploads.backlog();
-  return forecast(now.limiter.snapshot(), now.account.rules(), {
+  const snapshot = now.limiter.snapshot();
+  const nowMs = Math.max(snapshot.nowMs, now.more.fromMs ?? 0);
+  return forecast({ ...snapshot, nowMs }, now.account.rules(), {
     files: files + now.more.files,
     bytes: bytes + now.more.bytes,
     bytesPerSecond: now.bytesPerSecond,

@@ -31,13 +31,15 @@ export const createStatus = (
   { queue, health, discovery }: { queue: Queue; health: LedgerHealth; discovery: Discovery },
 ): {
   status: (seq?: number) => EngineStatus;
-  forecast: (more?: { files: number; bytes: number }) => Forecast;
+  forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;
 } => {
   const { isRunning } = work;
   const { watching, choice } = discovery;
   const { ledger, settings, clock } = ports;
 
-  const forecast = (more = { files: 0, bytes: 0 }): Forecast =>
+  const forecast = (
+    more: { files: number; bytes: number; fromMs?: number } = { files: 0, bytes: 0 },
+  ): Forecast =>
     outlook({
       more,
       ledger,

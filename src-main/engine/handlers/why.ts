@@ -60,6 +60,8 @@ const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & Found
     return `Held: the photo ${what}. ${how}`;
   }
   if (rule === undefined) return null;
+  if (rule === 'too-large')
+    return 'Held: its text is too large to look through to its end, and requireLookInside is on. It stays here until you confirm it.';
   return line === null
     ? 'Held: its text took too long to look through, so it could have a secret in it. It stays here until you confirm it.'
     : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
@@ -80,9 +82,11 @@ const inZipSentence = ({
       ? 'tells, or may tell, where a photo was taken'
       : reason === 'secret-name'
         ? 'has a name that looks like a secret'
-        : line === undefined || line === null
-          ? 'took too long to look through, so it could have a secret in it'
-          : `looks like a secret in line ${line} (rule ${rule})`;
+        : rule === 'too-large'
+          ? 'is too large to look through to its end'
+          : line === undefined || line === null
+            ? 'took too long to look through, so it could have a secret in it'
+            : `looks like a secret in line ${line} (rule ${rule})`;
   return `Held: ${name} in this zip ${what}.${more} The zip stays here until you confirm it.`;
 };
 
@@ -102,6 +106,7 @@ const waitSentences: Record<WaitReason, string> = {
   paused: 'Waiting: the queue is paused.',
   folder: 'Waiting: the watched folder is not available.',
   disk: 'Waiting: the disk with the data folder cannot be written.',
+  audit: 'Waiting: the audit file cannot be written.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
@@ -123,7 +128,9 @@ export const copiesSentence = (copies: readonly number[]): string | null => {
 
 /** The disk's own sentence says more than the reason; null while the disk is well. */
 export const diskSentence = (gate: QueueGate): string | null =>
-  gate.kind === 'closed' && gate.reason === 'disk' ? `Waiting: ${gate.message} ${gate.remedy}` : null;
+  gate.kind === 'closed' && (gate.reason === 'disk' || gate.reason === 'audit')
+    ? `Waiting: ${gate.message} ${gate.remedy}`
+    : null;
 
 export const sentenceFor = (
   state: UploadState,

@@ -31,6 +31,8 @@ export type Inspection = {
   isWanted(one: Stable): boolean;
   /** Looks into it later, and calls `done` when the result is there. */
   begin(one: Stable): void;
+  /** Looks into it now. */
+  lookNow(one: Stable): Promise<Inside>;
   /** The next result; null: there is none. */
   take(): { one: Stable; inside: Inside } | null;
   /** Whether a result is due or waits to be taken. */
@@ -48,6 +50,20 @@ const atOnce = 4;
 /** What a photo tells, and what of it is sent without its location. */
 type PhotoFound = { findings: readonly Finding[]; cut: Cut | null };
 const none: PhotoFound = { findings: [], cut: null };
+
+/** Of a longer text only the beginning was looked through. */
+const tooLarge: Finding = { kind: 'secret', rule: 'too-large', line: null };
+
+/** What is in the text that was read of a file of this size. With requireLookInside an unread rest counts as a finding. */
+export const findInside = async (
+  { inspect, settings }: Pick<Core['ports'], 'inspect' | 'settings'>,
+  content: Content,
+  sizeBytes: number,
+): Promise<readonly Finding[]> => {
+  const findings = await inspect.findIn(content);
+  const isCutShort = settings.current().requireLookInside && sizeBytes > contentBytes[content.kind];
+  return findings.length === 0 && isCutShort ? [tooLarge] : findings;
+};
 
 /** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
 export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
@@ -93,11 +109,13 @@ export const createInspection = (
 
   const lookInto = async (one: Stable): Promise<Inside> => {
     const { row, path, stamp } = one;
-    const root = rootOf(ledger, row.folderId);
+    const root = rootOf(ledger, row);
     const content = await readContent(one, root);
     if (content === 'changed') return content;
     const { findings, cut } =
-      'bytes' in content ? { findings: await inspect.findIn(content), cut: null } : content;
+      'bytes' in content
+        ? { findings: await findInside(ports, content, stamp.sizeBytes), cut: null }
+        : content;
     const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
     if (findings.length === 0) return { findings, sha256: null, copy };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
@@ -119,29 +137,30 @@ export const createInspection = (
     }
   };
 
+  const lookNow = (one: Stable): Promise<Inside> =>
+    lookInto(one).catch((error: unknown) => {
+      const { code } = toAppError(error);
+      log[code === 'internal' ? 'error' : 'debug']('not looked inside', { uploadId: one.row.id, code });
+      return isElsewhere.has(code) ? ('changed' as const) : ('locked' as const);
+    });
+
   const next = (): void => {
     const one = running < atOnce && !work.signal.aborted ? waiting.shift() : undefined;
     if (one === undefined) return;
     running += 1;
-    void lookInto(one)
-      .catch((error: unknown) => {
-        const { code } = toAppError(error);
-        log[code === 'internal' ? 'error' : 'debug']('not looked inside', { uploadId: one.row.id, code });
-        return isElsewhere.has(code) ? ('changed' as const) : ('locked' as const);
-      })
-      .then((inside) => {
-        running -= 1;
-        results.push({ one, inside });
-        next();
-        if (running === 0) done();
-        else if (!isGathering) {
-          isGathering = true;
-          ports.clock.after(gatherMs, () => {
-            isGathering = false;
-            done();
-          });
-        }
-      });
+    void lookNow(one).then((inside) => {
+      running -= 1;
+      results.push({ one, inside });
+      next();
+      if (running === 0) done();
+      else if (!isGathering) {
+        isGathering = true;
+        ports.clock.after(gatherMs, () => {
+          isGathering = false;
+          done();
+        });
+      }
+    });
     next();
   };
 
@@ -149,6 +168,7 @@ export const createInspection = (
     // The files of a zip were looked into as they were packed.
     isWanted: (one) =>
       (looksForSecrets(one) || asksForPhotos(settings.current())) && !ledger.bundled.has(one.row.id),
+    lookNow,
     begin(one) {
       open.set(one.row.id, (open.get(one.row.id) ?? 0) + 1);
       waiting.push(one);

@@ -246,8 +246,7 @@ export const createOlderLedger = (
       );
       if (like.length === 0) return true;
       const sha256 =
-        sentContent(upload).sha256 ??
-        (await digest(ports, path, rootOf(ledger, upload.folderId), stamp.key, signal));
+        sentContent(upload).sha256 ?? (await digest(ports, path, rootOf(ledger, upload), stamp.key, signal));
       const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.

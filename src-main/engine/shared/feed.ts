@@ -31,6 +31,8 @@ export const createFeed = (options: {
   clock: Clock;
   ledger: Pick<Ledger, 'entries'>;
   status: (seq: number) => EngineStatus;
+  /** Hears each entry within its transaction. */
+  recorded?: (entry: Entry) => void;
 }): Feed => {
   const { clock, ledger } = options;
   const listeners = new Set<(change: Change) => void>();
@@ -91,6 +93,7 @@ export const createFeed = (options: {
   return {
     record(uploadId, path, body) {
       const entry = ledger.entries.add(uploadId, path, body, clock.wallMs());
+      options.recorded?.(entry);
       if (entry.seq % pruneEvery === 0) ledger.entries.prune(keptEntries);
       statusIsStale = true;
       soon();

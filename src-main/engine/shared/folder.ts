@@ -3,7 +3,7 @@
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './name-rules.ts';
-import type { Ports, WatchedFolder } from '../ports.ts';
+import { noLinks, type Ports, type Upload, type WatchedFolder } from '../ports.ts';
 import { isSameFolder } from './file-version.ts';
 
 export type ActiveFolder = {
@@ -72,6 +72,11 @@ export const whyUnavailable = async (
   }
 };
 
-/** Null for a file given by hand. */
-export const rootOf = (ledger: Pick<Ports['ledger'], 'folders'>, folderId: number | null): string | null =>
-  folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
+/** What the file is opened with; null for a file given by hand, and for our own zips. */
+export const rootOf = (
+  ledger: Pick<Ports['ledger'], 'folders' | 'bundled'>,
+  { id, folderId, byAgent }: Pick<Upload, 'id' | 'folderId' | 'byAgent'>,
+): string | null => {
+  if (byAgent && !ledger.bundled.has(id)) return noLinks;
+  return folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
+};

@@ -1,6 +1,6 @@
 // Which uploads have a content, and the content of a file: for every stage that compares before it sends.
 import { toAppError } from '../../contract/errors.ts';
-import type { LinkedFile } from '../../contract/link-text.ts';
+import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { isTakenBack, type UploadState } from '../../contract/model.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -60,7 +60,8 @@ export const takenBackWith = (
   ledger: Pick<Ports['ledger'], 'uploads'>,
   row: Upload,
   sha256: string,
-): Upload | null => (row.wantsAnother || row.folderId === null ? null : ledger.uploads.recalledBySha(sha256));
+): Upload | null =>
+  row.wantsAnother || (row.folderId === null && !row.byAgent) ? null : ledger.uploads.recalledBySha(sha256);
 
 /** The link of an upload, or of the one with the same content; null: there is none, or it is or was taken back. */
 export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null =>

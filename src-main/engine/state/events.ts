@@ -1,6 +1,13 @@
 // Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events: `next` (next.ts)
 // decides what the event does, `apply` (rows.ts) writes it.
-import type { StateKind, UploadReceipt, UploadState, DelayReason, SinceBoot } from '../../contract/model.ts';
+import type {
+  StateKind,
+  UploadReceipt,
+  UploadState,
+  DelayReason,
+  Door,
+  SinceBoot,
+} from '../../contract/model.ts';
 import type { InGrace } from '../shared/waits.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, SentCopy, Stamp } from '../ports.ts';
@@ -17,6 +24,10 @@ export type UploadEvent =
       wantsAnother: boolean;
       /** Only when a person gives the file by path. */
       confirmed?: boolean;
+      /** With `confirmed`: an agent gives it. */
+      byAgent?: boolean;
+      /** By which a person gives it; left out: it was found in the folder. */
+      door?: Door;
     }
   /** The path holds another version; what kept the file back still does. */
   | { kind: 'version-kept-back'; stamp: Stamp | null; wantsAnother: boolean }

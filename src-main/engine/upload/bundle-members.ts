@@ -56,7 +56,7 @@ export const membersOf = async (
 };
 
 /** Each once, and none that lies in another: it is packed with that. In an order of their own. */
-const outermost = (paths: readonly string[]): string[] => {
+export const outermost = (paths: readonly string[]): string[] => {
   const all = new Set(paths);
   const isInside = (path: string): boolean => {
     for (let { dir } = splitPath(path), below = path; dir !== below; below = dir, { dir } = splitPath(dir))

@@ -2,7 +2,7 @@
 // what would hold one of its files holds the zip.
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { HoldReason, UploadState } from '../../contract/model.ts';
-import { asksForPhotos, readInside, reasonOf } from '../inspect/inspection.ts';
+import { asksForPhotos, findInside, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
 import { splitPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
@@ -33,10 +33,15 @@ const mostNameBytes = 255;
 
 type Port = Pick<Ports, 'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'settings' | 'spool'>;
 
-/** Throws `bad-use`, `too-large`, `locked`, `changed`, `disk`, `aborted`; then nothing is left of it. */
+/** `root`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
 export const packBundle = async (
   ports: Port,
-  { paths, name, mostBytes }: { paths: readonly string[]; name: string | null; mostBytes: number },
+  {
+    paths,
+    name,
+    mostBytes,
+    root = null,
+  }: { paths: readonly string[]; name: string | null; mostBytes: number; root?: string | null },
   signal: AbortSignal,
 ): Promise<Bundle> => {
   const packedAgain: string[] = [];
@@ -53,7 +58,7 @@ export const packBundle = async (
         `The zip would have about ${bytes} bytes; a file may have ${mostBytes}.`,
         'Nothing is uploaded. Make several, one for each folder.',
       );
-    const packing = createPacking(ports, members, signal);
+    const packing = createPacking(ports, { members, root }, signal);
     try {
       const path = await ports.spool.pack(zipName, packing.files(), signal);
       const changed = await changedIn(ports, members);
@@ -117,7 +122,11 @@ const pause = ({ clock }: Port, signal: AbortSignal): Promise<void> =>
   });
 
 /** One pass over the files: looks into each, and hands it to the zip. */
-const createPacking = (ports: Port, members: readonly Member[], signal: AbortSignal) => {
+const createPacking = (
+  ports: Port,
+  { members, root }: { members: readonly Member[]; root: string | null },
+  signal: AbortSignal,
+) => {
   const { files, inspect, ledger, settings } = ports;
   const packed: Bundled[] = [];
   const holds: { member: Member; state: Held }[] = [];
@@ -133,9 +142,10 @@ const createPacking = (ports: Port, members: readonly Member[], signal: AbortSig
     const wants = { secrets: lookInside, photos: asksForPhotos(settings.current()) };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
     if (read === null) return file;
-    const { findings, cut } = 'bytes' in read ? { findings: await inspect.findIn(read), cut: null } : read;
+    const { findings, cut } =
+      'bytes' in read ? { findings: await findInside(ports, read, member.stamp.sizeBytes), cut: null } : read;
     if (findings.length === 0) return file;
-    const sha256 = await digest(ports, member.path, null, member.stamp.key, signal);
+    const sha256 = await digest(ports, member.path, root, member.stamp.key, signal);
     const isLetGo = (said: LetGo): boolean => sha256 !== null && ledger.letGo.has(sha256, said);
     const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
     if (first === undefined) return file;
@@ -161,7 +171,7 @@ const createPacking = (ports: Port, members: readonly Member[], signal: AbortSig
         const { path, name, stamp } = member;
         // Until it is known to be whole.
         changed = member;
-        const file = await files.open(path, null);
+        const file = await files.open(path, root);
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
           const content = await look(member, file);

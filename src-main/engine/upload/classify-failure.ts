@@ -84,6 +84,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'folder-refused':
     case 'uncertain':
     case 'disk':
+    case 'audit':
     case 'ledger':
     case 'internal':
       return { kind: 'fail' };

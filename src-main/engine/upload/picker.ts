@@ -99,7 +99,7 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Ro
  * If uploads have equal names and sizes, the reconciler cannot tell which one a list entry is. A file with two names
  * could be uploaded twice. So only one upload with each key goes at a time; uncertain uploads count too.
  */
-const keysOf = ({ name, stamp, sent }: Upload): string[] =>
+export const keysOf = ({ name, stamp, sent }: Pick<Upload, 'name' | 'stamp' | 'sent'>): string[] =>
   stamp === null
     ? []
     : [`${nameToSend(name)}|${(sent ?? stamp).sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}`];

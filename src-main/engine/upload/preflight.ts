@@ -29,7 +29,7 @@ const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
   'service',
 ]);
 /** Statistics older than this are read again before the next upload. */
-const statsFreshMs = 24 * 3_600_000;
+export const statsFreshMs = 24 * 3_600_000;
 
 /** After this many closings in a row the wait is the longest one (gate.ts). */
 const longestStreak = 10;

@@ -10,6 +10,7 @@ import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
+import type { AuditTrail } from '../state/audit-trail.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import type { Upload } from '../ports.ts';
 import { createFailures } from './apply-failure.ts';
@@ -48,7 +49,7 @@ const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting
 export const createQueue = (
   core: Core,
   service: Service,
-  { health, clear }: { health: LedgerHealth; clear: Clearance },
+  { health, trail, clear }: { health: LedgerHealth; trail: AuditTrail; clear: Clearance },
 ): Queue => {
   const { ports, rows, feed, work } = core;
   const { gate, limiter } = service;
@@ -73,7 +74,8 @@ export const createQueue = (
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = gate.passage();
       if (way.kind === 'closed') return way.waitMs;
-      if (!health.recoverIfIdle(inFlight.size)) return null;
+      // It wakes the queue when it can be written again.
+      if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable()) return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
       if (way.kind === 'probe' && hasProbe(inFlight)) return null;
       const upload = picker.next(onTheWay());
@@ -119,7 +121,7 @@ export const createQueue = (
       flight.sentBytes = sentBytes;
     };
     try {
-      const root = rootOf(ledger, upload.folderId);
+      const root = rootOf(ledger, upload);
       const sent = await sender.send(upload, root, stop, progress, {
         mayGo: () => gate.now().closed === closed && !isOneFailing(),
         answerWaitMs: answerWaitMs({
@@ -211,9 +213,10 @@ export const createQueue = (
     },
     gate() {
       const trouble = health.trouble();
-      if (trouble === null) return gate.view();
-      const { message, remedy } = trouble;
-      return { kind: 'closed', reason: 'disk', untilMs: null, message, remedy };
+      const wrong = trouble ?? trail.trouble();
+      if (wrong === null) return gate.view();
+      const { message, remedy } = wrong;
+      return { kind: 'closed', reason: trouble === null ? 'audit' : 'disk', untilMs: null, message, remedy };
     },
     reopen() {
       preflight.askAgain();

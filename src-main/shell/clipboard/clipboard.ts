@@ -3,7 +3,7 @@
 import { clipboard, ClipboardItem } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight, type RightSettings } from '../../contract/rights.ts';
-import type { LinkText } from '../../contract/link-text.ts';
+import type { LinkText } from '../../contract/text/link-text.ts';
 
 export type Copied = { sure: boolean };
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clipboard } from 'electron';
 import { AppError } from '../../contract/errors.ts';
-import { pastedName } from '../../contract/formats.ts';
+import { pastedName } from '../../contract/text/formats.ts';
 import { copiedCount, countType, fileTypes, pathsIn } from './pasted.ts';
 
 /** In the order in which they are looked for, with the ending of a file of it. */

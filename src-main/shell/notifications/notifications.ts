@@ -3,7 +3,7 @@ import { givesLink, type Entry, type EntryBody } from '../../contract/entries.ts
 import { lateFromMs } from '../../contract/expiry.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { plainName } from '../texts.ts';
-import type { Say } from '../../contract/speech.ts';
+import type { Say } from '../../contract/text/speech.ts';
 
 export type Notable =
   /** `grace`: it can be taken back. `alive`: a link that was taken back and still answers. */

@@ -9,7 +9,7 @@ import {
   type NotificationClick,
   type NotificationText,
 } from './notifications.ts';
-import type { Say } from '../../contract/speech.ts';
+import type { Say } from '../../contract/text/speech.ts';
 
 /** A notification that is not kept is collected with its listeners, and a click on it does nothing. */
 const kept = 20;

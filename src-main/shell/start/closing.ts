@@ -2,7 +2,7 @@
 // time it is said, with the switch.
 import { dialog, type BrowserWindow } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
-import type { Say } from '../../contract/speech.ts';
+import type { Say } from '../../contract/text/speech.ts';
 import { platform } from '../platform.ts';
 
 export type OnClose = 'hide' | 'quit';

@@ -3,9 +3,9 @@
 import { lstat } from 'node:fs/promises';
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
-import type { UploadView } from '../../contract/model.ts';
+import type { Door, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Say } from '../../contract/speech.ts';
+import type { Say } from '../../contract/text/speech.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
 /** In the order of the buttons; after them comes Cancel. */
@@ -17,7 +17,7 @@ export const createGiving = (options: {
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
-}): ((paths: readonly string[]) => Promise<UploadView[]>) => {
+}): ((paths: readonly string[], door: Door) => Promise<UploadView[]>) => {
   const { client, settings } = options;
 
   const ask = async (): Promise<Way | null> => {
@@ -41,13 +41,13 @@ export const createGiving = (options: {
     return way;
   };
 
-  return async (given) => {
+  return async (given, door) => {
     const paths = [...given];
-    if (!(await hasFolder(paths))) return await client.call('files.upload', { paths });
+    if (!(await hasFolder(paths))) return await client.call('files.upload', { paths, door });
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
     if (way === null) return [];
-    if (way === 'files') return await client.call('files.upload', { paths, recursive: true });
+    if (way === 'files') return await client.call('files.upload', { paths, recursive: true, door });
     return [(await client.call('files.bundle', { paths })).upload];
   };
 };

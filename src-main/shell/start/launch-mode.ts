@@ -12,6 +12,7 @@ export const commandNames = [
   'login',
   'logout',
   'upload',
+  'plan',
   'paste',
   'watch',
   'list',
@@ -20,6 +21,11 @@ export const commandNames = [
   'delete',
   'recall',
   'expire',
+  'card',
+  'verify',
+  'exposure',
+  'review',
+  'export',
   'stats',
   'status',
   'held',
@@ -32,6 +38,7 @@ export const commandNames = [
   'why',
   'settings',
   'integrate',
+  'mcp',
   'doctor',
   'help',
   'completion',
@@ -65,13 +72,13 @@ export const pathOf = (argument: string): string => {
 };
 
 /**
- * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file that is
- * there, it is the app; everything else is the command's, which says what is wrong with it.
+ * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file or
+ * folder that is there, it is the app; everything else is the command's, which says what is wrong with it.
  */
-export const launchModeOf = (args: readonly string[], isFile: (path: string) => boolean): LaunchMode => {
+export const launchModeOf = (args: readonly string[], isThere: (path: string) => boolean): LaunchMode => {
   const at = args.findIndex((argument) => !appSwitches.some((one) => one.test(argument)));
   const first = args[at];
-  return first === undefined || (!names.includes(first) && isFile(pathOf(first)))
+  return first === undefined || (!names.includes(first) && isThere(pathOf(first)))
     ? { kind: 'app', hidden: args.includes(hiddenSwitch) }
     : { kind: 'command', args: args.slice(at) };
 };

@@ -1,13 +1,13 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
 import { allCounts, lineText, liveLine } from '../../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../../contract/model.ts';
-import type { Speech } from '../../contract/speech.ts';
+import type { Speech } from '../../contract/text/speech.ts';
 
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];
 
 /** When the queue is closed for one of these reasons, it opens again only after a person acts. */
-const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk']);
+const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit']);
 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {

@@ -1,11 +1,11 @@
 // The tray's menu as a template. Pure: what is shown and what a click does; tray.ts shows it.
 import type { MenuItemConstructorOptions } from 'electron';
-import { formatWhen } from '../../contract/formats.ts';
+import { formatWhen } from '../../contract/text/formats.ts';
 import type { EngineStatus } from '../../contract/model.ts';
 import { newestTogether, type NewestLink, type Platform } from '../../contract/window-commands.ts';
 import { pauses } from '../../contract/pauses.ts';
 import { plainName } from '../texts.ts';
-import type { Speech } from '../../contract/speech.ts';
+import type { Speech } from '../../contract/text/speech.ts';
 
 export type TrayShown = { status: EngineStatus | null; links: readonly NewestLink[]; nowMs: number };
 

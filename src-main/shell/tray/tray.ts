@@ -13,7 +13,7 @@ import {
 } from 'electron';
 import { isCountdown, liveLine } from '../../contract/live.ts';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
-import type { Speech } from '../../contract/speech.ts';
+import type { Speech } from '../../contract/text/speech.ts';
 import { platform } from '../platform.ts';
 import type { Popover } from './popover.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';

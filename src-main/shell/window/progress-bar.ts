@@ -14,7 +14,7 @@ export type Run = { status: EngineStatus | null; done: number; sent: ReadonlyMap
 export const noRun: Run = { status: null, done: 0, sent: new Map() };
 
 /** Closed for these, the queue waits for the user. */
-const needsUser: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'folder']);
+const needsUser: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'folder']);
 
 const leftIn = (status: EngineStatus): number => Math.max(allCounts(status).waiting, status.sending);
 

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
-import type { LinkedFile, LinkForm, LinkText } from '../../contract/link-text.ts';
-import type { UploadView } from '../../contract/model.ts';
+import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
+import type { Door, UploadView } from '../../contract/model.ts';
 import type {
   CaFileView,
   CueName,
@@ -63,7 +63,7 @@ export const createWindowHandlers = (parts: {
     dialogs: Dialogs;
     /** The watched folder. */
     folder: () => string | null;
-    upload: (paths: readonly string[]) => Promise<UploadView[]>;
+    upload: (paths: readonly string[], door: Door) => Promise<UploadView[]>;
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
     pastedFolder: string;
@@ -120,7 +120,7 @@ export const createWindowHandlers = (parts: {
   },
   async 'window.uploadClipboard'() {
     const { paths, unreadable } = await pathsOnClipboard(parts.files.pastedFolder, parts.files.isOurText);
-    const taken = paths.length === 0 ? [] : await parts.files.upload(paths);
+    const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     return taken;
   },

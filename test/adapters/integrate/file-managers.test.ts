@@ -12,7 +12,7 @@ import { explorerScript, verbKey, type Run } from '../../../src-main/adapters/in
 import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
-import type { Language } from '../../../src-main/contract/speech.ts';
+import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { desktopWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
 

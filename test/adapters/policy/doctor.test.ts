@@ -24,7 +24,12 @@ test('doctor names what administrator, command line and user decided, every warn
     // Only the check of the settings is looked at; the others say that nothing answers.
     keys: { state: never } as never,
     places: { acceptFolder: never },
-    data: { folder, probe: () => undefined, setAside: () => '/home/me/ledger.sqlite.damaged-1' },
+    data: {
+      folder,
+      probe: () => undefined,
+      setAside: () => '/home/me/ledger.sqlite.damaged-1',
+      checkAudit: () => undefined,
+    },
     reach: never,
     system: {
       watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),

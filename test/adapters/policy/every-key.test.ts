@@ -23,6 +23,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   maxExpireAfter: ['31d', '90d'],
   holdSecrets: [false, true],
   lookInside: [false, true],
+  requireLookInside: [true, false],
   photoLocation: ['remove', 'keep'],
   burstFiles: [10, 20],
   burstBytes: [10, 20],
@@ -34,6 +35,8 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
+  agentRoots: [['/srv/a'], ['/srv/b']],
+  agentShare: [0.1, 0.5],
   givenFolders: ['zip', 'files'],
   copyLink: ['never', 'always'],
   copyFormat: ['markdown', 'html'],
@@ -47,6 +50,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   maxFileBytes: [10, 20],
   allowedTypes: [['pdf'], ['png']],
   forbiddenTypes: [['exe'], ['msi']],
+  auditFile: ['/srv/a.jsonl', '/srv/b.jsonl'],
   pasteShortcut: ['Alt+F5', 'Ctrl+Shift+U'],
   launchAtLogin: [true, false],
   quitOnClose: [true, false],
@@ -131,7 +135,7 @@ describe.each(settingNames)('%s', (name) => {
 });
 
 describe.each(pathSettings)('the path in %s', (name) => {
-  const isList = ['allowedRoots', 'forbiddenRoots'].includes(name);
+  const isList = ['allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
   const home = process.env['HOME'] ?? '';
   const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>

@@ -219,3 +219,16 @@ test('a folder that cannot be written to is a fault of the disk', async () => {
   await expect(settings.set('notify', false)).rejects.toMatchObject({ code: 'disk' });
   expect(settings.current().notify).toBe(true);
 });
+
+test('requireLookInside turns lookInside on and locks it, and says by whom', async () => {
+  await writeFile(file, JSON.stringify({ lookInside: false }));
+  const locked = open({ policy: policyOf({ requireLookInside: true }) });
+  expect(locked.current().lookInside).toBe(true);
+  expect(rowOf(locked, 'lookInside')?.lockedBy).toContain('Set by your administrator');
+  await expect(locked.set('lookInside', false)).rejects.toMatchObject({ code: 'bad-setting' });
+  await writeFile(file, JSON.stringify({ lookInside: false, requireLookInside: true }));
+  expect(rowOf(open(), 'lookInside')).toMatchObject({
+    value: true,
+    lockedBy: 'The setting requireLookInside is on.',
+  });
+});

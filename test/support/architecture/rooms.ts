@@ -31,8 +31,18 @@ const adapterOf = (file: string): string =>
   file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
 
 /** The rooms of the engine: each may import those before it, and the stages never each other. */
-const stages = ['discover', 'upload', 'reconcile', 'recall'];
-const engineRooms = ['ports.ts', 'shared', 'state', 'limiter', 'account', 'inspect', ...stages, 'handlers'];
+const stages = ['discover', 'upload', 'reconcile', 'recall', 'proof'];
+const engineRooms = [
+  'ports.ts',
+  'shared',
+  'state',
+  'limiter',
+  'account',
+  'inspect',
+  ...stages,
+  'plan',
+  'handlers',
+];
 
 const engineRoomOf = (file: string): string => file.slice('src-main/engine/'.length).split('/')[0] ?? '';
 
@@ -108,7 +118,16 @@ export const rooms: readonly Room[] = [
       composition(target) ||
       // compose.ts serves app and command and knows neither
       (headless(target) && headless(from)),
-    packages: ['node:', '@clack/prompts', 'cli-progress', 'commander', 'intl-messageformat', 'valibot'],
+    packages: [
+      'node:',
+      '@clack/prompts',
+      '@modelcontextprotocol/sdk',
+      '@valibot/to-json-schema',
+      'cli-progress',
+      'commander',
+      'intl-messageformat',
+      'valibot',
+    ],
   },
   {
     name: 'src-renderer',

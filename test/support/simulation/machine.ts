@@ -7,6 +7,7 @@ import type { CommandName } from '../../../src-main/contract/commands.ts';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { createEngine, type Engine } from '../../../src-main/engine/engine.ts';
 import type { Api, Clock, Files, Ledger, Log, SettingsPort, Watch } from '../../../src-main/engine/ports.ts';
+import { createFakeAudit } from '../fake-audit.ts';
 import { createFakeKeys, createFakePlaces, createFakeSpool, type FakeKeys } from '../fake-ports.ts';
 import { createLife, type Life } from '../fake-process.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
@@ -166,6 +167,7 @@ export const createMachine = (options: {
         ignore: createIgnoreRules(),
         api: life.api(mortal(api, life)),
         ledger: life.ledger(disk.ledger()),
+        audit: createFakeAudit().port,
         settings,
         keys,
         places: createFakePlaces(),

@@ -16,6 +16,7 @@ import {
   type FileRow,
   type UploadView,
 } from '../../../src-main/contract/model.ts';
+import { noReviewCounts } from '../../../src-main/contract/report.ts';
 import { isFound, searchWords } from '../../../src-main/contract/search.ts';
 import {
   defaultSettings,
@@ -253,6 +254,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.bundle': () => {
       throw new AppError('bad-use', 'The window does not pack yet.', '');
     },
+    'files.card': () => [],
+    'files.verify': () => [],
     'files.remove': ({ fileIds }) => {
       seed.rows = seed.rows.filter(
         (one) => one.place !== 'gone-from-service' || one.fileId === null || !fileIds.includes(one.fileId),
@@ -265,6 +268,11 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           ? [{ uploadId: one.uploadId, name: one.name, publicLink: one.publicLink }]
           : [],
       ),
+    'report.exposure': () => {
+      throw new AppError('not-found', 'No link of this content is known here.');
+    },
+    'report.review': () => ({ findings: [], counts: noReviewCounts, asOfMs: null }),
+    'report.export': () => ({ files: [], next: null }),
     'queue.get': ({ limit }) => {
       const waiting = inState('settling', 'ready', 'waiting');
       const held = inState('held', 'uncertain');
@@ -355,6 +363,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       },
       maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
     }),
+    'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
     'folder.choose': ({ folder }) => setStatus({ folder, folderAvailable: true }),
     'folder.scan': () => seed.status,

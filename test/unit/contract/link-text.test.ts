@@ -1,6 +1,11 @@
 // Links in the forms of other programs. A name comes from outside: in none of them it ends what it stands in.
 import { describe, expect, test } from 'vitest';
-import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../../src-main/contract/link-text.ts';
+import {
+  linkForms,
+  linkText,
+  type LinkedFile,
+  type LinkForm,
+} from '../../../src-main/contract/text/link-text.ts';
 
 const file = (name: string, link = 'https://x/1', more: Partial<LinkedFile> = {}): LinkedFile => ({
   name,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
-import { chooseLanguage } from '../../../src-main/contract/speech.ts';
+import { chooseLanguage } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { status } from '../../support/window/seed.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src-main/contract/commands.ts';
 import { AppError, isErrorCode } from '../../../src-main/contract/errors.ts';
-import { checkText, keyRemedy, problemText } from '../../../src-main/contract/problem-text.ts';
-import { languages } from '../../../src-main/contract/speech.ts';
+import { checkText, keyRemedy, problemText } from '../../../src-main/contract/text/problem-text.ts';
+import { languages } from '../../../src-main/contract/text/speech.ts';
 import { de } from '../../../src-main/contract/words/de.ts';
 import { en, type WordKey } from '../../../src-main/contract/words/en.ts';
 import { es } from '../../../src-main/contract/words/es.ts';

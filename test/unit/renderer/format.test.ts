@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as format from '../../../src-main/contract/formats.ts';
-import { chooseLanguage } from '../../../src-main/contract/speech.ts';
+import * as format from '../../../src-main/contract/text/formats.ts';
+import { chooseLanguage } from '../../../src-main/contract/text/speech.ts';
 import { settingProblem } from '../../../src-renderer/words/setting-problem.ts';
 
 const now = new Date(2026, 10, 20, 14, 2, 10).getTime();

@@ -11,7 +11,7 @@ import {
   windowFolderOf,
 } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
-import { pastedName } from '../../../src-main/contract/formats.ts';
+import { pastedName } from '../../../src-main/contract/text/formats.ts';
 import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';

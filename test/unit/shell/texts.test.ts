@@ -1,6 +1,6 @@
 // Texts for places that know only plain text, and for other programs.
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../../src-main/contract/speech.ts';
+import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech, plainName } from '../../../src-main/shell/texts.ts';
 
 describe('a name as plain text', () => {

@@ -246,3 +246,22 @@ test('a file that changes while it is read is read again', async () => {
   };
   await world.put('notes.txt', secret, 'held');
 });
+
+describe('a text that is too large to be searched to its end', () => {
+  const large = 'a line of a log\n'.repeat(70_000);
+
+  test('goes up, unless requireLookInside is on: then a person decides, and is asked once', async () => {
+    const { world, run } = await begin({ settings: { requireLookInside: true } });
+    const row = await world.put('large.txt', large, 'held');
+    expect(row.state).toMatchObject({ reason: 'secret-content', rule: 'too-large', line: null });
+    const { sentence } = await run.call('file.why', { path: '/tray/large.txt' });
+    expect(sentence).toContain('too large to look through');
+    await run.call('queue.confirm', { ids: [row.id] });
+    await world.until('large.txt', 'uploaded');
+  });
+
+  test('without it the beginning is enough', async () => {
+    const { world } = await begin();
+    await world.put('large.txt', large, 'uploaded');
+  });
+});

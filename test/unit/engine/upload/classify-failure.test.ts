@@ -50,6 +50,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   uncertain: [{ kind: 'fail' }, uncertain],
   disk: [{ kind: 'fail' }, uncertain],
   ledger: [{ kind: 'fail' }, uncertain],
+  audit: [{ kind: 'fail' }, uncertain],
   internal: [{ kind: 'fail' }, uncertain],
 };
 const rows = Object.entries(table).flatMap(([code, [before, after]]) =>

@@ -1,5 +1,5 @@
 // How a sentence is said in the language in force: window, tray, menus and dialogs each have one of these.
-import type { WordKey } from './words/en.ts';
+import type { WordKey } from '../words/en.ts';
 
 export const languages = ['en', 'de', 'es', 'zh'] as const;
 export type Language = (typeof languages)[number];

@@ -39,7 +39,7 @@ export const linkText = (
 };
 
 // Whatever could end the text or begin another construct is escaped; a link has no blanks, only its brackets can harm.
-const markdown = ({ name, link }: LinkedFile): string =>
+export const markdown = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
   `[${labelOf(name).replaceAll(/[\\`*_{}[\]()<>#!|&~]/g, '\\$&')}](<${link.replaceAll(/[<>]/g, encodeURIComponent)}>)`;
 
 export const anchor = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
@@ -63,7 +63,7 @@ const filled = (template: string, file: LinkedFile, locale: string): string => {
 };
 
 /** On one line, and without direction controls: they would turn the reader's text around and hide an extension. */
-const labelOf = (name: string): string =>
+export const labelOf = (name: string): string =>
   name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
@@ -75,4 +75,4 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);

@@ -1,10 +1,10 @@
 // What went wrong and what can be done, in the reader's language, for window and dialogs. The engine's own sentences
 // are the most exact, but English: other languages say it by the error's code or by the check's name. The command keeps
 // the engine's. What has no words in a language is told as it came.
-import type { Check, KeyState } from './commands.ts';
-import { isErrorCode } from './errors.ts';
+import type { Check, KeyState } from '../commands.ts';
+import { isErrorCode } from '../errors.ts';
 import type { Speech } from './speech.ts';
-import { en, type WordKey } from './words/en.ts';
+import { en, type WordKey } from '../words/en.ts';
 
 export type Problem = { code: string; message: string; remedy: string };
 

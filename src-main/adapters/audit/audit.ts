@@ -1,0 +1,185 @@
+// The port `Audit`: lines are only ever added, by one write with O_APPEND, and are on the disk (fsync) before it returns.
+//
+// · A torn last line, of a crash in the middle of a write, is ended. It counts only if it is whole.
+// · At 10 MiB the file gets a name with the time, by one rename: a crash before or after it loses nothing. The ten
+//   newest of these stay. Where the system forbids the rename (chattr +a) the file goes on growing.
+// · Not bounded-file.ts: that drops a line that it cannot write.
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { statfsSync, statSync, writeSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { Audit, AuditLine } from '../../engine/ports.ts';
+
+/** With less room the next lines would fail. */
+const leastFreeBytes = 64 * 1024;
+/** The file is read from its end in pieces of this size. */
+const pieceBytes = 64 * 1024;
+const newline = 0x0a;
+
+export const createAudit = ({
+  nowMs,
+  maxBytes = 10 * 1024 * 1024,
+  files = 10,
+}: {
+  nowMs: () => number;
+  maxBytes?: number;
+  /** How many full files stay beside the one that is written. */
+  files?: number;
+}): Audit => {
+  const who = { user: userName(), computer: hostname() };
+
+  const explained = <T>(file: string, act: () => T): T => {
+    try {
+      return act();
+    } catch (cause) {
+      throw unwritable(file, cause);
+    }
+  };
+
+  const append = (file: string, lines: readonly AuditLine[]): void => {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) rotate(file);
+    const fd = openSync(file, 'a+', 0o600);
+    try {
+      const text = lines.map((line) => `${oneLine({ ...line, ...who })}\n`).join('');
+      const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
+      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  };
+
+  const rotate = (file: string): void => {
+    const time = new Date(nowMs()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    let target = `${file}.${time}`;
+    for (let again = 2; statSync(target, { throwIfNoEntry: false }) !== undefined; again += 1)
+      target = `${file}.${time}-${again}`;
+    try {
+      renameSync(file, target);
+    } catch (error) {
+      // Without the right to rename it the file goes on growing. No line is lost.
+      if (isCode(error, 'EPERM') || isCode(error, 'EACCES')) return;
+      throw error;
+    }
+    for (const old of fullOnes(file).slice(files)) rmSync(old, { force: true });
+  };
+
+  return {
+    check: (file) =>
+      explained(file, () => {
+        const { bavail, bsize } = statfsSync(dirname(file));
+        if (bavail * bsize < leastFreeBytes) throw new Error('the disk is full');
+        closeSync(openSync(file, 'a', 0o600));
+      }),
+    lastSeq: (file, ledger) =>
+      explained(file, () => {
+        for (const one of [file, ...fullOnes(file).slice(0, 1)]) {
+          const seq = lastIn(one, ledger);
+          if (seq !== null) return seq;
+        }
+        return null;
+      }),
+    append: (file, lines) => explained(file, () => append(file, lines)),
+  };
+};
+
+/** The full files, the newest first. */
+const fullOnes = (file: string): string[] => {
+  const folder = dirname(file);
+  const start = `${basename(file)}.`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z(-\d+)?$/.test(name.slice(start.length)))
+    .map((name) => join(folder, name))
+    .sort((a, b) => writtenMs(b) - writtenMs(a) || (a < b ? 1 : -1));
+};
+
+/** The name would mislead after the clock was set back; so would this, but the last line is in the newest all the same. */
+const writtenMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const endsWhole = (fd: number): boolean => {
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === newline);
+};
+
+/** Read backwards, piece by piece, until a whole line of this ledger is found. */
+const lastIn = (file: string, ledger: string): number | null => {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  const fd = openSync(file, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    for (let end = fstatSync(fd).size; end > 0;) {
+      const length = Math.min(pieceBytes, end);
+      const piece = Buffer.alloc(length);
+      end -= length;
+      readSync(fd, piece, 0, length, end);
+      const bytes = Buffer.concat([piece, rest]);
+      // What is before the first end of a line may have begun in the piece before.
+      const cut = end === 0 ? 0 : bytes.indexOf(newline) + 1;
+      if (cut === 0 && end > 0) {
+        rest = bytes;
+        continue;
+      }
+      const found = bytes.subarray(cut).toString('utf8').split('\n').reverse();
+      for (const line of found) {
+        const seq = seqIn(line, ledger);
+        if (seq !== null) return seq;
+      }
+      rest = bytes.subarray(0, cut);
+    }
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** Null for a line that is torn, or of another ledger. */
+const seqIn = (line: string, ledger: string): number | null => {
+  if (!line.includes(ledger)) return null;
+  try {
+    const read: unknown = JSON.parse(line);
+    if (typeof read !== 'object' || read === null || !('ledger' in read) || !('seq' in read)) return null;
+    return read.ledger === ledger && typeof read.seq === 'number' ? read.seq : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Programs that read lines end one at more characters than JSON escapes; others would change how it is shown. */
+const oneLine = (line: object): string =>
+  JSON.stringify(line).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+};
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+const unwritable = (file: string, cause: unknown): AppError => {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new AppError(
+    'audit',
+    `The audit file ${file} cannot be written (${said}).`,
+    'Make its folder, give your account the right to write it, or free some space; nothing is uploaded until then, and Outtray tries again by itself.',
+    { cause },
+  );
+};

@@ -1,0 +1,308 @@
+// What reports ask of the ledger: which links serve a content, which links need a look, and every file, page by page.
+// Each question begins at an index, or walks the files in the order of one (the test asks SQLite for its plans).
+import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
+import type { ReportTable } from '../../engine/ports.ts';
+import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
+import { finalKinds } from './schema.ts';
+import { pathOf, readState } from './upload-row.ts';
+
+const finals = [...finalKinds].map((kind) => `'${kind}'`).join(', ');
+
+/** The contents asked for, and the copies without location that were sent of them. */
+const asked = `asked (sha) AS (
+  SELECT value FROM json_each(?1)
+  UNION SELECT u.sent_sha256 FROM json_each(?1) j CROSS JOIN uploads u ON u.sha256 = j.value
+    WHERE u.sent_sha256 IS NOT NULL)`;
+const found = `found (upload_id, member, path, sha) AS (
+  SELECT u.id, NULL, NULL, coalesce(u.sent_sha256, u.sha256) FROM asked CROSS JOIN uploads u ON u.sha256 = asked.sha
+  UNION SELECT u.id, NULL, NULL, u.sent_sha256 FROM asked CROSS JOIN uploads u ON u.sent_sha256 = asked.sha
+  UNION SELECT b.upload_id, b.name, b.path, b.sha256 FROM asked CROSS JOIN bundled b ON b.sha256 = asked.sha)`;
+
+/** When each of them was first told dead. The entries are few (prune), and are read once. */
+const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
+  SELECT upload_id, min(at_ms) FROM entries
+  WHERE upload_id IN (SELECT upload_id FROM found)
+    AND (body ->> 'kind' = 'lost' OR (body ->> 'kind' = 'recalled' AND body ->> 'dead' = 1))
+  GROUP BY upload_id)`;
+
+/** Its answer was lost, or it is on its way: nothing here tells whether it is public. */
+const isOpen = `(u.state IN ('committing', 'uncertain')
+  OR (u.state = 'held' AND u.detail ->> 'reason' IN ('uncertain', 'unanswered', 'maybe-uploaded')))`;
+
+/** What a link of this machine needs for a finding. */
+const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
+  coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
+  u.ends_at_ms AS ends_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
+const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
+  LEFT JOIN remote_files r ON r.file_id = u.file_id`;
+const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
+  AND u.state IN ('uploaded', 'superseded')`;
+
+export const createReports = (database: Database): ReportTable => {
+  const links = (sql: string, ...values: Value[]) => {
+    const rows = database.all(sql, ...values);
+    return {
+      total: number(rows[0]?.['total'] ?? 0),
+      links: rows.map((row) => ({ ...readLink(row), sinceMs: numberOrNull(row['since_ms'] ?? null) })),
+    };
+  };
+
+  return {
+    linksOf(hashes, limit) {
+      const shas = JSON.stringify(hashes);
+      const rows = database.all(
+        // The bare columns of a zip come from the row with the least name.
+        `WITH ${asked}, ${found}, ${ended}
+         SELECT u.*, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
+           found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
+           r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
+         FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
+         LEFT JOIN remote_files r ON r.file_id = u.file_id LEFT JOIN ended ON ended.upload_id = u.id
+         WHERE u.state IN (${finals}) AND u.public_link IS NOT NULL
+         GROUP BY u.id ORDER BY coalesce(u.uploaded_at_ms, u.created_at_ms) DESC, u.id DESC LIMIT +?2`,
+        shas,
+        limit,
+      );
+      return rows.map(readExposed);
+    },
+
+    openWith: (hashes) =>
+      number(
+        database.value(
+          `WITH ${asked}, ${found} SELECT count(DISTINCT u.id) FROM found CROSS JOIN uploads u ON u.id = found.upload_id
+           WHERE u.file_id IS NULL AND ${isOpen}`,
+          JSON.stringify(hashes),
+        ),
+      ),
+
+    lastContentAt(dir, name, path) {
+      const sha256 = database.value(
+        `WITH place AS (SELECT id FROM dirs
+           WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
+         SELECT sha256 FROM (
+           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
+             WHERE u.name = ?2 AND u.present = 1
+           UNION ALL
+           SELECT u.id, u.sha256 FROM place CROSS JOIN uploads u ON u.dir_id = place.id
+             WHERE u.name = ?2 AND u.present = 0 AND u.uploaded_at_ms IS NOT NULL)
+         WHERE coalesce(sha256, '') <> '' ORDER BY id DESC LIMIT 1`,
+        dir,
+        name,
+      );
+      if (sha256 !== undefined) return text(sha256);
+      const packed = database.value(
+        'SELECT sha256 FROM bundled WHERE path = ? ORDER BY upload_id DESC LIMIT 1',
+        path,
+      );
+      return packed === undefined ? null : text(packed);
+    },
+
+    old: (beforeMs, endsAfterMs, limit) =>
+      links(
+        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
+         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
+         ORDER BY f.at_ms, f.id LIMIT +?`,
+        beforeMs,
+        endsAfterMs,
+        limit,
+      ),
+    neverDownloaded: (beforeMs, endsAfterMs, limit) =>
+      links(
+        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
+         WHERE ${isOffered} AND f.at_ms <= ? AND coalesce(u.ends_at_ms, ${Number.MAX_SAFE_INTEGER}) > ?
+           AND r.download_count <= r.read_in_count
+         ORDER BY f.at_ms, f.id LIMIT +?`,
+        beforeMs,
+        endsAfterMs,
+        limit,
+      ),
+    expiring: (untilMs, limit) =>
+      links(
+        // The index and its condition, word for word, as in uploads.ts.
+        `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
+         FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
+         LEFT JOIN remote_files r ON r.file_id = u.file_id
+         WHERE u.ends_at_ms <= ? AND u.state IN ('uploaded', 'superseded') AND u.file_id IS NOT NULL
+           AND coalesce(r.gone, 0) = 0
+         ORDER BY u.ends_at_ms, u.id LIMIT +?`,
+        untilMs,
+        limit,
+      ),
+    goneButOnDisk: (limit) =>
+      links(
+        `SELECT ${linkColumns}, r.seen_at_ms AS since_ms FROM ${linkTables}
+         WHERE f.place = 'gone-from-service' AND u.present = 1 AND u.state = 'uploaded' AND f.file_id IS NOT NULL
+         ORDER BY f.at_ms DESC, f.id DESC LIMIT +?`,
+        limit,
+      ),
+    recalledNotDead: (limit) =>
+      links(
+        `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
+         FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
+         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL
+         ORDER BY u.id DESC LIMIT +?`,
+        limit,
+      ),
+    duplicates: (limit) =>
+      links(
+        // All but the one that is downloaded most, of these the newest, is one too many.
+        `WITH live AS (
+           SELECT u.id, row_number() OVER same AS rank
+           FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON r.file_id = u.file_id
+           WHERE ${isOffered} AND coalesce(u.sha256, '') <> ''
+           WINDOW same AS (PARTITION BY coalesce(u.sent_sha256, u.sha256)
+             ORDER BY coalesce(r.download_count - r.read_in_count, 0) DESC, f.at_ms DESC, u.id DESC))
+         SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
+         FROM live CROSS JOIN uploads u ON u.id = live.id CROSS JOIN dirs d ON d.id = u.dir_id
+         WHERE live.rank > 1 ORDER BY sha256, u.id LIMIT +?`,
+        limit,
+      ),
+    largest: (atLeastBytes, limit) =>
+      links(
+        `SELECT ${linkColumns}, f.at_ms AS since_ms FROM ${linkTables}
+         WHERE ${isOffered} AND f.size >= ? ORDER BY f.size DESC, f.id DESC LIMIT +?`,
+        atLeastBytes,
+        limit,
+      ),
+
+    uploadsAfter: (id, limit) =>
+      database
+        .all(
+          `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads
+           FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON r.file_id = u.file_id
+           WHERE u.id > ? ORDER BY u.id LIMIT +?`,
+          id,
+          limit,
+        )
+        .map((row) => ({ id: number(row['id']), file: readOwn(row) })),
+    membersAfter: (uploadId, name, limit) =>
+      database
+        .all(
+          `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
+             b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
+           FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
+           LEFT JOIN remote_files r ON r.file_id = u.file_id
+           WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
+          uploadId,
+          name,
+          limit,
+        )
+        .map((row) => ({ uploadId: number(row['id']), name: text(row['member']), file: readMember(row) })),
+    othersAfter: (fileId, limit) =>
+      database
+        .all(
+          `SELECT r.* FROM remote_files r WHERE r.file_id > ?
+             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id)
+           ORDER BY r.file_id LIMIT +?`,
+          fileId,
+          limit,
+        )
+        .map((row) => ({ fileId: number(row['file_id']), file: readOther(row) })),
+  };
+};
+
+// ---------------------------------------------------------------- rows
+
+/** It counts only what others did. */
+const countOf = (row: Row): number | null => {
+  const downloads = numberOrNull(row['downloads'] ?? null);
+  return downloads === null ? null : Math.max(0, downloads);
+};
+
+const isGone = (row: Row): boolean => number(row['gone'] ?? 0) > 0;
+
+/** The list may show a file again after its link was dead. */
+const isAlive = (row: Row): boolean | null => {
+  const state = readState(row);
+  if (state.kind === 'recalling') return true;
+  if (state.kind === 'recalled') return state.dead ? row['gone'] === 0 : null;
+  return !isGone(row);
+};
+
+const readExposed = (row: Row): ExposedLink => {
+  const alive = isAlive(row);
+  const name = text(row['name']);
+  const member = textOrNull(row['member'] ?? null);
+  const isRecalled = row['state'] === 'recalled';
+  const deadAtMs = numberOrNull(row['dead_at_ms'] ?? null);
+  return {
+    uploadId: number(row['id']),
+    fileId: numberOrNull(row['file_id']),
+    path: member === null ? pathOf(text(row['dir']), name) : text(row['member_path']),
+    filename: member ?? name,
+    sha256: text(row['sha']),
+    publicLink: text(row['public_link']),
+    inside: member === null ? null : name,
+    fromMs: number(row['uploaded_at_ms'] ?? row['created_at_ms']),
+    untilMs:
+      alive === false
+        ? (deadAtMs ?? number(row[isRecalled || row['seen_at_ms'] === null ? 'changed_at_ms' : 'seen_at_ms']))
+        : null,
+    downloads: countOf(row),
+    alive,
+    isProven: isRecalled && alive === false,
+  };
+};
+
+const readLink = (row: Row): ReviewedLink => ({
+  uploadId: number(row['id']),
+  fileId: number(row['file_id']),
+  path: pathOf(text(row['dir']), text(row['name'])),
+  name: text(row['name']),
+  publicLink: textOrNull(row['link']),
+  sizeBytes: numberOrNull(row['bytes']),
+  uploadedAtMs: number(row['at_ms']),
+  expiresAtMs: numberOrNull(row['ends_at_ms']),
+  sha256: textOrNull(row['sha256']),
+});
+
+const readOwn = (row: Row): ExportedFile => {
+  const state = readState(row);
+  return {
+    fileId: numberOrNull(row['file_id']),
+    path: pathOf(text(row['dir']), text(row['name'])),
+    filename: text(row['name']),
+    sizeBytes: numberOrNull(row['sent_bytes'] ?? row['size_bytes']),
+    sha256: textOrNull(row['sent_sha256'] ?? row['sha256']),
+    publicLink: textOrNull(row['public_link']),
+    uploadedAtMs: numberOrNull(row['uploaded_at_ms']),
+    expiresAtMs: numberOrNull(row['ends_at_ms']),
+    recalledAtMs: state.kind === 'recalled' ? number(row['changed_at_ms']) : null,
+    state,
+    isGone: isGone(row),
+    downloads: countOf(row),
+    inside: null,
+    told: {},
+  };
+};
+
+const readMember = (row: Row): ExportedFile => ({
+  ...readOwn(row),
+  path: text(row['member_path']),
+  filename: text(row['member']),
+  sizeBytes: number(row['member_bytes']),
+  sha256: text(row['member_sha']),
+  inside: text(row['name']),
+});
+
+const readOther = (row: Row): ExportedFile => {
+  const size = numberOrNull(row['size']);
+  const date = textOrNull(row['upload_date']);
+  const link = textOrNull(row['public_link']);
+  return {
+    fileId: number(row['file_id']),
+    path: null,
+    filename: textOrNull(row['filename']) ?? link ?? String(row['file_id']),
+    sizeBytes: null,
+    sha256: null,
+    publicLink: link,
+    uploadedAtMs: null,
+    expiresAtMs: null,
+    recalledAtMs: null,
+    state: null,
+    isGone: isGone(row),
+    downloads: numberOrNull(row['download_count']),
+    inside: null,
+    told: { ...(size === null ? {} : { size }), ...(date === null ? {} : { upload_date: date }) },
+  };
+};

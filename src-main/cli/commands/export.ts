@@ -1,0 +1,189 @@
+// `export`: everything that the ledger knows of files, one row or object each. Read and written page by page: nothing
+// holds all of it.
+import { randomBytes } from 'node:crypto';
+import { open, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileFault, systemCode } from '../../adapters/files/faults.ts';
+import type { Composed } from '../../compose.ts';
+import type { CommandAnswer } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
+import type { ExportedFile } from '../../contract/report.ts';
+import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
+import { relativeTo } from '../../engine/shared/paths.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { jsonLine } from '../output/output.ts';
+import { stdoutDrained, writeOut } from '../output/stdout.ts';
+import { printable } from '../output/terminal-text.ts';
+import { isoOrNull } from '../output/words.ts';
+import { within, type Session } from '../session.ts';
+
+export type ExportFlags = { format?: 'csv' | 'json'; output?: string; force?: boolean };
+type Form = NonNullable<ExportFlags['format']>;
+
+export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { output } = session;
+    const form = formOf(session, flags);
+    const file = flags.output === undefined ? null : resolve(flags.output);
+    if (file === null) {
+      await copy(session, composed, form, async (lines) => {
+        // What a name could do to a terminal is shown instead.
+        writeOut(process.stdout.isTTY ? lines.map(printedLine).join('') : lines.join(''));
+        await stdoutDrained(session.signal);
+      });
+      return exitCodes.done;
+    }
+    await refusePublic(composed, file);
+    const files = await writing(file, flags.force === true, (write) => copy(session, composed, form, write));
+    output.object({ output: file, files });
+    output.note(`${files} files written to ${file}.`);
+    return exitCodes.done;
+  });
+
+const formOf = ({ output }: Session, { format, output: file }: ExportFlags): Form => {
+  if (output.json && format === 'csv' && file === undefined)
+    throw new AppError('bad-use', '--json prints JSON only.', 'Leave it out, or give --output FILE.');
+  return format ?? (output.json ? 'json' : 'csv');
+};
+
+/** Returns how many files there are. */
+const copy = async (
+  { signal, output }: Session,
+  { client }: Composed,
+  form: Form,
+  write: (lines: readonly string[]) => Promise<void>,
+): Promise<number> => {
+  let count = 0;
+  if (form === 'csv') await write([byteOrderMark + csvLine(columns)]);
+  for (let after: string | null = null; ;) {
+    if (signal.aborted) throw new AppError('aborted', 'It was stopped; what is written is not all.');
+    const page: CommandAnswer<'report.export'> = await client.call('report.export', { after });
+    await write(page.files.map((file) => output.clean(lineOf(file, form))));
+    count += page.files.length;
+    if (page.next === null) return count;
+    after = page.next;
+  }
+};
+
+/** Columns of the table, and keys of the objects. */
+const columns = [
+  'file_id',
+  'path',
+  'filename',
+  'size',
+  'sha256',
+  'public_link',
+  'uploadedAt',
+  'expiresAt',
+  'recalledAt',
+  'state',
+  'reason',
+  'downloads',
+  'inside',
+  'upload_date',
+] as const;
+
+const lineOf = (file: ExportedFile, form: Form): string => {
+  const cells: Record<(typeof columns)[number], string | number | null> = {
+    file_id: file.fileId,
+    path: file.path,
+    filename: file.filename,
+    size: file.sizeBytes ?? file.told.size ?? null,
+    sha256: file.sha256,
+    public_link: file.publicLink,
+    uploadedAt: isoOrNull(file.uploadedAtMs),
+    expiresAt: isoOrNull(file.expiresAtMs),
+    recalledAt: isoOrNull(file.recalledAtMs),
+    state: stateOf(file),
+    reason: file.state === null ? null : reasonOf(file.state),
+    downloads: file.downloads,
+    inside: file.inside,
+    upload_date: file.told.upload_date ?? null,
+  };
+  return form === 'json' ? `${jsonLine(cells)}\n` : csvLine(columns.map((column) => cells[column]));
+};
+
+/** Our own word where the service has lost the file, or got it from elsewhere. */
+const stateOf = ({ state, isGone }: ExportedFile): string => {
+  const isOffered = state === null || state.kind === 'uploaded' || state.kind === 'superseded';
+  return isGone && isOffered ? 'gone-from-service' : (state?.kind ?? 'elsewhere');
+};
+
+const reasonOf = (state: UploadState): string | null => {
+  switch (state.kind) {
+    case 'waiting':
+    case 'held':
+      return state.reason;
+    case 'skipped':
+      return state.rule;
+    case 'failed':
+      return state.code;
+    case 'recalled':
+      if (!state.dead) return 'not-proven-dead';
+      return state.isExpired === true ? 'expired' : null;
+    default:
+      return null;
+  }
+};
+
+const printedLine = (line: string): string =>
+  `${printable(line.replace(/\r?\n$/, '').replace(byteOrderMark, ''))}\n`;
+
+/** A list of all links in a watched folder would become public by itself. */
+const refusePublic = async ({ settings }: Composed, file: string): Promise<void> => {
+  const { folder } = settings.current();
+  if (folder === null) return;
+  const [dir, root] = await Promise.all(
+    [dirname(file), folder].map((path) => realpath(path).catch(() => path)),
+  );
+  if (dir !== root && relativeTo(root ?? folder, dir ?? file) === null) return;
+  throw new AppError(
+    'bad-use',
+    'This file would lie in the watched folder, and become public.',
+    'Name a file elsewhere.',
+  );
+};
+
+/** Without `force` a file that is there is not touched; with it, it is replaced once the new one is whole. */
+const writing = async (
+  file: string,
+  force: boolean,
+  act: (write: (lines: readonly string[]) => Promise<void>) => Promise<number>,
+): Promise<number> => {
+  const target = force
+    ? join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.tmp`)
+    : file;
+  try {
+    // Links are for those who get them: other users of this machine do not.
+    const handle = await open(target, 'wx', 0o600);
+    try {
+      const count = await act((lines) => handle.appendFile(lines.join('')));
+      await handle.sync();
+      await handle.close();
+      if (force) await rename(target, file);
+      return count;
+    } catch (error) {
+      await handle.close();
+      await unlink(target);
+      throw error;
+    }
+  } catch (error) {
+    throw outputFault(error, file);
+  }
+};
+
+const outputFault = (error: unknown, file: string): AppError => {
+  if (error instanceof AppError) return error;
+  const code = systemCode(error);
+  if (code === 'EEXIST')
+    return new AppError('bad-use', `${file} is there already.`, 'Name another file, or give --force.');
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EACCES')
+    return new AppError(
+      'bad-use',
+      `${file} cannot be written.`,
+      'Name a file in a folder that you may write.',
+    );
+  const { message } = fileFault(error, file);
+  return new AppError('disk', message, 'Make room, or name a file on another disk.', { cause: error });
+};

@@ -1,0 +1,88 @@
+// `exposure FILE|SHA256`: every link that a content ever had here; `--recall` takes them all back.
+import { resolve } from 'node:path';
+import type { RecallResult } from '../../contract/commands.ts';
+import type { ExposedLink, Exposure } from '../../contract/report.ts';
+import type { Composed } from '../../compose.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
+import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
+import { tellRecalled } from './recall.ts';
+
+type Flags = { recall?: boolean; yes?: boolean };
+type Client = Composed['client'];
+
+export const exposure = (session: Session, given: string, flags: Flags): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+    const nowMs = clock.wallMs();
+    const asked = /^[0-9a-f]{64}$/i.test(given) ? { sha256: given.toLowerCase() } : { path: resolve(given) };
+    const found = await unlessInterrupted(session, client.call('report.exposure', asked));
+    tellLinks(session, found.links, nowMs);
+    if (flags.recall !== true) {
+      const alive = found.links.filter((link) => link.alive !== false).length;
+      tellSummary(session, found, { alive, nowMs });
+      return exitCodes.done;
+    }
+    if (flags.yes !== true && canAsk(session)) await ask(session, found);
+    const left = await endAll(session, client, found);
+    tellSummary(session, found, { alive: left, nowMs });
+    return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
+  });
+
+const tellLinks = ({ output }: Session, links: readonly ExposedLink[], nowMs: number): void => {
+  for (const link of links)
+    output.object({
+      file_id: link.fileId,
+      path: link.path,
+      filename: link.filename,
+      sha256: link.sha256,
+      public_link: link.publicLink,
+      inside: link.inside,
+      from: isoOrNull(link.fromMs),
+      until: isoOrNull(link.untilMs),
+      downloads: link.downloads,
+      alive: link.alive,
+    });
+  const rows = links.map((link) => [
+    link.alive === null ? 'not proven dead' : link.alive ? 'alive' : 'dead',
+    link.publicLink,
+    `${timeText(link.fromMs, nowMs)} – ${link.untilMs === null ? 'now' : timeText(link.untilMs, nowMs)}`,
+    link.downloads === null ? 'downloads unknown' : `at least ${link.downloads} downloads`,
+    link.inside === null ? link.path : `${link.path} in ${link.inside}`,
+  ]);
+  output.lines(table(rows));
+};
+
+const tellSummary = (
+  { output }: Session,
+  { sha256, links, uncertain, asOfMs }: Exposure,
+  { alive, nowMs }: { alive: number; nowMs: number },
+): void => {
+  output.object({ sha256, links: links.length, alive, uncertain, asOf: isoOrNull(asOfMs) });
+  if (uncertain > 0)
+    output.trouble(
+      `${uncertain === 1 ? 'One upload' : `${uncertain} uploads`} of this content may be public: no answer has come. \`outtray held\` shows what waits for you.`,
+    );
+  const all = links.length === 1 ? '1 link' : `${links.length} links`;
+  output.note(`${all}, ${alive} not known to be dead, ${asOfText(asOfMs, nowMs)}.`);
+};
+
+const ask = async (session: Session, { links }: Exposure): Promise<void> => {
+  const zips = links.filter(({ inside }) => inside !== null).length;
+  const others = zips === 0 ? '' : ` ${zips} of them have other files in them, too.`;
+  const all = links.length === 1 ? 'its link' : `its ${links.length} links`;
+  await askBefore(session, `Take back ${all} for good?${others}`, 'No link was taken back.');
+};
+
+/** How many links are not proven dead. What the list no longer shows is asked, too: that is no proof. */
+const endAll = async (session: Session, client: Client, { links }: Exposure): Promise<number> => {
+  const open = links.filter(({ isProven }) => !isProven);
+  const files = open.flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
+  if (files.length === 0) return open.length;
+  const results: RecallResult[] = await unlessInterrupted(session, client.call('files.recall', { files }));
+  tellRecalled(
+    session,
+    results,
+    files.map(({ fileId }) => String(fileId)),
+  );
+  return open.length - results.filter(({ recalled }) => recalled?.dead === true).length;
+};

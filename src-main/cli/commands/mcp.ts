@@ -1,0 +1,9 @@
+// `mcp`: a server of the Model Context Protocol on standard input and output, for one client. It ends with its client.
+import { serve } from '../mcp/server.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
+
+export const mcp = async (session: Session): Promise<ExitCode> => {
+  await serve(session);
+  return exitCodes.done;
+};

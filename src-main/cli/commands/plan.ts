@@ -1,0 +1,101 @@
+// `plan PATH…`: what would happen with files and folders, and when. No request; nothing is written.
+import { resolve } from 'node:path';
+import type { CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+
+type Verdict = PlannedFile['verdict'];
+/** Names of a group that are shown: enough to see which files it is about. */
+const namesShown = 3;
+const titles: Record<Verdict, string> = {
+  upload: 'Goes up',
+  held: 'Held',
+  skipped: 'Skipped',
+  failed: 'Cannot go up',
+};
+
+export const plan = (session: Session, given: readonly string[]): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+    const { output } = session;
+    const groups = createGroups(clock.wallMs());
+    const call = (asked: { paths: string[] } | { next: number }): Promise<CommandAnswer<'files.plan'>> =>
+      unlessInterrupted(session, client.call('files.plan', asked));
+    let answer = await call({ paths: given.map((path) => resolve(path)) });
+    for (;;) {
+      for (const file of answer.files) {
+        const { path, verdict, why, sizeBytes, expectedAtMs } = file;
+        const reason = why === null ? {} : verdict === 'skipped' ? { rule: why } : { reason: why };
+        output.object({ path, verdict, ...reason, sizeBytes, expectedAt: isoOrNull(expectedAtMs) });
+        groups.add(file);
+      }
+      if (answer.next === null) break;
+      answer = await call({ next: answer.next });
+    }
+    const { end } = answer;
+    if (end !== null) {
+      const { requests, finishesAtMs, dailyUploadsLeft } = end;
+      output.object({ requests, finishesAt: isoOrNull(finishesAtMs), dailyUploadsLeft });
+      output.lines([...groups.lines(), groups.summary(end)]);
+    }
+    return groups.isAllFine() ? exitCodes.done : exitCodes.someFailed;
+  });
+
+type Group = { verdict: Verdict; why: string | null; files: number; bytes: number; names: string[] };
+
+const createGroups = (nowMs: number) => {
+  const groups = new Map<string, Group>();
+  /** How many go up on another day than today. */
+  let [tomorrow, later] = [0, 0];
+  const of = (verdict: Verdict): Group[] =>
+    [...groups.values()].filter((one) => one.verdict === verdict).toSorted((a, b) => b.files - a.files);
+  const filesOf = (verdict: Verdict): number => of(verdict).reduce((sum, { files }) => sum + files, 0);
+
+  return {
+    add({ path, verdict, why, sizeBytes, expectedAtMs }: PlannedFile): void {
+      const key = `${verdict} ${why ?? ''}`;
+      const group = groups.get(key) ?? { verdict, why, files: 0, bytes: 0, names: [] };
+      groups.set(key, group);
+      group.files += 1;
+      group.bytes += sizeBytes ?? 0;
+      if (group.names.length < namesShown) group.names.push(nameText(path));
+      const days = expectedAtMs === null ? 0 : daysBetween(nowMs, expectedAtMs);
+      if (days === 1) tomorrow += 1;
+      else if (days > 1) later += 1;
+    },
+    isAllFine: () => filesOf('held') + filesOf('failed') === 0,
+    lines: (): string[] =>
+      (['upload', 'held', 'skipped', 'failed'] as const).flatMap((verdict) =>
+        of(verdict).map(({ why, files, bytes, names }) => {
+          const more = files > names.length ? ', …' : '';
+          const said = why === null ? titles[verdict] : `${titles[verdict]} (${why})`;
+          return `${said}: ${filesText(files)}, ${bytesText(bytes)}: ${names.join(', ')}${more}`;
+        }),
+      ),
+    summary({ requests, finishesAtMs, dailyUploadsLeft }: PlanEnd): string {
+      const files = filesOf('upload');
+      if (files === 0) return 'No file would go up.';
+      const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+      const done =
+        finishesAtMs === null ? '; when is not known now' : `, done about ${timeText(finishesAtMs, nowMs)}`;
+      const days = [
+        ...(tomorrow > 0 ? [`${tomorrow} of them tomorrow`] : []),
+        ...(later > 0 ? [`${later} of them later`] : []),
+      ].join(', ');
+      const left =
+        dailyUploadsLeft === null ? '' : ` The account has ${dailyUploadsLeft} uploads left today.`;
+      return `${filesText(files)} would go up with ${cost}${done}${days === '' ? '' : `; ${days}`}.${left}`;
+    },
+  };
+};
+
+const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
+
+/** Calendar days, in local time. */
+const daysBetween = (fromMs: number, toMs: number): number => {
+  const day = (ms: number): number => {
+    const at = new Date(ms);
+    return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
+  };
+  return Math.round((day(toMs) - day(fromMs)) / 86_400_000);
+};

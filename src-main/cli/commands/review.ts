@@ -1,0 +1,102 @@
+// `review`: links that need a look, each with the one command that ends it.
+import { spanText } from '../../contract/expiry.ts';
+import { AppError, unreachable } from '../../contract/errors.ts';
+import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { asOfText, bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
+import { within, type Session } from '../session.ts';
+
+/** Of each kind, for a person; --json has up to 10,000. */
+const mostShown = 50;
+const longerMs = 31 * 24 * 3_600_000;
+
+export const review = (session: Session, flags: { old?: string }): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+    const { output } = session;
+    const nowMs = clock.wallMs();
+    const { findings, counts, asOfMs } = await client.call('report.review', daysFrom(flags.old));
+    for (const kind of reviewKinds) {
+      const alike = findings.filter((one) => one.kind === kind);
+      const shown = alike.slice(0, mostShown);
+      if (alike.length === 0) continue;
+      for (const { link, sinceMs, remedy } of alike)
+        output.object({
+          kind,
+          file_id: link?.fileId ?? null,
+          path: link?.path ?? null,
+          public_link: link?.publicLink ?? null,
+          size: link?.sizeBytes ?? null,
+          since: isoOrNull(sinceMs),
+          remedy: commandFor(remedy),
+        });
+      output.line(`${titles[kind]} (${counts[kind]})`);
+      output.lines(table(shown.map((one) => cellsOf(one, nowMs))).map((line) => `  ${line}`));
+      if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
+    }
+    if (findings.length === 0) output.line('No link needs a look.');
+    output.note(`Links ${asOfText(asOfMs, nowMs)}. \`outtray list --all\` reads the list.`);
+    return exitCodes.done;
+  });
+
+const daysFrom = (text: string | undefined): { oldDays?: number } => {
+  if (text === undefined) return {};
+  if (/^\d{1,4}$/.test(text)) return { oldDays: Number(text) };
+  throw new AppError('bad-use', 'This is no number of days.', 'Give --old 90, for example.');
+};
+
+const titles: Record<ReviewKind, string> = {
+  dead: 'Dead, or not proven dead',
+  expiring: 'Ends within 7 days',
+  duplicate: 'The same content has another link',
+  'never-downloaded': 'Never downloaded',
+  old: 'Old',
+  'daily-uploads': 'Most of the day’s uploads are used',
+  'total-size': 'The account refuses more; these files are the largest',
+  'largest-file': 'Near the largest size that the account allows',
+};
+
+const cellsOf = ({ link, used, remedy }: ReviewFinding, nowMs: number): string[] => {
+  const remedyText = `→ ${commandFor(remedy)}`;
+  if (link === null) return [used === undefined ? '' : `${used.uploads} of ${used.limit}`, remedyText];
+  const { name, sizeBytes, uploadedAtMs, expiresAtMs } = link;
+  return [
+    nameText(name),
+    sizeBytes === null ? '?' : bytesText(sizeBytes),
+    `uploaded ${timeText(uploadedAtMs, nowMs)}`,
+    ...(expiresAtMs === null ? [] : [`ends ${timeText(expiresAtMs, nowMs)}`]),
+    remedyText,
+  ];
+};
+
+/** The exact command. A path is quoted for the shell of this system. */
+export const commandFor = (remedy: Remedy, platform: NodeJS.Platform = process.platform): string => {
+  switch (remedy.do) {
+    case 'recall':
+    case 'remove':
+      // Of a file that is gone it proves that the link is dead, and removes it from the list.
+      return `outtray recall ${remedy.fileId}`;
+    case 'expire':
+      return `outtray expire ${remedy.fileId} ${spanText(longerMs)}`;
+    case 'compare':
+      return `outtray exposure ${remedy.sha256}`;
+    case 'again':
+      return `outtray upload --again ${quoted(remedy.path, platform)}`;
+    case 'zip':
+      return `outtray upload --zip ${quoted(remedy.path, platform)}`;
+    case 'pause':
+      return 'outtray pause tomorrow';
+    default:
+      return unreachable(remedy);
+  }
+};
+
+/** One word for a POSIX shell, or for PowerShell. Control characters and stray bytes need the form that names them. */
+const quoted = (path: string, platform: NodeJS.Platform): string => {
+  if (platform === 'win32') return `'${path.replaceAll("'", "''")}'`;
+  if (!/[\0-\x1f\x7f]/.test(path)) return `'${path.replaceAll("'", "'\\''")}'`;
+  const named = path
+    .replaceAll(/['\\]/g, '\\$&')
+    .replaceAll(/\0([0-9a-f]{2})/g, '\\x$1')
+    .replaceAll(/[\x01-\x1f\x7f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `$'${named}'`;
+};

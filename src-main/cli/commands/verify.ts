@@ -1,0 +1,130 @@
+// `verify ID|PATH…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it.
+import { open } from 'node:fs/promises';
+import * as v from 'valibot';
+import type { CommandInput, VerifyReason, VerifyResult } from '../../contract/commands.ts';
+import { AppError, fromWire } from '../../contract/errors.ts';
+import { readSum } from '../../contract/text/card.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { nameText } from '../output/words.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
+import { fileNamed } from './recall.ts';
+
+/** 10,000 files with long names stay under it. */
+const mostCardBytes = 8 * 1024 * 1024;
+
+export const verify = (
+  session: Session,
+  given: readonly string[],
+  flags: { all?: boolean; card?: string },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { output } = session;
+    const input = await wanted(given, flags);
+    const results = await unlessInterrupted(session, client.call('files.verify', input));
+    for (const result of results) {
+      const { fileId, path, publicLink, ok, reason, error } = result;
+      if (error !== null) {
+        if (results.length === 1) throw fromWire(error);
+        output.object({ error, file_id: fileId, path });
+        output.trouble(`${path ?? fileId}: ${error.message} ${error.remedy}`);
+        continue;
+      }
+      output.object({ event: 'verified', file_id: fileId, public_link: publicLink, ok, reason });
+      (ok === true ? output.line : output.trouble)(textOf(result));
+    }
+    if (results.length === 0) output.note('There is no link to verify.');
+    return results.every(({ ok }) => ok === true) ? exitCodes.done : exitCodes.someFailed;
+  });
+
+const wanted = async (
+  given: readonly string[],
+  { all, card }: { all?: boolean; card?: string },
+): Promise<CommandInput<'files.verify'>> => {
+  const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
+  if (ways.length !== 1)
+    throw new AppError(
+      'bad-use',
+      'What to verify is not clear.',
+      'Give ids or paths, or --all, or --card FILE: one of them.',
+    );
+  if (card !== undefined) return { card: readCard(await textIn(card)) };
+  return all === true ? { all: true } : { files: given.map(fileNamed) };
+};
+
+/** Never more than the limit is read, whatever lies at the path. */
+const textIn = async (file: string): Promise<string> => {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostCardBytes + 1), 0);
+      if (bytesRead <= mostCardBytes) return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw new AppError('bad-use', `The card ${file} cannot be read.`, 'Check its path.', { cause });
+  }
+  throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card of Outtray.');
+};
+
+const whole = v.pipe(v.number(), v.safeInteger());
+const jsonCard = v.pipe(
+  v.array(
+    v.object({
+      file_id: v.pipe(whole, v.minValue(1)),
+      size: v.pipe(whole, v.minValue(0)),
+      sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+      public_link: v.pipe(v.string(), v.maxLength(2048)),
+    }),
+  ),
+  v.minLength(1),
+  v.maxLength(10_000),
+);
+
+/** Throws `bad-use` for what is neither form. */
+export const readCard = (text: string) => {
+  if (/^\s*\[/.test(text)) {
+    const parsed = v.safeParse(jsonCard, jsonOf(text));
+    if (!parsed.success) throw noCard();
+    return parsed.output.map((file) => ({
+      fileId: file.file_id,
+      sha256: file.sha256,
+      sizeBytes: file.size,
+      publicLink: file.public_link,
+    }));
+  }
+  const lines = text.split('\n').filter((line) => line !== '');
+  const files = lines.map(readSum);
+  if (files.length === 0 || files.length > 10_000) throw noCard();
+  return files.map((file) => {
+    if (file === null) throw noCard();
+    return { fileId: null, sha256: file.sha256, sizeBytes: null, publicLink: null };
+  });
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const noCard = (): AppError =>
+  new AppError(
+    'bad-use',
+    'This file is no card.',
+    'Give what `outtray card --format json` or `--format sha256sums` printed, with at most 10,000 files.',
+  );
+
+const reasons: Record<VerifyReason, string> = {
+  gone: 'the link is dead; the service does not have the file.',
+  differs: 'the link serves OTHER bytes than were sent. Do not use them.',
+  unreachable: 'the link could not be read, or leads elsewhere. Try again later.',
+  'unknown-content': 'what the link should serve is not known on this machine.',
+};
+
+const textOf = ({ path, publicLink, fileId, reason }: VerifyResult): string => {
+  const name = nameText(path ?? publicLink ?? `${fileId ?? 'a file of the card'}`);
+  return `${name}: ${reason === null ? 'the link serves exactly what was sent.' : reasons[reason]}`;
+};

@@ -1,0 +1,149 @@
+// Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
+import type { Composed } from '../../compose.ts';
+import { AppError, toWire } from '../../contract/errors.ts';
+import type { FileRow } from '../../contract/model.ts';
+import { sentenceFor } from '../../engine/handlers/why.ts';
+import type { Upload } from '../../engine/ports.ts';
+import { linkedFileOf } from '../../engine/shared/same-content.ts';
+import { joinPath } from '../../engine/shared/paths.ts';
+import { printable } from '../output/terminal-text.ts';
+import { isoOrNull } from '../output/words.ts';
+import { endOf } from '../uploads/upload-ends.ts';
+import type { LinkResult, ToolError, UploadResult } from './shapes.ts';
+
+const orNull = (text: string | null): string | null => (text === null ? null : printable(text));
+
+/** A wait as a client needs it. `atMs` null: nothing but a person ends it. */
+export const retryAt = (
+  atMs: number | null,
+  nowMs: number,
+): { retryAfterSeconds?: number; until?: string } =>
+  atMs === null
+    ? {}
+    : {
+        retryAfterSeconds: Math.max(1, Math.ceil((atMs - nowMs) / 1000)),
+        until: new Date(atMs).toISOString(),
+      };
+
+export const errorOf = (caught: unknown): ToolError => {
+  const { code, message, remedy } = toWire(caught);
+  const after = caught instanceof AppError ? (caught.retryAfterMs ?? null) : null;
+  const nowMs = Date.now();
+  return {
+    code,
+    message: printable(message),
+    remedy: printable(remedy),
+    ...retryAt(after === null ? null : nowMs + after, nowMs),
+  };
+};
+
+/** What has no row: it was refused, or is over the share. */
+export const notStarted = (path: string, error: ToolError): UploadResult => {
+  const { code, ...rest } = error;
+  return { ...nothingOf(path), state: 'not-started', reason: code, ...rest };
+};
+
+const nothingOf = (path: string) => ({
+  path: printable(path),
+  id: null,
+  file_id: null,
+  public_link: null,
+  size: null,
+  sha256: null,
+  expiresAt: null,
+  reason: null,
+  message: null,
+  remedy: null,
+});
+
+/** `stop`: why nothing goes on. */
+export const uploadResult = (composed: Composed, row: Upload, stop: AppError | null): UploadResult => {
+  const { ledger } = composed;
+  const { state } = row;
+  const end = endOf(composed, row.id);
+  const link = end?.link ?? linkedFileOf(ledger.uploads, row);
+  const linked = row.sameAsId !== null && state.kind === 'skipped' ? ledger.uploads.byId(row.sameAsId) : row;
+  const told = {
+    ...nothingOf(joinPath(row.dir, row.name)),
+    id: row.id,
+    file_id: link === null ? null : (linked?.fileId ?? null),
+    public_link: orNull(link?.link ?? null),
+    size: row.stamp?.sizeBytes ?? null,
+    sha256: row.sha256,
+    expiresAt: isoOrNull(link === null ? null : (linked?.ends?.atMs ?? null)),
+  };
+  // The same content has a link already: to the agent that is the link it asked for.
+  if (link !== null && (end?.bucket === 'uploaded' || state.kind === 'skipped'))
+    return {
+      ...told,
+      state: 'uploaded',
+      reason: state.kind === 'skipped' && state.rule === 'already-shared' ? 'already-shared' : null,
+    };
+  const message = printable(
+    sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }),
+  );
+  if (end === null || end.bucket === 'waiting')
+    return { ...told, state: 'waiting', ...whyWaiting(composed, row, stop) };
+  switch (state.kind) {
+    case 'held':
+    case 'uncertain': {
+      const reason = state.kind === 'held' ? state.reason : 'uncertain';
+      const act = reason === 'uncertain' ? 'resolve' : 'confirm';
+      const remedy = `A person decides, in the window of Outtray or by \`outtray ${act} ${row.id}\`. No tool can.`;
+      return { ...told, state: 'held', reason, message, remedy };
+    }
+    case 'failed':
+      return { ...told, state: 'failed', reason: state.code, message, remedy: printable(state.remedy) };
+    default: {
+      const reason = state.kind === 'skipped' ? state.rule : state.kind;
+      const remedy = personOnly.has(reason) ? `A person can upload it again: \`outtray upload FILE\`.` : null;
+      return { ...told, state: end.bucket === 'failed' ? 'failed' : 'skipped', reason, message, remedy };
+    }
+  }
+};
+
+const personOnly: ReadonlySet<string> = new Set([
+  'cancelled',
+  'existing',
+  'recalled',
+  'recalling',
+  'expired',
+  'already-shared',
+  'uploaded',
+]);
+
+const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null) => {
+  const { engine, clock } = composed;
+  const nowMs = clock.wallMs();
+  const goesOn = 'It stays queued and goes up by itself; the same call tells how far it is.';
+  if (stop !== null)
+    return {
+      reason: stop.code,
+      message: printable(stop.message),
+      remedy: printable(`${stop.remedy} It stays queued.`.trim()),
+      ...retryAt(stop.retryAfterMs === undefined ? null : nowMs + stop.retryAfterMs, nowMs),
+    };
+  const wait = engine.wait();
+  if (state.kind === 'ready' && wait !== null)
+    return {
+      reason: wait.why,
+      message: 'Waiting: the request budget.',
+      remedy: goesOn,
+      ...retryAt(nowMs + wait.waitMs, nowMs),
+    };
+  const message = sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true });
+  const reason = state.kind === 'waiting' ? state.reason : state.kind;
+  return { reason, message, remedy: goesOn, ...retryAt(nowMs + 5000, nowMs) };
+};
+
+export const linkResult = (row: FileRow & { publicLink: string }): LinkResult => ({
+  file_id: row.fileId,
+  filename: printable(row.name),
+  public_link: printable(row.publicLink),
+  path: orNull(row.path),
+  size: row.size,
+  sha256: row.sha256,
+  uploadedAt: isoOrNull(row.uploadedAtMs),
+  expiresAt: isoOrNull(row.expiresAtMs),
+  downloads: row.downloads,
+});

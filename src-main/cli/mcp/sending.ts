@@ -1,0 +1,117 @@
+// Sends what agents queued. Beside a running Outtray that one sends; alone this process takes the engine as long as it
+// has something to send, and only then: a server that lives as long as its client keeps nobody from starting the app.
+import { readHolder } from '../../adapters/system/lock.ts';
+import type { Composed } from '../../compose.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
+import { within, type Session } from '../session.ts';
+import { createSignal } from '../uploads/running-engine.ts';
+import { standstill } from '../uploads/standstill.ts';
+import { endOf } from '../uploads/upload-ends.ts';
+
+const lookEveryMs = 100;
+/** How often it is asked whether the other process still runs; each check tries the lock. */
+const holderEveryMs = 1000;
+const who = 'outtray mcp';
+
+export type Sending = {
+  /** Sees to it that these uploads go up. */
+  add(ids: readonly number[]): void;
+  /** How much of it has left, as a part of 1; only while this process sends. */
+  partSent(id: number): number;
+  /** Why nothing can go on; null while it does. Cleared by the next `add`. */
+  problem(): AppError | null;
+  /** Stops before the tail, and waits for answers that are due. What is left stays queued. */
+  stop(): Promise<void>;
+};
+
+export const createSending = (session: Session): Sending => {
+  const left = new Set<number>();
+  const sent = new Map<number, number>();
+  let engine: Composed['engine'] | null = null;
+  let running: Promise<void> | null = null;
+  let problem: AppError | null = null;
+  let isStopped = false;
+  let ring = (): void => undefined;
+
+  const settle = (composed: Composed): void => {
+    for (const id of left) if (endOf(composed, id) !== null) left.delete(id);
+  };
+  const isDone = (): boolean => isStopped || left.size === 0;
+
+  const asEngine = async (composed: Composed): Promise<void> => {
+    const stirred = createSignal(composed.clock);
+    ring = stirred.ring;
+    await composed.keys.require();
+    engine = composed.engine;
+    const stopHearing = engine.listen((change) => {
+      if (change.kind !== 'progress') return;
+      for (const { uploadId, sentBytes, totalBytes } of change.progress)
+        sent.set(uploadId, totalBytes === 0 ? 0 : sentBytes / totalBytes);
+    });
+    try {
+      engine.restrictTo(left);
+      await engine.start({ folder: null, existing: 'skip' });
+      for (;;) {
+        settle(composed);
+        if (isDone()) return;
+        const stop = standstill(composed, 'minute');
+        if (stop !== null) throw stop;
+        await stirred.wait(lookEveryMs);
+      }
+    } finally {
+      stopHearing();
+      engine = null;
+      sent.clear();
+    }
+  };
+
+  const beside = async (composed: Composed): Promise<void> => {
+    const stirred = createSignal(composed.clock);
+    ring = stirred.ring;
+    for (;;) {
+      settle(composed);
+      if (isDone()) return;
+      if (readHolder(composed.home.folder) === null) return;
+      await stirred.wait(holderEveryMs);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    try {
+      while (!isDone())
+        await within(session, { kind: 'either', who }, (composed) =>
+          composed.isEngine ? asEngine(composed) : beside(composed),
+        );
+    } catch (error) {
+      problem = toAppError(error);
+      left.clear();
+    }
+  };
+
+  const begin = (): void => {
+    if (running !== null || isDone()) return;
+    running = run().finally(() => {
+      running = null;
+      // Something may have been added while it ended.
+      begin();
+    });
+  };
+
+  return {
+    add(ids) {
+      problem = null;
+      for (const id of ids) left.add(id);
+      engine?.restrictTo(left);
+      engine?.nudge();
+      ring();
+      begin();
+    },
+    partSent: (id) => sent.get(id) ?? 0,
+    problem: () => problem,
+    async stop() {
+      isStopped = true;
+      ring();
+      await running;
+    },
+  };
+};

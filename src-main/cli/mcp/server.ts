@@ -1,0 +1,215 @@
+// The server: messages of the protocol on standard input and output, nothing else there. It ends when its client closes
+// standard input; calls that run then are ended, and what they queued stays queued.
+import { Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  RootsListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { version } from '../../adapters/version.ts';
+import { AppError } from '../../contract/errors.ts';
+import { within, type Session } from '../session.ts';
+import { errorOf } from './results.ts';
+import { createRoots } from './roots.ts';
+import { createSending } from './sending.ts';
+import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
+import { tools, type Call } from './tools.ts';
+
+/** Each has the ledger open; more at once are asked to come later. */
+const mostCalls = 8;
+/** A client that does not answer gives no roots, and then nothing may be named. */
+const rootsWaitMs = 5000;
+/** A call of 100 long paths has less than 1 MiB. */
+const mostMessageBytes = 4 * 1024 * 1024;
+
+const descriptions: Record<ToolName, { title: string; description: string; isReadOnly: boolean }> = {
+  upload_files: {
+    title: 'Upload files',
+    description:
+      'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link: to call twice uploads nothing twice. A file that looks like a secret is held for a person.',
+    isReadOnly: false,
+  },
+  bundle: {
+    title: 'Upload as one zip',
+    description: 'Packs files and folders into one zip, makes it public and returns its one link.',
+    isReadOnly: false,
+  },
+  find_links: {
+    title: 'Find links',
+    description: 'Searches the links of this computer by file name, newest first. No request to the service.',
+    isReadOnly: true,
+  },
+  link_of: {
+    title: 'Link of a file',
+    description: 'The links of one file, by its path or its id, newest first. No request to the service.',
+    isReadOnly: true,
+  },
+  status: {
+    title: 'Status',
+    description: 'Folders that may be used, counts, request budgets, and what is held for a person.',
+    isReadOnly: true,
+  },
+  recall: {
+    title: 'Take links back',
+    description:
+      'Deletes files at the service and proves that their links are dead. The files on this computer stay.',
+    isReadOnly: false,
+  },
+};
+
+const isTool = (name: string): name is ToolName => Object.hasOwn(inputs, name);
+
+export const serve = async (session: Session): Promise<void> => {
+  const closing = new AbortController();
+  const sending = createSending(session);
+  const cancelled = new Set<number>();
+  const running = new Set<Promise<unknown>>();
+  let offered: Promise<readonly string[]> | null = null;
+
+  // The plain class: its tools are told as JSON schemas, which are made of our own.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const server = new Server(
+    { name: 'outtray', title: 'Outtray', version },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        'Outtray makes files public by links. Ask the user before you share what they did not ask to share. What is held, only a person can let go.',
+    },
+  );
+  const say = (text: string): void => {
+    if (session.options.quiet !== true) process.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
+  };
+  server.onerror = (error) => say(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?'));
+
+  /** Null: the client offers none. Throws when it offers some and does not tell them. */
+  const clientRoots = async (): Promise<readonly string[] | null> => {
+    if (server.getClientCapabilities()?.roots === undefined) return null;
+    offered ??= server
+      .listRoots(undefined, { timeout: rootsWaitMs })
+      .then(({ roots }) => roots.map(({ uri }) => uri));
+    return await offered.catch((cause: unknown) => {
+      offered = null;
+      const message = 'The client offers roots, but did not tell them.';
+      throw new AppError('outside', message, 'Try again, or restart the client.', { cause });
+    });
+  };
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    offered = null;
+  });
+
+  const call = async <Name extends ToolName>(
+    name: Name,
+    given: unknown,
+    rest: Pick<Call, 'signal' | 'progress'>,
+  ): Promise<ToolOutput<Name>> => {
+    const parsed = v.safeParse(inputs[name], given ?? {});
+    if (!parsed.success) {
+      const [issue] = parsed.issues;
+      const where = v.getDotPath(issue) ?? 'arguments';
+      throw new AppError('bad-use', `${where}: ${issue.message}`, 'See the input schema of the tool.');
+    }
+    if (running.size > mostCalls) {
+      const message = `More than ${mostCalls} calls run at once.`;
+      throw new AppError('budget', message, 'Call again when one has ended.', { retryAfterMs: 1000 });
+    }
+    const roots = await clientRoots();
+    return await within(session, { kind: 'guest' }, async (composed) => {
+      const parts = { composed, roots: createRoots(composed.settings.current(), roots) };
+      const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
+      const act: (call: Call, input: never) => Promise<unknown> = tools[name];
+      return (await act(whole, parsed.output as never)) as ToolOutput<Name>;
+    });
+  };
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: Object.entries(descriptions).map(([name, { title, description, isReadOnly }]) => ({
+      name,
+      title,
+      description,
+      inputSchema: schemaOf(inputs[name as ToolName], 'input'),
+      outputSchema: schemaOf(outputs[name as ToolName], 'output'),
+      annotations: {
+        readOnlyHint: isReadOnly,
+        destructiveHint: name === 'recall',
+        idempotentHint: true,
+        openWorldHint: !isReadOnly,
+      },
+    })),
+  }));
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { name } = params;
+    if (!isTool(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
+    const token = extra._meta?.progressToken;
+    const work = call(name, params.arguments, {
+      signal: extra.signal,
+      progress(progress, total, message) {
+        if (token === undefined || extra.signal.aborted) return;
+        void extra
+          .sendNotification({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress, total, message },
+          })
+          .catch(() => undefined);
+      },
+    });
+    running.add(work);
+    try {
+      const answer = await work;
+      return { content: [{ type: 'text', text: textOf(answer) }], structuredContent: answer };
+    } catch (caught) {
+      const error = errorOf(caught);
+      const text = `${error.code}: ${error.message} ${error.remedy}`.trim();
+      return { content: [{ type: 'text', text }], structuredContent: { error }, isError: true };
+    } finally {
+      running.delete(work);
+    }
+  });
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => {
+      closing.abort();
+      resolve();
+    };
+    // Not `close` alone: a client that is killed ends the stream.
+    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, end);
+    // The client may be gone without its end of our input.
+    process.stdout.once('error', end);
+    server.onclose = end;
+    if (session.signal.aborted) end();
+    else session.signal.addEventListener('abort', end, { once: true });
+  });
+  const transport = new StdioServerTransport(process.stdin, throughClean(session), {
+    maxBufferSize: mostMessageBytes,
+  });
+  await server.connect(transport);
+  await ended;
+  await Promise.allSettled(running);
+  await sending.stop();
+  await server.close();
+  process.stdin.destroy();
+};
+
+/** Standard output without secrets. What leaves is one line a message, and no character in it acts on a terminal. */
+const throughClean = ({ output }: Session): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _, done) {
+      if (process.stdout.write(output.clean(chunk.toString()))) done();
+      else process.stdout.once('drain', () => done());
+    },
+  });
+
+const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output') => {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
+  return { ...rest, type: 'object' as const };
+};
+
+/** For clients without structured results. */
+const textOf = (answer: object): string => JSON.stringify(answer, null, 1);

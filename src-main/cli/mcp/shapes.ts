@@ -1,0 +1,156 @@
+// What the tools take and give, once: parsed by it, and told to the client as JSON schema.
+import * as v from 'valibot';
+
+/** As many as a model can read at once. */
+export const mostPaths = 100;
+export const mostListed = 100;
+const mostRecalled = 20;
+/** Clients give up on a call that says nothing for a minute or more. */
+const mostWaitSeconds = 300;
+
+const path = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(4096),
+  v.description('Absolute path of a file on this computer'),
+);
+const fileId = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(1),
+  v.description('Id of a file at the service'),
+);
+const expire = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.description('When the link ends: 1h, 7d, a date as 2026-12-31, or never'),
+);
+const waitSeconds = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(mostWaitSeconds),
+  v.description('How long to wait for links; uploads that need longer go on, and the same call asks again'),
+);
+const limit = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostListed));
+
+export const inputs = {
+  upload_files: v.strictObject({
+    paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
+    expire: v.optional(expire),
+    wait_seconds: v.optional(waitSeconds, 45),
+  }),
+  bundle: v.strictObject({
+    paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
+    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+    expire: v.optional(expire),
+    wait_seconds: v.optional(waitSeconds, 45),
+  }),
+  find_links: v.strictObject({
+    query: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
+    limit: v.optional(limit, 20),
+    cursor: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  }),
+  link_of: v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) }),
+  status: v.strictObject({}),
+  recall: v.strictObject({
+    files: v.pipe(
+      v.array(v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) })),
+      v.minLength(1),
+      v.maxLength(mostRecalled),
+    ),
+  }),
+};
+
+export type ToolName = keyof typeof inputs;
+export type Input<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
+
+const error = v.object({
+  code: v.string(),
+  message: v.string(),
+  remedy: v.string(),
+  retryAfterSeconds: v.optional(v.number()),
+  until: v.optional(v.string()),
+});
+export type ToolError = v.InferOutput<typeof error>;
+
+const upload = v.object({
+  path: v.string(),
+  state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
+  id: v.nullable(v.number()),
+  file_id: v.nullable(v.number()),
+  public_link: v.nullable(v.string()),
+  size: v.nullable(v.number()),
+  sha256: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+  message: v.nullable(v.string()),
+  remedy: v.nullable(v.string()),
+  retryAfterSeconds: v.optional(v.number()),
+  until: v.optional(v.string()),
+});
+export type UploadResult = v.InferOutput<typeof upload>;
+
+const link = v.object({
+  file_id: v.nullable(v.number()),
+  filename: v.string(),
+  public_link: v.string(),
+  path: v.nullable(v.string()),
+  size: v.nullable(v.number()),
+  sha256: v.nullable(v.string()),
+  uploadedAt: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+  downloads: v.nullable(v.number()),
+});
+export type LinkResult = v.InferOutput<typeof link>;
+
+const recalled = v.object({
+  file_id: v.nullable(v.number()),
+  path: v.nullable(v.string()),
+  public_link: v.nullable(v.string()),
+  publicSeconds: v.nullable(v.number()),
+  downloads: v.nullable(v.number()),
+  dead: v.boolean(),
+  error: v.optional(error),
+});
+export type RecallResult = v.InferOutput<typeof recalled>;
+
+const used = v.object({ used: v.number(), limit: v.number() });
+const window = v.object({ minute: used, day: used });
+const counts = v.object({
+  uploaded: v.number(),
+  waiting: v.number(),
+  held: v.number(),
+  skipped: v.number(),
+  failed: v.number(),
+});
+
+/** Either the answer or `error`: a client checks both by one schema. */
+export const outputs = {
+  upload_files: v.object({ files: v.optional(v.array(upload)), error: v.optional(error) }),
+  bundle: v.object({
+    zip: v.optional(upload),
+    files: v.optional(v.number()),
+    leftOut: v.optional(v.number()),
+    error: v.optional(error),
+  }),
+  find_links: v.object({
+    files: v.optional(v.array(link)),
+    nextCursor: v.optional(v.nullable(v.string())),
+    error: v.optional(error),
+  }),
+  link_of: v.object({ files: v.optional(v.array(link)), error: v.optional(error) }),
+  status: v.object({
+    roots: v.optional(v.array(v.string())),
+    counts: v.optional(counts),
+    paused: v.optional(v.boolean()),
+    running: v.optional(v.boolean()),
+    budget: v.optional(window),
+    agentShare: v.optional(window),
+    held: v.optional(v.array(upload)),
+    heldTotal: v.optional(v.number()),
+    error: v.optional(error),
+  }),
+  recall: v.object({ links: v.optional(v.array(recalled)), error: v.optional(error) }),
+};
+export type ToolOutput<Name extends ToolName> = v.InferOutput<(typeof outputs)[Name]>;

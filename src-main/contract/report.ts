@@ -1,0 +1,115 @@
+// What reports tell of links and files: exposure, review and export. All of it is from the ledger, as of its last look at
+// the account's list.
+import type { RemoteFile, UploadState } from './model.ts';
+
+/** One link that serves a content, or did. */
+export type ExposedLink = {
+  uploadId: number;
+  fileId: number | null;
+  /** Where the content lay then: of a file in a zip, the path from which it was packed. */
+  path: string;
+  filename: string;
+  /** Of the content: the file, or its copy without location. */
+  sha256: string;
+  publicLink: string;
+  /** The name of the zip that the link serves; null: it serves the content itself. */
+  inside: string | null;
+  fromMs: number;
+  /** Since when it is known to be dead; null: it is not known to be dead. */
+  untilMs: number | null;
+  /** At least so many, without our own reads; null: no list has told it. */
+  downloads: number | null;
+  /** Null: it was taken back, and could not be proven dead. */
+  alive: boolean | null;
+  /** It was taken back, asked, and is dead. Otherwise the list of the account tells that it is gone. */
+  isProven: boolean;
+};
+
+/** `links`: newest first. `uncertain`: uploads of the content whose answer was lost; they may be public. */
+export type Exposure = {
+  sha256: string;
+  links: ExposedLink[];
+  uncertain: number;
+  /** When the account's list was read last; null: never. */
+  asOfMs: number | null;
+};
+
+export const reviewKinds = [
+  'dead',
+  'expiring',
+  'duplicate',
+  'never-downloaded',
+  'old',
+  'daily-uploads',
+  'total-size',
+  'largest-file',
+] as const;
+export type ReviewKind = (typeof reviewKinds)[number];
+
+export const noReviewCounts: Readonly<Record<ReviewKind, number>> = {
+  dead: 0,
+  expiring: 0,
+  duplicate: 0,
+  'never-downloaded': 0,
+  old: 0,
+  'daily-uploads': 0,
+  'total-size': 0,
+  'largest-file': 0,
+};
+
+/** The one step that ends a finding. `remove`: from the list of files; the service has it no more. */
+export type Remedy =
+  | { do: 'recall' | 'expire' | 'remove'; fileId: number }
+  | { do: 'compare'; sha256: string }
+  | { do: 'again' | 'zip'; path: string }
+  | { do: 'pause' };
+
+export type ReviewedLink = {
+  uploadId: number;
+  fileId: number;
+  path: string;
+  name: string;
+  publicLink: string | null;
+  sizeBytes: number | null;
+  uploadedAtMs: number;
+  expiresAtMs: number | null;
+  /** Of what the link serves. */
+  sha256: string | null;
+};
+
+/** `link` null: it is about the account. `sinceMs`: since when it is so, as far as it is known. */
+export type ReviewFinding = {
+  kind: ReviewKind;
+  link: ReviewedLink | null;
+  sinceMs: number | null;
+  /** Only of `daily-uploads`. */
+  used?: { uploads: number; limit: number };
+  remedy: Remedy;
+};
+
+/** `counts`: how many there are of each kind, also of those that are not listed. */
+export type Review = {
+  findings: ReviewFinding[];
+  counts: Readonly<Record<ReviewKind, number>>;
+  asOfMs: number | null;
+};
+
+/** A file that the ledger knows: an upload, a file in a zip (`inside`), or a file of the account from elsewhere. */
+export type ExportedFile = {
+  fileId: number | null;
+  path: string | null;
+  filename: string;
+  sizeBytes: number | null;
+  sha256: string | null;
+  publicLink: string | null;
+  uploadedAtMs: number | null;
+  expiresAtMs: number | null;
+  recalledAtMs: number | null;
+  /** Null: uploaded elsewhere. */
+  state: UploadState | null;
+  isGone: boolean;
+  downloads: number | null;
+  inside: string | null;
+  /** What the service told of a file from elsewhere: its size has no known unit, its date no known zone. */
+  told: Pick<RemoteFile, 'size' | 'upload_date'>;
+};

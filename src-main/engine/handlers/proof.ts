@@ -1,0 +1,141 @@
+// Release cards, and whether public links serve what was sent.
+import type { CardResult, Handlers, VerifyResult } from '../../contract/commands.ts';
+import { AppError, toWire } from '../../contract/errors.ts';
+import { isTakenBack } from '../../contract/model.ts';
+import type { CardFile } from '../../contract/text/card.ts';
+import type { Upload } from '../ports.ts';
+import { proveLink, type Promised } from '../proof/prove-link.ts';
+import { joinPath } from '../shared/paths.ts';
+import { sentContent } from '../shared/same-content.ts';
+import { hasEnded, linkedAt, noLinkAt, notOurs } from './files.ts';
+import type { Kit } from './kit.ts';
+
+type Group = Pick<Handlers, 'files.card' | 'files.verify'>;
+type Named = { fileId: number } | { path: string };
+
+/** As `files.page` gives them. */
+const pageSize = 500;
+
+export const proofHandlers = (kit: Kit): Group => {
+  const { ports } = kit;
+  const { ledger } = ports;
+
+  /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
+  const linked = (file: Named): Upload & { fileId: number; publicLink: string } => {
+    const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+    const { fileId = null, publicLink = null } = row ?? {};
+    if (row === null || fileId === null || publicLink === null)
+      throw 'fileId' in file
+        ? notOurs(file.fileId, 'Its SHA-256 is not known: verify it on the machine that uploaded it.')
+        : noLinkAt(file.path);
+    if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
+    return { ...row, fileId, publicLink };
+  };
+
+  const failed = (file: Named, caught: unknown) => {
+    const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
+    return { fileId, path, error: toWire(caught) };
+  };
+
+  const card = (file: Named): CardResult => {
+    try {
+      const row = linked(file);
+      const path = joinPath(row.dir, row.name);
+      if (ledger.remote.byId(row.fileId)?.gone === true) throw isGone(path);
+      const { sha256, sizeBytes } = sentContent(row);
+      if (sha256 === null || sha256 === '') throw isUnknown(path);
+      const { fileId, publicLink, uploadedAtMs } = row;
+      const filename = row.remoteName ?? row.sentName ?? row.name;
+      const expiresAtMs = row.ends?.atMs ?? null;
+      const told: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
+      return { fileId, path, card: told, error: null };
+    } catch (caught) {
+      return { ...failed(file, caught), card: null };
+    }
+  };
+
+  const verified = async (path: string | null, promised: Promised, signal: AbortSignal) => {
+    const reason = await proveLink(ports, promised, signal);
+    const { fileId, publicLink } = promised;
+    return { fileId, path, publicLink, ok: reason === null, reason, error: null };
+  };
+
+  const verify = async (file: Named, signal: AbortSignal): Promise<VerifyResult> => {
+    let row: ReturnType<typeof linked>;
+    try {
+      row = linked(file);
+    } catch (caught) {
+      return { ...failed(file, caught), publicLink: null, ok: null, reason: null };
+    }
+    const { publicLink, fileId } = row;
+    const promised = { publicLink, fileId, ...sentContent(row) };
+    return await verified(joinPath(row.dir, row.name), promised, signal);
+  };
+
+  /** The upload whose link serves this content. One that went as a copy serves another content than its file. */
+  const sharedAs = (sha256: string): Upload | undefined =>
+    ledger.uploads.uploadedBySha(sha256).find((row) => sentContent(row).sha256 === sha256);
+
+  const allLinks = (): Named[] => {
+    const found: Named[] = [];
+    const query = { search: '', place: 'ours', sort: 'uploaded', descending: true, limit: pageSize } as const;
+    for (let after: string | null = null; ;) {
+      const page = ledger.uploads.page({ ...query, after });
+      for (const { fileId, uploadId } of page.rows) {
+        const row = uploadId === null ? null : ledger.uploads.byId(uploadId);
+        if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push({ fileId });
+      }
+      if (page.next === null) return found;
+      after = page.next;
+    }
+  };
+
+  return {
+    'files.card': ({ files }) => files.map(card),
+    async 'files.verify'(input, signal) {
+      const results: VerifyResult[] = [];
+      if ('card' in input) {
+        for (const { fileId, sha256, sizeBytes, publicLink } of input.card) {
+          const shared = sharedAs(sha256);
+          const link = publicLink ?? shared?.publicLink ?? null;
+          const mine = shared?.publicLink === link ? shared : undefined;
+          const own = mine?.fileId ?? null;
+          const size = sizeBytes ?? (mine === undefined ? null : sentContent(mine).sizeBytes);
+          // Without a link and a size there is nothing to read.
+          if (link === null)
+            results.push({
+              fileId,
+              path: null,
+              publicLink: null,
+              ok: false,
+              reason: 'unknown-content',
+              error: null,
+            });
+          else
+            results.push({
+              ...(await verified(null, { publicLink: link, fileId: own, sha256, sizeBytes: size }, signal)),
+              fileId: fileId ?? own,
+            });
+        }
+        return results;
+      }
+      const files = 'all' in input ? allLinks() : input.files;
+      for (const file of files) results.push(await verify(file, signal));
+      return results;
+    },
+  };
+};
+
+const isGone = (path: string): AppError =>
+  new AppError(
+    'not-found',
+    `The service does not have ${path} any more; its link is dead.`,
+    '`outtray upload` gives the file another link.',
+  );
+
+const isUnknown = (path: string): AppError =>
+  new AppError(
+    'not-found',
+    `The SHA-256 of what the link of ${path} serves is not known.`,
+    '`outtray upload --again` sends the file again and keeps its SHA-256.',
+  );

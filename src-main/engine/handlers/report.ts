@@ -1,0 +1,206 @@
+// Reports: every link of a content, links that need a look, and everything for an export. They ask the ledger alone, so
+// they are as old as the last look at the account's list, which they tell.
+import type { Handlers } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
+import {
+  noReviewCounts,
+  type ExportedFile,
+  type Remedy,
+  type Review,
+  type ReviewedLink,
+  type ReviewFinding,
+  type ReviewKind,
+} from '../../contract/report.ts';
+import { headBytes } from '../inspect/content.ts';
+import type { ReviewedLinks } from '../ports.ts';
+import { splitPath } from '../shared/paths.ts';
+import { sentContent } from '../shared/same-content.ts';
+import { rowsById, type Kit } from './kit.ts';
+
+type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export'>;
+
+const dayMs = 24 * 3_600_000;
+/** More links of one content would fill no screen, and answers have an end. */
+const mostLinks = 10_000;
+/** A link that ends within so long is told. */
+const soonMs = 7 * dayMs;
+/** A link that is younger may still be on its way to people. */
+const unusedMs = 7 * dayMs;
+/** From this part of a limit on a user is told. */
+const nearlyAll = 0.8;
+/** So many of the largest files can make room. */
+const mostLargest = 5;
+
+export const reportHandlers = (kit: Kit): Group => {
+  const { ports } = kit;
+  const { ledger, clock, files, inspect } = ports;
+  const { account, expiry } = kit.service;
+  const { reports } = ledger;
+
+  const asOfMs = (): number | null => ledger.facts.get('list-seen')?.atMs ?? null;
+
+  /** SHA-256 of the file, and of its copy without location when it has one. Null: nothing is there. */
+  const contentsOf = async (path: string, signal: AbortSignal): Promise<string[] | null> => {
+    const found = await files.look(path);
+    if (found === null) return null;
+    if (found.type !== 'file')
+      throw new AppError('bad-use', `${path} is a link or no regular file.`, 'Name the file itself.');
+    const file = await files.open(path, null);
+    try {
+      const photo = await inspect.photo(file, await file.head(headBytes));
+      for await (const _ of file.pieces(signal))
+        if (signal.aborted) throw new AppError('aborted', 'It was stopped; nothing has changed.');
+      if (!(await file.unchanged()))
+        throw new AppError('changed', `${path} changed while it was read.`, 'Run it again.');
+      const cut = photo?.cut?.sha256;
+      return [await file.sha256(), ...(cut === undefined ? [] : [cut])];
+    } finally {
+      await file.close();
+    }
+  };
+
+  const hashesOf = async (
+    asked: { sha256: string } | { path: string } | { uploadId: number },
+    signal: AbortSignal,
+  ): Promise<string[]> => {
+    if ('sha256' in asked) return [asked.sha256];
+    if ('uploadId' in asked) {
+      const [row] = rowsById(kit, [asked.uploadId]);
+      return row === undefined ? [] : [row.sha256, sentContent(row).sha256].filter(isKnown);
+    }
+    const { path } = asked;
+    const there = await contentsOf(path, signal);
+    if (there !== null) return there;
+    const { dir, name } = splitPath(path);
+    const last = reports.lastContentAt(dir, name, path);
+    if (last !== null) return [last];
+    throw new AppError(
+      'not-found',
+      `There is no file at ${path}, and what lay there is not known here.`,
+      'Check the path, or give the SHA-256 of the content.',
+    );
+  };
+
+  /** When the policy lets no link live longer, only a new upload does. */
+  const longer = ({ fileId, path, uploadedAtMs, expiresAtMs }: ReviewedLink): Remedy => {
+    const ceilingMs = expiry.ceilingMs();
+    return ceilingMs !== null && (expiresAtMs ?? 0) >= uploadedAtMs + ceilingMs
+      ? { do: 'again', path }
+      : { do: 'expire', fileId };
+  };
+
+  /** A limit that refuses all, and is none of those that the service tells, may be the total size. */
+  const isFull = (): boolean => {
+    const { gate } = kit.status();
+    return gate.kind === 'closed' && gate.reason === 'limit';
+  };
+
+  const review = (oldDays: number, limit: number): Review => {
+    const nowMs = clock.wallMs();
+    const soon = nowMs + soonMs;
+    const oldMs = nowMs - oldDays * dayMs;
+    const counts = { ...noReviewCounts };
+    const findings: ReviewFinding[] = [];
+    const add = (
+      kind: ReviewKind,
+      { total, links }: ReviewedLinks,
+      remedy: (link: ReviewedLink) => Remedy,
+    ): void => {
+      counts[kind] += total;
+      for (const { sinceMs, ...link } of links) findings.push({ kind, link, sinceMs, remedy: remedy(link) });
+    };
+    const recall = ({ fileId }: ReviewedLink): Remedy => ({ do: 'recall', fileId });
+    const maxBytes = account.likelyMaxFileBytes();
+
+    add('dead', reports.recalledNotDead(limit), recall);
+    add('dead', reports.goneButOnDisk(limit), ({ fileId }) => ({ do: 'remove', fileId }));
+    add('expiring', reports.expiring(soon, limit), longer);
+    add('duplicate', reports.duplicates(limit), (link) =>
+      link.sha256 === null ? recall(link) : { do: 'compare', sha256: link.sha256 },
+    );
+    add('never-downloaded', reports.neverDownloaded(Math.max(oldMs, nowMs - unusedMs), soon, limit), recall);
+    add('old', reports.old(oldMs, soon, limit), recall);
+    const daily = account.rules().dailyUploads;
+    const used = ledger.uploads.committedSince(nowMs - dayMs);
+    if (daily !== null && daily > 0 && used >= daily * nearlyAll) {
+      counts['daily-uploads'] = 1;
+      const quota = { used: { uploads: used, limit: daily }, remedy: { do: 'pause' } as const };
+      findings.push({ kind: 'daily-uploads', link: null, sinceMs: null, ...quota });
+    }
+    add('total-size', isFull() ? reports.largest(1, Math.min(limit, mostLargest)) : none, recall);
+    add(
+      'largest-file',
+      maxBytes === null ? none : reports.largest(maxBytes * nearlyAll, limit),
+      ({ path }) => ({ do: 'zip', path }),
+    );
+    return { findings, counts, asOfMs: asOfMs() };
+  };
+
+  /** Three lists, one after the other; a cursor says which, and where in it. */
+  const page = (after: string | null, limit: number): { files: ExportedFile[]; next: string | null } => {
+    const cursor = after === null ? { list: 'uploads', id: 0, name: '' } : readCursor(after);
+    if (cursor.list === 'uploads') {
+      const found = reports.uploadsAfter(cursor.id, limit);
+      const last = found.at(-1);
+      return {
+        files: found.map(({ file }) => file),
+        next: writeCursor(last === undefined ? { list: 'members' } : { list: 'uploads', id: last.id }),
+      };
+    }
+    if (cursor.list === 'members') {
+      const found = reports.membersAfter(cursor.id, cursor.name, limit);
+      const last = found.at(-1);
+      return {
+        files: found.map(({ file }) => file),
+        next: writeCursor(
+          last === undefined
+            ? { list: 'others', id: -1 }
+            : { list: 'members', id: last.uploadId, name: last.name },
+        ),
+      };
+    }
+    const found = reports.othersAfter(cursor.id, limit);
+    const last = found.at(-1);
+    return {
+      files: found.map(({ file }) => file),
+      next: last === undefined ? null : writeCursor({ list: 'others', id: last.fileId }),
+    };
+  };
+
+  return {
+    async 'report.exposure'(input, signal) {
+      const hashes = await hashesOf(input, signal);
+      const links = reports.linksOf(hashes, mostLinks);
+      const uncertain = reports.openWith(hashes);
+      const [sha256] = hashes;
+      if (sha256 === undefined || links.length + uncertain === 0)
+        throw new AppError(
+          'not-found',
+          'No link of this content is known here.',
+          'Another machine may have uploaded it: `outtray list --all` asks the service.',
+        );
+      return { sha256, links, uncertain, asOfMs: asOfMs() };
+    },
+    'report.review': ({ oldDays, limit }) => review(oldDays, limit),
+    'report.export': ({ after, limit }) => page(after, limit),
+  };
+};
+
+const none: ReviewedLinks = { total: 0, links: [] };
+
+const isKnown = (sha256: string | null): sha256 is string => sha256 !== null && sha256 !== '';
+
+type List = 'uploads' | 'members' | 'others';
+type Cursor = { list: List; id: number; name: string };
+
+const writeCursor = ({ list, id = 0, name = '' }: { list: List; id?: number; name?: string }): string =>
+  `${list}:${id}:${name}`;
+
+const readCursor = (after: string): Cursor => {
+  const [, list, id, name = ''] = /^(uploads|members|others):(-?\d{1,16}):(.*)$/s.exec(after) ?? [];
+  const at = Number(id);
+  if (Number.isSafeInteger(at))
+    for (const one of ['uploads', 'members', 'others'] as const)
+      if (one === list) return { list: one, id: at, name };
+  throw new AppError('bad-use', 'This page follows no page of the export.', 'Start again at the first page.');
+};

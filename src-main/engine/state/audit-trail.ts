@@ -1,0 +1,203 @@
+// The audit file that a policy may name (setting auditFile): what became public, when, by which door and until when.
+//
+// The entries of the ledger are the record. This writes those that matter after the commit, and takes the position from
+// the file's own last line. So a kill between the line and the note of it neither doubles nor loses a line. Every
+// process that records an entry writes; the transaction of the ledger keeps them apart. While the file cannot be written
+// no upload begins.
+import type { Entry } from '../../contract/entries.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
+import { sentContent } from '../shared/same-content.ts';
+import type { AuditLine, Ports, Upload } from '../ports.ts';
+
+export type AuditTrail = {
+  /** Why the file cannot be written; null: nothing, or there is no such file. */
+  trouble(): AppError | null;
+  /** Asks the file now: called before each upload. */
+  isWritable(): boolean;
+  check(): void;
+  /** In the transaction of the entry: it is written after the commit. */
+  recorded(entry: Entry): void;
+  /** Writes what is not written yet. */
+  write(): void;
+  /** The same for the last time. */
+  stop(): void;
+};
+
+/** Often enough to go on soon after there is room again. */
+const againMs = 3000;
+/** Entries in one transaction. */
+const mostAtOnce = 500;
+/** After so many entries that say nothing here the position moves on, too: entries behind it can be pruned. */
+const noteEvery = 1000;
+
+export const createAuditTrail = (
+  { ledger, audit, settings, clock, chance, log }: AuditPorts,
+  told: { changed: () => void; back: () => void },
+): AuditTrail => {
+  let trouble: AppError | null = null;
+  let disarm: (() => void) | null = null;
+
+  const file = (): string | null => settings.current().auditFile;
+
+  const note = (position: { ledger: string; seq: number }): void =>
+    ledger.facts.set('audit', position, clock.wallMs());
+
+  /** A first position: what happened before the file was named is not told. */
+  const begin = (seq = ledger.entries.lastSeq()): { ledger: string; seq: number } => {
+    const digits = (): string =>
+      Math.floor(chance() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0');
+    const begun = { ledger: digits() + digits(), seq };
+    note(begun);
+    return begun;
+  };
+
+  /** What the file tells last. In a transaction. */
+  const position = (path: string): { ledger: string; seq: number } => {
+    const noted = ledger.facts.get('audit')?.value;
+    if (noted === undefined) return begin();
+    const lastSeq = audit.lastSeq(path, noted.ledger) ?? 0;
+    // The ledger is an older copy: its numbers are given a second time, so it needs another name.
+    return lastSeq > ledger.entries.lastSeq() ? begin() : { ...noted, seq: Math.max(noted.seq, lastSeq) };
+  };
+
+  /** True: there is more. */
+  const writeSome = (path: string): boolean =>
+    ledger.atomically(() => {
+      const from = position(path);
+      const entries = ledger.entries.after(from.seq, mostAtOnce);
+      const last = entries.at(-1)?.seq ?? from.seq;
+      const lines = entries.flatMap((entry) => lineOf(ledger, entry, from.ledger) ?? []);
+      if (lines.length > 0) audit.append(path, lines);
+      if (lines.length > 0 || entries.length === mostAtOnce) note({ ...from, seq: last });
+      return entries.length === mostAtOnce;
+    });
+
+  const failed = (caught: unknown): void => {
+    const error = toAppError(caught);
+    // A fault of the ledger is told by ledger-health.ts.
+    if (error.code === 'audit' && trouble?.message !== error.message) {
+      trouble = error;
+      log.warn('audit file not written', { message: error.message });
+      told.changed();
+    }
+    arm(againMs);
+  };
+
+  const succeeded = (): void => {
+    if (trouble === null) return;
+    trouble = null;
+    told.changed();
+    told.back();
+  };
+
+  const write = (): void => {
+    disarm?.();
+    disarm = null;
+    const path = file();
+    try {
+      if (path === null) {
+        if (ledger.facts.get('audit') !== null) ledger.facts.remove('audit');
+      } else {
+        audit.check(path);
+        while (writeSome(path));
+      }
+      succeeded();
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  const arm = (afterMs: number): void => {
+    disarm ??= clock.after(afterMs, write);
+  };
+
+  const isWritable = (): boolean => {
+    const path = file();
+    if (path === null) return true;
+    if (trouble !== null) return false;
+    try {
+      audit.check(path);
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  };
+
+  return {
+    trouble: () => trouble,
+    isWritable,
+    check: write,
+    recorded(entry) {
+      if (file() === null) return;
+      const isDue = isTold(entry) || entry.seq % noteEvery === 0;
+      if (isDue && ledger.facts.get('audit') === null) begin(entry.seq - 1);
+      if (isDue) arm(trouble === null ? 0 : againMs);
+    },
+    write,
+    stop() {
+      // A guest that recorded nothing has nothing to write.
+      if (disarm !== null) write();
+      disarm?.();
+    },
+  };
+};
+
+type AuditPorts = Pick<Ports, 'ledger' | 'audit' | 'settings' | 'clock' | 'chance' | 'log'>;
+
+/** What an entry is in the audit file; null: nothing. */
+const eventOf = ({ body }: Entry): AuditLine['event'] | null => {
+  switch (body.kind) {
+    case 'uploaded':
+      return 'public';
+    case 'held':
+      // It was sent, so it may be public.
+      return body.reason === 'uncertain' ? 'uncertain' : null;
+    case 'expiry-set':
+      return 'expiry';
+    case 'recalled':
+      return body.lateMs === undefined ? 'recalled' : 'ended';
+    case 'deleted':
+      return 'deleted';
+    case 'lost':
+      return 'gone';
+    case 'confirmed':
+      return 'confirmed';
+    default:
+      return null;
+  }
+};
+
+const isTold = (entry: Entry): boolean => eventOf(entry) !== null;
+
+const lineOf = (ledger: Pick<Ports['ledger'], 'uploads'>, entry: Entry, name: string): AuditLine | null => {
+  const event = eventOf(entry);
+  if (event === null) return null;
+  const { body, path, atMs, seq } = entry;
+  const row = entry.uploadId === null ? null : ledger.uploads.byId(entry.uploadId);
+  return {
+    at: new Date(atMs).toISOString(),
+    event,
+    file_id: 'fileId' in body ? body.fileId : (row?.fileId ?? null),
+    path,
+    filename:
+      body.kind === 'uploaded' ? body.filename : (row?.remoteName ?? row?.sentName ?? row?.name ?? null),
+    ...contentOf(row),
+    public_link: 'publicLink' in body ? (body.publicLink ?? null) : (row?.publicLink ?? null),
+    expiresAt: isoOf('expiresAtMs' in body ? (body.expiresAtMs ?? null) : (row?.ends?.atMs ?? null)),
+    door: row?.door ?? null,
+    reason: body.kind === 'confirmed' ? body.reason : null,
+    dead: body.kind === 'recalled' ? body.dead : null,
+    seq,
+    ledger: name,
+  };
+};
+
+const contentOf = (row: Upload | null): Pick<AuditLine, 'size' | 'sha256'> =>
+  row === null || (row.stamp === null && row.sent === null)
+    ? { size: null, sha256: row?.sha256 ?? null }
+    : { size: sentContent(row).sizeBytes, sha256: sentContent(row).sha256 };
+
+const isoOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());

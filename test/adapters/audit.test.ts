@@ -1,0 +1,163 @@
+// The audit file on a real disk: whole lines, torn lines, rotation, and what keeps it from being written.
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAudit } from '../../src-main/adapters/audit/audit.ts';
+import type { AuditLine } from '../../src-main/engine/ports.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'outtray-audit-'));
+  file = path.join(folder, 'audit.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const line = (seq: number, more: Partial<AuditLine> = {}): AuditLine => ({
+  at: '2026-01-01T00:00:00.000Z',
+  event: 'public',
+  file_id: seq,
+  path: '/tray/a.txt',
+  filename: 'a.txt',
+  size: 1,
+  sha256: 'ab',
+  public_link: 'https://files.example.com/a',
+  expiresAt: null,
+  door: 'folder',
+  reason: null,
+  dead: null,
+  seq,
+  ledger: 'one',
+  ...more,
+});
+const read = (one: string): string => readFileSync(one, 'utf8');
+const seqsIn = (one: string): number[] =>
+  read(one)
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => (JSON.parse(text) as { seq: number }).seq);
+
+const create = (more: Partial<Parameters<typeof createAudit>[0]> = {}) =>
+  createAudit({ nowMs: () => 0, ...more });
+
+describe('lines', () => {
+  test('are added in order, private, with user and computer, and the last one is found by its ledger', () => {
+    const audit = create();
+    expect(audit.lastSeq(file, 'one')).toBeNull();
+    audit.append(file, [line(1), line(2)]);
+    audit.append(file, [line(9, { ledger: 'two' })]);
+    expect(audit.lastSeq(file, 'one')).toBe(2);
+    expect(audit.lastSeq(file, 'two')).toBe(9);
+    expect(audit.lastSeq(file, 'three')).toBeNull();
+    expect(Object.keys(JSON.parse(read(file).split('\n')[0] ?? '') as object)).toEqual([
+      'at',
+      'event',
+      'file_id',
+      'path',
+      'filename',
+      'size',
+      'sha256',
+      'public_link',
+      'expiresAt',
+      'door',
+      'reason',
+      'dead',
+      'seq',
+      'ledger',
+      'user',
+      'computer',
+    ]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('a hostile name stays one line', () => {
+    const name = 'a\nb\r\u2028\u2029\u0085\u202e\u0000"\\\ud800';
+    create().append(file, [line(1, { path: name })]);
+    const text = read(file);
+    expect(text.slice(0, -1)).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u);
+    expect((JSON.parse(text) as { path: string }).path).toBe(name);
+  });
+
+  test('a torn last line is ended and does not count; one that lacks only its end does', () => {
+    const audit = create();
+    audit.append(file, [line(1)]);
+    const whole = read(file);
+    appendFileSync(file, whole.replace('"seq":1', '"seq":2').slice(0, -30));
+    expect(audit.lastSeq(file, 'one')).toBe(1);
+    audit.append(file, [line(2)]);
+    expect(read(file).split('\n').at(-2)).toContain('"seq":2');
+    appendFileSync(file, whole.replace('"seq":1', '"seq":3').slice(0, -1));
+    expect(audit.lastSeq(file, 'one')).toBe(3);
+    audit.append(file, [line(4)]);
+    expect(
+      read(file)
+        .split('\n')
+        .slice(-3, -1)
+        .map((text) => (JSON.parse(text) as { seq: number }).seq),
+    ).toEqual([3, 4]);
+  });
+
+  test('the last line is found behind many long lines of another ledger', () => {
+    const audit = create();
+    audit.append(file, [line(7)]);
+    const long = 'x'.repeat(30_000);
+    audit.append(
+      file,
+      Array.from({ length: 10 }, (_, at) => line(at, { ledger: 'two', path: long })),
+    );
+    expect(audit.lastSeq(file, 'one')).toBe(7);
+  });
+});
+
+describe('rotation', () => {
+  test('a full file gets a name with the time; the newest full ones stay, and no line is lost or doubled', () => {
+    let nowMs = 0;
+    const audit = create({ nowMs: () => nowMs, maxBytes: 700, files: 3 });
+    for (let seq = 1; seq <= 12; seq += 1) {
+      audit.append(file, [line(seq)]);
+      nowMs += 1000;
+    }
+    const full = readdirSync(folder)
+      .filter((name) => name !== 'audit.jsonl')
+      .sort();
+    expect(full).toHaveLength(3);
+    expect(full[0]).toMatch(/^audit\.jsonl\.19700101T0000\d\dZ$/);
+    const seqs = [...full, 'audit.jsonl'].flatMap((name) => seqsIn(path.join(folder, name)));
+    expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, at) => 13 - seqs.length + at));
+    expect(seqs.length).toBeGreaterThan(3);
+  });
+
+  test('after the rename and before the next line the position is found in the full file', () => {
+    const audit = create({ maxBytes: 1 });
+    audit.append(file, [line(5)]);
+    audit.append(file, [line(6, { ledger: 'two' })]);
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect(audit.lastSeq(file, 'one')).toBe(5);
+    rmSync(file);
+    expect(audit.lastSeq(file, 'one')).toBe(5);
+  });
+
+  test('files that are full within one second do not replace each other', () => {
+    const audit = create({ maxBytes: 1 });
+    for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+});
+
+describe('what cannot be written', () => {
+  test('a folder that is missing and a folder in its place are told with their reason and a remedy', () => {
+    const audit = create();
+    for (const wrong of [path.join(folder, 'none', 'audit.jsonl'), folder])
+      expect(() => audit.check(wrong)).toThrow(
+        expect.objectContaining({ code: 'audit', message: expect.stringContaining(wrong) as string }),
+      );
+    expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('so is a folder without the right to write', () => {
+    chmodSync(folder, 0o500);
+    expect(() => create().check(file)).toThrow(/cannot be written/);
+    chmodSync(folder, 0o700);
+  });
+});

@@ -1,0 +1,63 @@
+// The audit file of the command, against the service: its lines through a restart, and what is said while it cannot be written.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => place.remove());
+
+const audited = async (): Promise<string> => {
+  place = await createPlace(service);
+  const folder = path.join(path.dirname(place.folder), 'record');
+  mkdirSync(folder);
+  const file = path.join(folder, 'audit.jsonl');
+  expect((await place.run(['settings', 'set', 'auditFile', file])).code).toBe(0);
+  return file;
+};
+const linesIn = (file: string): Record<string, unknown>[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('upload, zip and recall leave one line each, with the door', async () => {
+  const file = await audited();
+  const one = await place.put('one.txt', 'one for the record');
+  expect((await place.run(['upload', one])).code).toBe(0);
+  expect((await place.run(['upload', '--zip', 'all.zip', one])).code).toBe(0);
+  expect((await place.run(['recall', one])).code).toBe(0);
+  const lines = linesIn(file);
+  expect(lines.map(({ event, door, filename }) => [event, door, filename])).toEqual([
+    ['public', 'command', 'one.txt'],
+    ['public', 'zip', 'all.zip'],
+    ['recalled', 'command', 'one.txt'],
+  ]);
+  expect(lines[0]).toMatchObject({ size: 18, file_id: lines[2]?.['file_id'], dead: null });
+  expect(lines[2]).toMatchObject({ dead: true });
+});
+
+test('while the file cannot be written nothing goes up, and doctor, status and the run say why', async () => {
+  const file = await audited();
+  rmSync(path.dirname(file), { recursive: true });
+  const two = await place.put('two.txt', 'two without a record');
+  const before = uploads(service).length;
+  const { code, lines } = await place.json(['upload', '--no-wait', two]);
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({ error: { code: 'audit' } });
+  expect(uploads(service)).toHaveLength(before);
+  expect((await place.json(['status'])).lines[0]).toMatchObject({ waiting: { reason: 'audit' } });
+  const checks = (await place.json(['doctor'])).lines;
+  expect(JSON.stringify(checks)).toContain('cannot be written');
+  mkdirSync(path.dirname(file));
+  expect((await place.run(['upload', two])).code).toBe(0);
+  expect(storedAs(service, 'two without a record')).toHaveLength(1);
+  expect(linesIn(file)).toHaveLength(1);
+});

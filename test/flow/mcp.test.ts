@@ -1,0 +1,349 @@
+// `outtray mcp` as agents use it: the client of the official SDK starts the command as its child.
+import { spawn } from 'node:child_process';
+import { mkdir, open, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import type { Service } from '../service/service.ts';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+import { storedAs, uploads } from '../support/flow/wire.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
+const secret = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAx'.repeat(20)}\n-----END RSA PRIVATE KEY-----\n`;
+
+type File = { path: string; state: string; public_link: string | null; reason: string | null; id: number };
+type Answer = {
+  files?: File[];
+  zip?: File;
+  links?: { dead: boolean; public_link: string | null }[];
+  held?: File[];
+  agentShare?: { day: { used: number; limit: number } };
+  error?: { code: string; message: string; remedy: string; retryAfterSeconds?: number };
+};
+
+let service: Service;
+let place: Place;
+const undo: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  service = await openService();
+});
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+  await place.remove();
+  await service.close();
+});
+
+const agentOf = async (roots: string[] | null = null) => {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    roots === null ? {} : { capabilities: { roots: { listChanged: true } } },
+  );
+  if (roots !== null)
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }));
+  const env = Object.fromEntries(
+    Object.entries({ PATH: process.env['PATH'], ...place.env }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli, 'mcp'],
+    env,
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  await client.connect(transport);
+  undo.push(() => client.close());
+  const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
+    const answer = await client.callTool({ name, arguments: given });
+    said += JSON.stringify(answer);
+    return answer.structuredContent as Answer;
+  };
+  return { client, call, transport, said: () => said };
+};
+
+const withAgent = async (settings: Record<string, unknown> = {}, roots: string[] | null = null) => {
+  place = await createPlace(service, { settings: { ...settings } });
+  await place.run(['settings', 'set', 'agentRoots', place.folder]);
+  return await agentOf(roots);
+};
+
+test('an agent uploads, finds, bundles and recalls; the same call twice uploads nothing twice', async () => {
+  const { client, call, said } = await withAgent();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'upload_files',
+    'bundle',
+    'find_links',
+    'link_of',
+    'status',
+    'recall',
+  ]);
+  const file = await place.put('report.txt', 'what the agent shares');
+  const steps: number[] = [];
+  const first = await client.callTool({ name: 'upload_files', arguments: { paths: [file] } }, undefined, {
+    onprogress: ({ progress }) => steps.push(progress),
+  });
+  const [uploaded] = (first.structuredContent as Answer).files ?? [];
+  expect(uploaded).toMatchObject({ state: 'uploaded', path: file });
+  expect(await (await fetch(uploaded?.public_link ?? '')).text()).toBe('what the agent shares');
+  expect(steps.at(-1)).toBe(1);
+  const again = await call('upload_files', { paths: [file, file] });
+  expect(again.files?.map(({ public_link }) => public_link)).toEqual([
+    uploaded?.public_link,
+    uploaded?.public_link,
+  ]);
+  const twin = await place.put('copy.txt', 'what the agent shares');
+  expect((await call('upload_files', { paths: [twin] })).files?.[0]).toMatchObject({
+    state: 'uploaded',
+    reason: 'already-shared',
+    public_link: uploaded?.public_link,
+  });
+  expect(uploads(service)).toHaveLength(1);
+  expect((await call('status')).agentShare?.day.used).toBe(1);
+
+  expect((await call('find_links', { query: 'report' })).files).toMatchObject([
+    { filename: 'report.txt', public_link: uploaded?.public_link, path: file },
+  ]);
+  expect((await call('link_of', { path: file })).files).toHaveLength(1);
+  const zip = await call('bundle', { paths: [place.folder], name: 'all' });
+  expect(zip).toMatchObject({ zip: { state: 'uploaded' }, files: 2 });
+  const taken = await call('recall', { files: [{ path: file }] });
+  expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
+  expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
+  // Only a person asks for it again.
+  const reasked = await call('upload_files', { paths: [file] });
+  expect(reasked.files?.[0]).toMatchObject({ public_link: null });
+  expect(storedAs(service, 'what the agent shares')).toHaveLength(0);
+  expect(said()).not.toContain(apiKey);
+});
+
+test('what lies outside, or is reached over a link, is refused, and nothing of it is told', async () => {
+  const { call } = await withAgent();
+  const outside = path.join(place.root, 'outside');
+  await mkdir(outside);
+  await writeFile(path.join(outside, 'private.txt'), 'not for agents');
+  await symlink(outside, path.join(place.folder, 'way'));
+  await symlink(path.join(outside, 'private.txt'), path.join(place.folder, 'link.txt'));
+  const paths = [
+    path.join(outside, 'private.txt'),
+    path.join(outside, 'nothing.txt'),
+    `${place.folder}/../outside/private.txt`,
+    path.join(place.folder, 'way', 'private.txt'),
+    path.join(place.folder, 'link.txt'),
+    `${place.folder}x/private.txt`,
+    path.join(place.home, 'settings.json'),
+  ];
+  const { files } = await call('upload_files', { paths });
+  expect(files?.map(({ state, reason }) => [state, reason])).toEqual(
+    paths.map(() => ['not-started', 'outside']),
+  );
+  for (const one of paths) expect((await call('bundle', { paths: [one] })).error?.code).toBe('outside');
+  // Uploaded by a person, and still none of the agent's business.
+  expect((await place.run(['upload', path.join(outside, 'private.txt')])).code).toBe(0);
+  const [stored] = storedAs(service, 'not for agents');
+  expect((await call('find_links', { query: '' })).files).toEqual([]);
+  expect((await call('link_of', { file_id: stored?.id })).error?.code).toBe('not-found');
+  expect((await call('recall', { files: [{ file_id: stored?.id }] })).error?.code).toBe('not-found');
+  expect((await fetch(stored?.link ?? '')).ok).toBe(true);
+});
+
+test('a folder that is swapped for a link while its file is queued lets nothing out', async () => {
+  const { call } = await withAgent();
+  const file = await place.put('sub/a.txt', 'harmless here');
+  const finish = await writing(file);
+  const outside = path.join(place.root, 'outside');
+  await mkdir(outside);
+  await writeFile(path.join(outside, 'a.txt'), 'secret there!');
+  expect((await call('upload_files', { paths: [file], wait_seconds: 0 })).files?.[0]?.state).toBe('waiting');
+  await rename(path.join(place.folder, 'sub'), path.join(place.root, 'away'));
+  await symlink(outside, path.join(place.folder, 'sub'));
+  await finish();
+  await new Promise((next) => setTimeout(next, 6000));
+  expect(uploads(service)).toEqual([]);
+});
+
+test('the roots of the client narrow what the setting allows', async () => {
+  place = await createPlace(service);
+  await place.run(['settings', 'set', 'agentRoots', place.folder]);
+  await mkdir(path.join(place.folder, 'open'));
+  const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere']);
+  const inside = await place.put('open/in.txt', 'in');
+  const beside = await place.put('beside.txt', 'beside');
+  const { files } = await call('upload_files', { paths: [inside, beside] });
+  expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'not-started']);
+});
+
+test('what is held stays held for a person; there is no tool for it', async () => {
+  const { client, call } = await withAgent();
+  const file = await place.put('notes.txt', secret);
+  const held = await call('upload_files', { paths: [file] });
+  expect(held.files?.[0]).toMatchObject({ state: 'held', reason: 'secret-content', public_link: null });
+  expect((held.files?.[0] as unknown as { remedy: string }).remedy).toContain('outtray confirm');
+  expect((await call('upload_files', { paths: [file] })).files?.[0]).toMatchObject({ state: 'held' });
+  expect((await call('status')).held).toMatchObject([{ path: file, reason: 'secret-content' }]);
+  expect(uploads(service)).toEqual([]);
+  await expect(client.callTool({ name: 'confirm', arguments: { id: 1 } })).rejects.toThrow('no such tool');
+  expect((await call('upload_files', { paths: [file], again: true })).error?.code).toBe('bad-use');
+});
+
+test('over their share agents are told when to call again, and nothing more is queued', async () => {
+  const { call } = await withAgent({ requestsPerMinute: 8, requestsPerDay: 1000, agentShare: 0.25 });
+  const paths = [await place.put('1', 'one'), await place.put('2', 'two'), await place.put('3', 'three')];
+  const { files } = await call('upload_files', { paths });
+  expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'uploaded', 'not-started']);
+  expect(files?.[2]).toMatchObject({ reason: 'budget', retryAfterSeconds: expect.any(Number) as number });
+  const { error } = await call('bundle', { paths });
+  expect(error).toMatchObject({ code: 'budget', retryAfterSeconds: expect.any(Number) as number });
+  expect(uploads(service)).toHaveLength(2);
+  await place.run(['settings', 'set', 'agentShare', '0']);
+  expect((await call('bundle', { paths })).error?.remedy).toContain('agentShare');
+});
+
+test('beside a running watcher the watcher sends what the agent asks for', async () => {
+  place = await createPlace(service);
+  const elsewhere = path.join(place.root, 'work');
+  await mkdir(elsewhere);
+  await place.run(['settings', 'set', 'agentRoots', elsewhere]);
+  const watcher = await startWatcher(place, service);
+  const { call } = await agentOf();
+  const file = path.join(elsewhere, 'beside.txt');
+  await writeFile(file, 'sent by the other process');
+  expect((await call('upload_files', { paths: [file] })).files?.[0]?.state).toBe('uploaded');
+  expect(storedAs(service, 'sent by the other process')).toHaveLength(1);
+  void watcher;
+});
+
+/** While a program has the file open for writing, it is queued and stays there. The answer closes it. */
+const writing = async (file: string): Promise<() => Promise<void>> => {
+  const handle = await open(file, 'a');
+  return () => handle.close();
+};
+
+const begin = (): ReturnType<typeof spawn> => {
+  const child = spawn(process.execPath, [cli, 'mcp'], {
+    env: { PATH: process.env['PATH'], ...place.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  undo.push(() => Promise.resolve(child.kill('SIGKILL')));
+  return child;
+};
+const hello = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+})}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`;
+
+test('a client that dies in the middle of a line ends the server with 0; what was queued goes up later, once', async () => {
+  place = await createPlace(service);
+  await place.run(['settings', 'set', 'agentRoots', place.folder]);
+  const file = await place.put('later.txt', 'goes up later');
+  const finish = await writing(file);
+  const child = begin();
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const call = { name: 'upload_files', arguments: { paths: [file] } };
+  child.stdin?.write(hello);
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`);
+  await eventually('it is queued', async () => {
+    const why = await place.run(['why', file]);
+    return why.stdout.includes('Waiting');
+  });
+  child.stdin?.end('{"jsonrpc":"2.0","id":2,"meth');
+  expect(await ended).toBe(0);
+  expect(uploads(service)).toEqual([]);
+  await finish();
+  expect((await place.run(['upload', file])).code).toBe(0);
+  expect(storedAs(service, 'goes up later')).toHaveLength(1);
+});
+
+test('a call that the client cancels leaves nothing queued, and the same call then uploads', async () => {
+  const { client, call } = await withAgent();
+  const file = await place.put('cancelled.txt', 'not now');
+  const finish = await writing(file);
+  const stop = new AbortController();
+  const calling = client.callTool({ name: 'upload_files', arguments: { paths: [file] } }, undefined, {
+    signal: stop.signal,
+  });
+  await eventually('it is queued', async () => (await place.run(['why', file])).stdout.includes('Waiting'));
+  stop.abort();
+  await expect(calling).rejects.toThrow();
+  await eventually('it is cancelled', async () =>
+    (await place.run(['why', file])).stdout.includes('cancelled'),
+  );
+  expect(uploads(service)).toEqual([]);
+  await finish();
+  expect((await call('upload_files', { paths: [file] })).files?.[0]?.state).toBe('uploaded');
+});
+
+/** 10,000 by OUTTRAY_MCP_FUZZ. */
+const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? 1000);
+
+test(`${runs} wrong messages and calls leave the server alive, and nothing goes up`, async () => {
+  place = await createPlace(service);
+  await place.run(['settings', 'set', 'agentRoots', place.folder]);
+  const child = begin();
+  child.stderr?.resume();
+  let out = '';
+  child.stdout?.on('data', (part: Buffer) => (out += part.toString()));
+  child.stdin?.write(hello);
+  const names = [
+    'upload_files',
+    'bundle',
+    'find_links',
+    'link_of',
+    'status',
+    'recall',
+    'confirm',
+    '__proto__',
+  ];
+  const argument = fc.dictionary(
+    fc.constantFrom(
+      'paths',
+      'path',
+      'file_id',
+      'files',
+      'query',
+      'limit',
+      'cursor',
+      'name',
+      '__proto__',
+      'again',
+    ),
+    fc.oneof(fc.jsonValue(), fc.array(fc.string(), { maxLength: 3 }), fc.constant('/etc/passwd')),
+  );
+  const message = fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...names), argument)
+      .map(([name, given]) =>
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+      ),
+    fc.json(),
+    fc.string().map((text) => text.replaceAll('\n', ' ')),
+    fc
+      .tuple(fc.string(), fc.jsonValue())
+      .map(([method, params]) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })),
+  );
+  const waitFor = (id: string): Promise<unknown> =>
+    eventually(`answer ${id}`, () => out.includes(`"id":"${id}"`));
+  const lines = fc.sample(message, { numRuns: runs, seed: 4 });
+  for (let at = 0; at < lines.length; at += 100) {
+    for (const line of lines.slice(at, at + 100)) child.stdin?.write(`${line}\n`);
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: `ping-${at}`, method: 'ping' })}\n`);
+    await waitFor(`ping-${at}`);
+  }
+  for (const line of out.trimEnd().split('\n')) JSON.parse(line);
+  expect(child.exitCode).toBeNull();
+  expect(uploads(service)).toEqual([]);
+  expect(out).not.toContain(apiKey);
+  await rm(path.join(place.folder, 'none'), { force: true });
+}, 240_000);

@@ -1,0 +1,58 @@
+// The command `plan`, against the service: no request, no change of the ledger, and the exit codes.
+import { DatabaseSync } from 'node:sqlite';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => place.remove());
+
+/** Every row of every table of the ledger. */
+const contentOf = ({ home }: Place): unknown => {
+  const database = new DatabaseSync(path.join(home, 'ledger.sqlite'), { readOnly: true });
+  try {
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all();
+    return tables.map(({ name }) => {
+      const rows = database.prepare(`SELECT * FROM "${String(name)}"`);
+      rows.setReadBigInts(true);
+      return [name, rows.all()];
+    });
+  } finally {
+    database.close();
+  }
+};
+
+test('a plan sends nothing and changes no row, and tells each file, the cost and exit code 8', async () => {
+  place = await createPlace(service);
+  const file = await place.put('a.txt', 'a plan of this');
+  const secret = await place.put('id_rsa', 'a key');
+  // A row that is there: the plan has something it could change.
+  const earlier = await place.put('earlier.txt', 'up already');
+  expect((await place.run(['upload', earlier])).code).toBe(0);
+  const requests = service.requests().length;
+  const before = contentOf(place);
+  const { code, lines } = await place.json(['plan', file, secret]);
+  expect(code).toBe(8);
+  expect(lines).toEqual([
+    { path: file, verdict: 'upload', sizeBytes: 14, expectedAt: expect.any(String) as string },
+    { path: secret, verdict: 'held', reason: 'secret-name', sizeBytes: 5, expectedAt: null },
+    { requests: 1, finishesAt: expect.any(String) as string, dailyUploadsLeft: expect.any(Number) as number },
+  ]);
+  const said = await place.run(['plan', file]);
+  expect({ code: said.code, text: said.stdout }).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('1 file would go up with 1 request, done about') as string,
+  });
+  expect((await place.run(['plan', path.join(place.folder, 'none')])).code).toBe(5);
+  expect((await place.run(['plan'])).code).toBe(2);
+  expect(service.requests()).toHaveLength(requests);
+  expect(contentOf(place)).toEqual(before);
+});

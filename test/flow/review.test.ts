@@ -1,0 +1,149 @@
+// `review`: links that need a look, each with a command that ends it; the commands are run as they are printed.
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+beforeEach(async () => {
+  service = await openService({ dailyUploads: 50 });
+  place = await createPlace(service);
+});
+afterEach(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const upload = async (...args: string[]): Promise<void> => {
+  expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });
+};
+const found = async (kind?: string, ...flags: string[]) => {
+  const { code, lines } = await place.json(['review', ...flags]);
+  expect(code).toBe(0);
+  return kind === undefined ? lines : lines.filter((line) => line['kind'] === kind);
+};
+/** Runs a remedy as it is printed. */
+const remedy = (line: Record<string, unknown> | undefined) =>
+  place.run(String(line?.['remedy']).split(' ').slice(1));
+const idOf = (name: string): number => service.files().find(({ filename }) => filename === name)?.id ?? 0;
+/** As if it had gone up so many days ago. */
+const age = (name: string, days: number): void => {
+  const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+  ledger
+    .prepare('UPDATE uploads SET uploaded_at_ms = uploaded_at_ms - ? WHERE name = ?')
+    .run(days * 86_400_000, name);
+  ledger.close();
+};
+
+test('a finding tells kind, file, link and one command that ends it, without a request', async () => {
+  const file = await place.put('../old.txt', 'old one');
+  await upload(file);
+  await upload(await place.put('../young.txt', 'young one'));
+  expect(await found()).toEqual([]);
+  expect((await place.run(['review'])).stdout).toBe('No link needs a look.\n');
+  age('old.txt', 91);
+  const before = service.requests().length;
+  const findings = await found();
+  expect(findings).toEqual([
+    {
+      kind: 'old',
+      file_id: idOf('old.txt'),
+      path: file,
+      public_link: expect.stringMatching(/^http/) as string,
+      size: 7,
+      since: expect.stringMatching(/Z$/) as string,
+      remedy: `outtray recall ${idOf('old.txt')}`,
+    },
+  ]);
+  expect(await found('old', '--old', '92')).toEqual([]);
+  expect(await found('old', '--old', '0')).toHaveLength(2);
+  const text = await place.run(['review']);
+  expect(text.stdout).toMatch(/^Old \(1\)\n {2}old\.txt {2}7 B {2}uploaded .* → outtray recall \d+\n$/);
+  expect(text.stderr).toContain('the list of the account was not read yet');
+  expect(service.requests()).toHaveLength(before);
+  expect((await remedy(findings[0])).code).toBe(0);
+  expect(await found()).toEqual([]);
+  for (const wrong of ['-1', 'x', '99999'])
+    expect((await place.run(['review', '--old', wrong])).code).toBe(2);
+});
+
+test('never downloaded is told as of the last list, once a link is a week old', async () => {
+  await upload(await place.put('../used.txt', 'used'));
+  await upload(await place.put('../unused.txt', 'unused'));
+  await fetch(String(service.files()[0]?.link));
+  age('used.txt', 8);
+  age('unused.txt', 8);
+  // No list has told it yet.
+  expect(await found()).toEqual([]);
+  expect((await place.run(['list', '--all'])).code).toBe(0);
+  expect(await found()).toMatchObject([{ kind: 'never-downloaded', file_id: idOf('unused.txt') }]);
+});
+
+test('a link that ends soon gets more time, and is neither old nor unused', async () => {
+  await upload(await place.put('../ends.txt', 'ends'), '--expire', '3d');
+  const findings = await found(undefined, '--old', '0');
+  expect(findings).toMatchObject([{ kind: 'expiring', remedy: `outtray expire ${idOf('ends.txt')} 31d` }]);
+  expect((await remedy(findings[0])).code).toBe(0);
+  expect(await found()).toEqual([]);
+});
+
+test('two links of one content are one too many; the remedy compares them', async () => {
+  const file = await place.put('../same.txt', 'same');
+  await upload(file);
+  await upload('--again', file);
+  await fetch(String(service.files()[0]?.link));
+  expect((await place.run(['list', '--all'])).code).toBe(0);
+  const findings = await found();
+  expect(findings).toMatchObject([{ kind: 'duplicate', file_id: service.files()[1]?.id }]);
+  const compared = await remedy(findings[0]);
+  expect(compared.stdout.split('\n')).toHaveLength(3);
+  await place.run(['recall', String(findings[0]?.['file_id'])]);
+  expect(await found()).toEqual([]);
+});
+
+test('a link that died elsewhere, and one that did not die, are told until they are proven dead', async () => {
+  await place.put('gone.txt', 'gone');
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
+  await upload(await place.put('../stays.txt', 'stays'));
+  const [gone, stays] = [idOf('gone.txt'), idOf('stays.txt')];
+  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
+  await place.run(['recall', String(stays)]);
+  const headers = { authorization: `Bearer ${service.key}` };
+  await fetch(`${service.baseUrl}/files/${gone}`, { method: 'DELETE', headers });
+  // The window reads the list as a whole; here the mark is made as it does.
+  const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+  ledger
+    .prepare(
+      `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, name_key, at_ms) VALUES (?, 1, 1, 1, '', 1)
+       ON CONFLICT DO UPDATE SET gone = 1`,
+    )
+    .run(gone);
+  ledger.close();
+  const findings = await found('dead');
+  expect(findings.map((line) => [line['file_id'], line['remedy']])).toEqual([
+    [stays, `outtray recall ${stays}`],
+    [gone, `outtray recall ${gone}`],
+  ]);
+  for (const one of findings) expect((await remedy(one)).code).toBe(0);
+  expect(await found()).toEqual([]);
+});
+
+test('what nears a limit of the account is told: the uploads of the day, the largest file', async () => {
+  await place.remove();
+  await service.close();
+  service = await openService({ dailyUploads: 2, maxFileSizeBytes: 1_000_000 });
+  place = await createPlace(service);
+  const file = await place.put('../large.bin', Buffer.alloc(900_000));
+  await upload(file, await place.put('../small.bin', 'x'));
+  expect((await place.run(['stats'])).code).toBe(0);
+  expect(await found()).toMatchObject([
+    { kind: 'daily-uploads', file_id: null, path: null, size: null, remedy: 'outtray pause tomorrow' },
+    {
+      kind: 'largest-file',
+      path: file,
+      remedy: `outtray upload --zip ${process.platform === 'win32' ? file : `'${file}'`}`,
+    },
+  ]);
+});

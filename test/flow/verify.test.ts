@@ -1,0 +1,125 @@
+// Cards and proofs by the command, against the service: what a reader can check, and each way in which a link is wrong.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Service } from '../service/service.ts';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+import { storedAs } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => place.remove());
+
+const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
+  place = await createPlace(service);
+  const file = await place.put(name, content);
+  expect((await place.run(['upload', file])).code).toBe(0);
+  const [stored] = storedAs(service, content);
+  return { id: String(stored?.id), link: stored?.link ?? '', file };
+};
+const download = { path: '/download/*' };
+const reasonOf = async (...args: string[]) => {
+  const { code, lines } = await place.json(['verify', ...args]);
+  return { code, reason: lines[0]?.['reason'], ok: lines[0]?.['ok'] };
+};
+
+test('a link that serves what was sent is told so, by id, path, --all and both cards', async () => {
+  const { id, link, file } = await shared('a.txt', 'proven content');
+  const { code, lines } = await place.json(['verify', id, file]);
+  const line = { event: 'verified', file_id: Number(id), public_link: link, ok: true, reason: null };
+  expect({ code, lines }).toEqual({ code: 0, lines: [line, line] });
+  expect(await reasonOf('--all')).toEqual({ code: 0, reason: null, ok: true });
+  for (const form of ['json', 'sha256sums']) {
+    const card = path.join(place.root, `card.${form}`);
+    writeFileSync(card, (await place.run(['card', file, '--format', form])).stdout);
+    expect(await reasonOf('--card', card)).toEqual({ code: 0, reason: null, ok: true });
+  }
+});
+
+test('the key never goes with a download, nor to where a redirect leads', async () => {
+  const { id } = await shared('a.txt', 'read without the key');
+  const seen: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(JSON.stringify(request.headers));
+    response.end('read without the key');
+  });
+  await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready));
+  const { port } = elsewhere.address() as AddressInfo;
+  service.faults.add({
+    match: download,
+    fault: { kind: 'answer', status: 302, headers: { location: `http://127.0.0.1:${port}/download/x` } },
+  });
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'unreachable', ok: false });
+  expect(seen).toEqual([]);
+  await reasonOf(id);
+  const reads = service.requests().filter(({ path: at }) => at.startsWith('/download/'));
+  expect(reads.length).toBeGreaterThanOrEqual(2);
+  for (const { rawHeaders } of reads) {
+    expect(rawHeaders.map((one) => one.toLowerCase())).not.toContain('authorization');
+    expect(rawHeaders.join('\n')).not.toContain(apiKey);
+  }
+  await new Promise((closed) => elsewhere.close(closed));
+});
+
+test('altered, truncated, gone and unreachable links are told apart, with exit code 8', async () => {
+  const { id } = await shared('a.txt', 'content to be altered');
+  const answer = (status: number, body = '') =>
+    service.faults.add({ match: download, fault: { kind: 'answer', status, body } });
+  answer(200, 'content to be ALTERED');
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'differs', ok: false });
+  answer(200, 'content');
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'differs', ok: false });
+  answer(404);
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'gone', ok: false });
+  answer(503);
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'unreachable', ok: false });
+  service.faults.add({ match: download, fault: { kind: 'reset', at: 'done' } });
+  expect(await reasonOf(id)).toEqual({ code: 8, reason: 'unreachable', ok: false });
+});
+
+test('a hostile card is refused, or fetches nothing outside the allowed hosts', async () => {
+  await shared('a.txt', 'beside a hostile card');
+  const card = path.join(place.root, 'card');
+  const write = (text: string) => writeFileSync(card, text);
+  const before = service.requests().length;
+  for (const text of ['', '[]', '[{"size":-1}]', '{"a":1}', 'no sums\n', '[', '\0'.repeat(100)]) {
+    write(text);
+    expect((await place.json(['verify', '--card', card])).code).toBe(2);
+  }
+  write('x'.repeat(9 * 1024 * 1024));
+  expect((await place.json(['verify', '--card', card])).code).toBe(2);
+  const file = { file_id: 1, filename: 'x', size: 3, sha256: 'a'.repeat(64) };
+  write(JSON.stringify([{ ...file, public_link: 'https://elsewhere.example/download/x' }]));
+  expect(await reasonOf('--card', card)).toEqual({ code: 8, reason: 'unreachable', ok: false });
+  write(`${'b'.repeat(64)}  unknown.txt\n`);
+  expect(await reasonOf('--card', card)).toEqual({ code: 8, reason: 'unknown-content', ok: false });
+  expect((await place.json(['verify', '--card', '/nowhere'])).code).toBe(2);
+  expect((await place.json(['verify'])).code).toBe(2);
+  expect((await place.json(['verify', '--all', '1'])).code).toBe(2);
+  expect(service.requests()).toHaveLength(before);
+});
+
+test('a card passes sha256sum beside its files; what has no link or is recalled has none', async () => {
+  const { id, file } = await shared('a b.txt', 'checked by coreutils');
+  const sums = (await place.run(['card', file, '--format', 'sha256sums'])).stdout;
+  execFileSync('sha256sum', ['-c', '--strict'], { cwd: place.folder, input: sums });
+  const rows = await place.json(['card', id, '--format', 'json']);
+  expect(rows.lines).toMatchObject([{ file_id: Number(id), filename: 'a b.txt', size: 20, expiresAt: null }]);
+  const theirs = await service.addFile({ filename: 'elsewhere.bin', content: 'not known here' });
+  const foreign = await place.run(['card', String(theirs.id)]);
+  expect(foreign).toMatchObject({ code: 5, stdout: '' });
+  expect(foreign.stderr).toContain('SHA-256 is not known');
+  expect((await place.run(['recall', file])).code).toBe(0);
+  for (const command of ['card', 'verify']) {
+    const dead = await place.run([command, id]);
+    expect(dead).toMatchObject({ code: 2, stdout: '' });
+    expect(dead.stderr).toContain('is dead');
+  }
+});

@@ -1,0 +1,30 @@
+// An audit file in memory.
+import { AppError } from '../../src-main/contract/errors.ts';
+import type { Audit, AuditLine } from '../../src-main/engine/ports.ts';
+
+export const createFakeAudit = () => {
+  const lines: AuditLine[] = [];
+  let fault: AppError | null = null;
+  const orThrow = (): void => {
+    if (fault !== null) throw fault;
+  };
+  const port: Audit = {
+    check: orThrow,
+    lastSeq(_, ledger) {
+      orThrow();
+      return lines.findLast((line) => line.ledger === ledger)?.seq ?? null;
+    },
+    append(_, more) {
+      orThrow();
+      lines.push(...more);
+    },
+  };
+  return {
+    port,
+    lines,
+    /** From now on it cannot be written; null: it can. */
+    fail(message: string | null): void {
+      fault = message === null ? null : new AppError('audit', message, 'Repair it.');
+    },
+  };
+};

@@ -1,0 +1,92 @@
+// Files that an agent gives: inside its folders only, and what a person decided or has to decide stands.
+import { describe, expect, test } from 'vitest';
+import { begin, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
+
+const agent = { roots: ['/tray', '/else'], mayReopen: [] as number[] };
+const give = async (run: Running, path: string, mayReopen: number[] = []) =>
+  (await run.call('files.upload', { paths: [path], agent: { ...agent, mayReopen } }))[0];
+
+describe('an agent', () => {
+  test('shares a file of its folders, whose row tells the door', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/else/a.txt', 'content');
+    await give(run, '/else/a.txt');
+    expect(await world.until('a.txt', 'uploaded')).toMatchObject({ door: 'agent', byAgent: true });
+    await give(run, '/else/a.txt');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('names nothing outside its folders, and asks for no second link', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/home/a.txt', 'content');
+    world.disk.write('/elsewhere/a.txt', 'content');
+    for (const path of ['/home/a.txt', '/elsewhere/a.txt'])
+      await expect(give(run, path)).rejects.toMatchObject({ code: 'outside' });
+    await expect(run.call('files.bundle', { paths: ['/home/a.txt'], agent })).rejects.toMatchObject({
+      code: 'outside',
+    });
+    world.disk.write('/else/b.txt', 'content');
+    const again = { paths: ['/else/b.txt'], again: true, agent };
+    await expect(run.call('files.upload', again)).rejects.toMatchObject({ code: 'bad-use' });
+    expect(world.rows()).toEqual([]);
+  });
+
+  test('does not let go what is held, also not by giving it again', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('id_rsa', 'a key', 'held');
+    expect(await give(run, '/tray/id_rsa')).toMatchObject({ id, state: { kind: 'held' } });
+    world.disk.write('/else/notes.txt', 'SECRET');
+    await give(run, '/else/notes.txt');
+    await world.until('notes.txt', 'held');
+    expect(await give(run, '/else/notes.txt')).toMatchObject({ state: { kind: 'held' } });
+    world.disk.write('/else/notes.txt', 'nothing to hide');
+    await give(run, '/else/notes.txt');
+    await world.until('notes.txt', 'uploaded');
+    expect(world.service.namesOf()).toEqual(['notes.txt']);
+  });
+
+  test('does not reopen a burst, whatever version of a file it gives', async () => {
+    const { world, run } = await begin({ settings: { burstFiles: 2 } });
+    for (const name of ['1', '2', '3']) world.disk.write(`/tray/${name}`, name);
+    await world.until('3', 'held');
+    world.disk.hints(false);
+    world.disk.write('/tray/3', 'another version');
+    expect(await give(run, '/tray/3')).toMatchObject({ state: { kind: 'held', reason: 'burst' } });
+  });
+
+  test('leaves alone what was there before the folder was chosen', async () => {
+    const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
+    expect(await give(run, '/tray/old.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
+  });
+
+  test('sends a cancelled file again only where it was cancelled for this agent', async () => {
+    const { world, run } = await begin();
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write('/else/a.txt', 'content');
+    await give(run, '/else/a.txt');
+    const { id } = await world.until('a.txt', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    await run.call('queue.resume', {});
+    expect(await give(run, '/else/a.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'cancelled' } });
+    await give(run, '/else/a.txt', [id]);
+    expect((await world.until('a.txt', 'uploaded')).id).toBe(id);
+  });
+
+  test('gives no new link to what a person took back or deleted', async () => {
+    const { world, run } = await begin();
+    const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
+    await run.call('files.recall', { files: [{ fileId: back }] });
+    world.ledger.remote.markGone(gone);
+    expect((await give(run, '/tray/back.txt'))?.state.kind).not.toBe('settling');
+    expect((await give(run, '/tray/gone.txt'))?.state.kind).toBe('uploaded');
+    await world.clock.advance(60_000);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test('leaves the open question of an uncertain upload open', async () => {
+    const { world, run } = await begin();
+    const { id } = await loseAnswer(world, 'a.txt', 'content');
+    expect((await give(run, '/tray/a.txt'))?.id).toBe(id);
+    expect(world.service.count('upload')).toBe(1);
+  });
+});

@@ -1,0 +1,137 @@
+// Reports, asked of a whole engine: exposure, review, export.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { reviewKinds } from '../../../../src-main/contract/report.ts';
+import { begin, dayMs, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
+
+const shaOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+const kindsOf = async (run: Running, input: { oldDays?: number } = {}) =>
+  (await run.call('report.review', input)).findings.map(({ kind, remedy }) => [kind, remedy]);
+
+describe('exposure', () => {
+  test('finds a content by hash, path, the path where it lay, and upload', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt', 'content');
+    const asked = world.service.count('upload');
+    const found = await run.call('report.exposure', { sha256: shaOf('content') });
+    expect(found).toMatchObject({
+      sha256: shaOf('content'),
+      links: [{ fileId, path: '/tray/a.txt', inside: null, alive: true, untilMs: null, isProven: false }],
+      uncertain: 0,
+      asOfMs: null,
+    });
+    expect(await run.call('report.exposure', { path: '/tray/a.txt' })).toEqual(found);
+    expect(await run.call('report.exposure', { uploadId: world.row('a.txt').id })).toEqual(found);
+    world.disk.remove('/tray/a.txt');
+    expect(await run.call('report.exposure', { path: '/tray/a.txt' })).toEqual(found);
+    expect(world.service.count('upload')).toBe(asked);
+  });
+
+  test('tells a dead link, and one that the list does not show any more', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt', 'content');
+    await run.call('files.recall', { files: [{ fileId }] });
+    expect((await run.call('report.exposure', { sha256: shaOf('content') })).links).toMatchObject([
+      { alive: false, isProven: true, untilMs: expect.any(Number) as number },
+    ]);
+    const other = await share(world, 'b.txt', 'other');
+    world.ledger.remote.markGone(other);
+    expect((await run.call('report.exposure', { sha256: shaOf('other') })).links).toMatchObject([
+      { alive: false, isProven: false },
+    ]);
+  });
+
+  test('counts uploads whose answer was lost', async () => {
+    const { world, run } = await begin();
+    await loseAnswer(world, 'a.txt', 'content');
+    expect(await run.call('report.exposure', { path: '/tray/a.txt' })).toMatchObject({
+      links: [],
+      uncertain: 1,
+    });
+  });
+
+  test('says that it knows no link', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/other/a.txt', 'unknown');
+    for (const input of [{ path: '/other/a.txt' }, { path: '/other/b.txt' }, { sha256: shaOf('x') }])
+      await expect(run.call('report.exposure', input)).rejects.toMatchObject({ code: 'not-found' });
+    world.disk.make('/other/link', 'link');
+    await expect(run.call('report.exposure', { path: '/other/link' })).rejects.toMatchObject({
+      code: 'bad-use',
+    });
+    await expect(run.call('report.exposure', { sha256: 'A' })).rejects.toMatchObject({ code: 'bad-use' });
+  });
+});
+
+describe('review', () => {
+  test('finds nothing in new links, and old ones by their age', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt');
+    expect(await run.call('report.review', {})).toEqual({
+      findings: [],
+      counts: Object.fromEntries(reviewKinds.map((kind) => [kind, 0])),
+      asOfMs: null,
+    });
+    expect(await kindsOf(run, { oldDays: 0 })).toEqual([['old', { do: 'recall', fileId }]]);
+    await world.clock.advance(91 * dayMs);
+    await run.call('files.refresh', {});
+    expect((await kindsOf(run)).map(([kind]) => kind)).toEqual(['never-downloaded', 'old']);
+  });
+
+  test('gives a link that ends soon more time, or a new upload where the policy lets it live no longer', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt');
+    await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 3 * dayMs } });
+    expect(await kindsOf(run)).toEqual([['expiring', { do: 'expire', fileId }]]);
+    await world.settings.set('maxExpireAfter', '3d');
+    expect(await kindsOf(run)).toEqual([['expiring', { do: 'again', path: '/tray/a.txt' }]]);
+  });
+
+  test('tells what is gone from the service and still on the disk', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt');
+    world.ledger.remote.markGone(fileId);
+    expect(await kindsOf(run)).toEqual([['dead', { do: 'remove', fileId }]]);
+    await run.call('files.remove', { fileIds: [fileId] });
+    expect(await kindsOf(run)).toEqual([]);
+  });
+
+  test('tells limits that are near', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'x'.repeat(900));
+    world.service.stats.limits.daily_uploads = 1;
+    world.service.stats.limits.max_file_size = 1000;
+    await run.call('stats.get', { refresh: true });
+    expect(await kindsOf(run)).toEqual([
+      ['daily-uploads', { do: 'pause' }],
+      ['largest-file', { do: 'zip', path: '/tray/a.txt' }],
+    ]);
+  });
+});
+
+describe('export', () => {
+  test('walks uploads, then files of zips, then files from elsewhere, each once', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    await share(world, 'b.txt');
+    world.ledger.bundled.add(world.row('b.txt').id, [
+      { name: 'in:side\n.txt', path: '/x', sizeBytes: 1, sha256: shaOf('x') },
+      { name: 'last.txt', path: '/y', sizeBytes: 1, sha256: shaOf('y') },
+    ]);
+    world.service.addForeign('theirs.txt', 'theirs');
+    await run.call('files.refresh', {});
+    const names: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page: { files: { filename: string }[]; next: string | null } = await run.call('report.export', {
+        after,
+        limit: 1,
+      });
+      names.push(...page.files.map(({ filename }) => filename));
+      if (page.next === null) break;
+      after = page.next;
+    }
+    expect(names).toEqual(['a.txt', 'b.txt', 'in:side\n.txt', 'last.txt', 'theirs.txt']);
+    for (const after of ['x', 'others:1', 'uploads:99999999999999999:'])
+      await expect(run.call('report.export', { after })).rejects.toMatchObject({ code: 'bad-use' });
+  });
+});
