@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
-    // Vitest leaves one core to whoever sits there. Many tests wait for processes of their own, so one more runs meanwhile.
+    // Vitest leaves one core to the person at the machine. Many tests wait for processes of their own, so one more runs meanwhile.
     maxWorkers: availableParallelism() + 1,
     // A test that hangs is reported by its own time limit; its fork is then given this long to end.
     teardownTimeout: 5_000,

@@ -15,9 +15,9 @@ const actions = {
   'not-allowed': 'act',
   /** No API key is stored or given. */
   'key-missing': 'act',
-  /** 401: the service does not accept the key (service.md §5.3). */
+  /** 401: the service does not accept the key (service.md §5). */
   'key-refused': 'act',
-  /** 403: the plan does not include the API (§5.4). */
+  /** 403: the plan does not include the API (service.md §5). */
   plan: 'act',
   /** 403: a limit of the account is exceeded (§7, §8). */
   limit: 'wait',

@@ -17,7 +17,7 @@ export type ExposedLink = {
   fromMs: number;
   /** Since when it is known to be dead; null: it is not known to be dead. */
   untilMs: number | null;
-  /** At least so many, without our own reads; null: no list has told it. */
+  /** At least this number, without our own reads; null: no list has told it. */
   downloads: number | null;
   /** Null: it was taken back, and could not be proven dead. */
   alive: boolean | null;

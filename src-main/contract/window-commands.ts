@@ -66,7 +66,7 @@ export type OpenResult = { kind: 'opened' } | { kind: 'refused'; reason: string 
 
 export type NewestLink = { uploadId: number; name: string; uploadedAtMs: number };
 
-/** How many of the newest links are offered to be copied together, where there are so many. */
+/** How many of the newest links are offered to be copied together, if that many exist. */
 export const newestTogether = (links: number): number[] => [
   ...new Set([3, 5, 10].map((count) => Math.min(count, links))),
 ];

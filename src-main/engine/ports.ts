@@ -648,11 +648,11 @@ export type LetGoTable = {
   add(sha256: string, reason: LetGo): void;
 };
 
-/** A file in a zip of ours: its name there, its path then, and what of it was packed. */
+/** A file in one of our zips: its name there, its path then, and what of it was packed. */
 export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
 export type BundledTable = {
   add(uploadId: number, files: readonly Bundled[]): void;
-  /** Whether this upload is a zip of ours. */
+  /** Whether this upload is one of our zips. */
   has(uploadId: number): boolean;
   /** Ids of the uploads that have a file of this path in them, newest first. */
   uploadsWith(path: string, limit: number): number[];

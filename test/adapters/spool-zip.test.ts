@@ -1,4 +1,4 @@
-// Zips of ours, as other programs read them.
+// Our zips, as other programs read them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

@@ -70,7 +70,7 @@ test('what its process still makes is guarded; what a dead one left, and what is
   await writeFile(path.join(folder, `${dead}-0011`, 'left.zip'), 'half');
   const guarded = async (by: Spool) =>
     (await by.list()).map(({ name, isGuarded }) => [name, isGuarded]).toSorted();
-  // A number of ours that is not of this start was another process's.
+  // Our process number from an earlier start was another process's.
   expect(await guarded(spool)).toEqual([
     [null, false],
     [null, false],

@@ -93,7 +93,7 @@ test.skipIf(!canLaunch)(
     const chosen = await stage.put(path.join(stage.home, 'chosen.txt'));
     await app.answer('showOpenDialog', { canceled: false, filePaths: [chosen] });
     await app.clickTray('Upload files…');
-    // By hand: each link comes to the clipboard by itself, and the next thing is copied after that.
+    // By hand: each link is copied to the clipboard by itself, and the next thing is copied after that.
     const lastCopied = async (): Promise<string> => (await app.clipboardText()).split('\n').at(-1) ?? '';
     const newestLink = (): string => stage.service.files().at(-1)?.link ?? 'none';
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['chosen.txt']);

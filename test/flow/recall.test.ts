@@ -59,7 +59,7 @@ test('recall by path and by id prints the line of each link, and the links are d
   expect(uploads(service)).toHaveLength(before);
   const why = await place.run(['why', file]);
   expect(why.stdout).toContain('Skipped: you took its link back.');
-  // Somebody asks.
+  // A person asks.
   expect((await place.run(['upload', file])).code).toBe(0);
   expect(storedAs(service, 'first to take back')).toHaveLength(1);
 });

@@ -28,7 +28,7 @@ const found = async (kind?: string, ...flags: string[]) => {
 const remedy = (line: Record<string, unknown> | undefined) =>
   place.run(String(line?.['remedy']).split(' ').slice(1));
 const idOf = (name: string): number => service.files().find(({ filename }) => filename === name)?.id ?? 0;
-/** As if it had gone up so many days ago. */
+/** As if it had gone up this many days ago. */
 const age = (name: string, days: number): void => {
   const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
   ledger

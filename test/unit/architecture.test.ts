@@ -8,6 +8,7 @@ import {
   circles,
   crowdedFolders,
   forbiddenWords,
+  hardComments,
   importBreaches,
   longFiles,
   strayAtTop,
@@ -35,6 +36,7 @@ const longWithReason: Record<string, string> = {
 describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
+  test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
@@ -205,6 +207,13 @@ describe('the other rules', () => {
       'src-main/shell has 21 entries, over 20',
       'src-main/engine/upload has 13 entries, over 12',
     ]);
+  });
+
+  test('the rule of plain words names comment lines, and no code', () => {
+    const hard = treeOf({
+      'src-main/a.ts': "// So many files.\nconst x = 'so many';\n  // Plain.\n /** Somebody asks. */\n",
+    });
+    expect(hardComments(hard)).toEqual(['src-main/a.ts:1', 'src-main/a.ts:4']);
   });
 
   test('the top-level rule names what does not belong there, dotfiles excepted', () => {

@@ -12,7 +12,7 @@ import { recommendedNames, settingsWords } from './settings-words.ts';
 export type Shape =
   | { kind: 'flag' }
   | { kind: 'whole'; min: number; max: number }
-  | { kind: 'fraction' }
+  | { kind: 'fraction'; mayBeZero: boolean }
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'list' }
   | { kind: 'text' };
@@ -87,7 +87,7 @@ const shapeIn = (schema: JsonSchema, name: SettingName): Shape => {
     case 'integer':
       return { kind: 'whole', min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER };
     case 'number':
-      return { kind: 'fraction' };
+      return { kind: 'fraction', mayBeZero: schema.minimum === 0 };
     case 'array':
       return { kind: 'list' };
     case 'string':
@@ -145,7 +145,7 @@ const valueWords = (shape: Shape): string => {
         ? `whole number from ${shape.min}`
         : `whole number, ${shape.min} to ${shape.max}`;
     case 'fraction':
-      return 'number over 0, at most 1';
+      return shape.mayBeZero ? 'number, 0 to 1' : 'number over 0, at most 1';
     case 'choice':
       return shape.choices.join(', ');
     case 'list':

@@ -11,12 +11,13 @@ const meaning: Record<StateKind, string> = {
   committing: 'the tail may be under way',
   uncertain: 'no usable answer came after the tail; the account list decides',
   waiting: 'for a time or a reason of its own',
-  uploaded: 'has its link, for good',
+  uploaded: 'has its link',
   held: 'a person decides',
   skipped: 'a rule or a person leaves it out',
   failed: 'until the file, the settings or a person changes it',
   superseded: 'a newer version has its own row; the link stays',
-  recalling: 'a person takes its link back: it is deleted and asked until it is dead',
+  recalling:
+    'its link is being taken back, by a person or because its time is over: deleted, then asked until it is dead',
   recalled: 'its link was taken back; a file that is still there has its own row',
   gone: 'the file has left its path',
 };

@@ -1,4 +1,4 @@
-// Text of bytes in an encoding that nobody names. Secrets are ASCII, so letters beyond it may come out wrong.
+// Text of bytes in an encoding that is not declared. Secrets are ASCII, so letters beyond it may come out wrong.
 
 /** UTF-16 by its byte order mark; anything else by its bytes, without the NULs that UTF-16 without a mark has. */
 export const decode = (bytes: Uint8Array): string => {

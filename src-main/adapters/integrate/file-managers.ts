@@ -15,7 +15,7 @@ import { thunarActions } from './thunar.ts';
 export type FileManagers = {
   /** Those of this system, found or not. */
   list(): Promise<FileManagerView[]>;
-  /** Makes the entry, or makes it anew. Nothing where the file manager is missing or a package brought it. Throws `bad-use`, `disk`. */
+  /** Makes the entry, or replaces it. Nothing where the file manager is missing or a package brought it. Throws `bad-use`, `disk`. */
   add(name: FileManagerName): Promise<FileManagerView>;
   /** Leaves nothing behind. Throws `disk`. */
   remove(name: FileManagerName): Promise<FileManagerView>;

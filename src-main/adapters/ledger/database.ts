@@ -11,7 +11,7 @@ export type Row = Record<string, SQLOutputValue>;
 /** One value of a row; undefined for a column that is not there. */
 export type Cell = SQLOutputValue | undefined;
 
-/** SQL has `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement anew for each one. */
+/** SQL has `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement again for each one. */
 export type Database = {
   get(sql: string, ...values: Value[]): Row | undefined;
   /** The first value of the first row. */

@@ -22,7 +22,7 @@ export const createSpool = (options: {
   const isGuarded = (name: string): boolean => {
     if (made.has(name)) return true;
     const pid = Number(name.split('-')[0]);
-    // A name that is not ours is nobody's work.
+    // A name that is not ours is not a file of the spool.
     return Number.isSafeInteger(pid) && pid > 0 && pid !== process.pid && isRunning(pid) !== false;
   };
 

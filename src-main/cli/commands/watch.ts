@@ -163,7 +163,7 @@ const untilStill = async (
   return counts.held + counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
 };
 
-/** Sleeps until something happens; says `idle` each time the engine comes to rest. */
+/** Sleeps until something happens; says `idle` each time the engine becomes idle. */
 const untilStopped = async (session: Session, composed: Composed): Promise<ExitCode> => {
   const { engine } = composed;
   const { signal } = session;

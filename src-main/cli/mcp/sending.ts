@@ -1,5 +1,5 @@
 // Sends what agents queued. Beside a running Outtray that one sends; alone this process takes the engine as long as it
-// has something to send, and only then: a server that lives as long as its client keeps nobody from starting the app.
+// has something to send, and only then: a server that lives as long as its client does not keep a person from starting the app.
 import { readHolder } from '../../adapters/system/lock.ts';
 import type { Composed } from '../../compose.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';

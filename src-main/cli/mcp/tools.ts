@@ -35,7 +35,7 @@ export type Tools = {
 };
 
 const lookEveryMs = 100;
-/** Of one name, so many files are looked through. */
+/** At most this many files of one name are examined. */
 const mostNamed = 500;
 /** Asks how often it was downloaded, and deletes it. */
 const requestsOfRecall = 2;

@@ -10,7 +10,7 @@ export type Expiry = {
   ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, uploadedAtMs: number): Ends | null;
   /** What a person wants for a link that is there, at most its ceiling. Throws as `allow`. */
   wanted(wish: ExpireWish, uploadedAtMs: number): Ends | null;
-  /** The ceiling of a link that went up when there was none, or a higher one. */
+  /** The latest end for a link that was uploaded before the present ceiling was set. */
   ceilingOf(uploadedAtMs: number): Ends | null;
   /** No link lives longer, in milliseconds; null: as long as it likes. */
   ceilingMs(): number | null;
@@ -26,7 +26,7 @@ export const createExpiry = (
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
 
-  /** So long after `fromMs`, which is now by the wall clock. */
+  /** This time after `fromMs`, which is now by the wall clock. */
   const inMs = (afterMs: number, fromMs: number): Ends => ({
     atMs: fromMs + afterMs,
     provenMs: limiter.nowMs() + afterMs,

@@ -5,6 +5,7 @@ import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { RemotePage, UploadReceipt } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
+import { pause } from '../shared/time.ts';
 import { planFault } from './forbidden.ts';
 import type { Ports } from '../ports.ts';
 import {
@@ -84,7 +85,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       const cut = new AppError('aborted', 'Cut off on purpose.');
       try {
         const { receipt } = await upload(sentName, trialContents.large, async () => {
-          await pause(cutAfterMs);
+          await pause(clock, cutAfterMs, signal);
           throw cut;
         });
         return receipt;
@@ -93,19 +94,6 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
         throw caught;
       }
     };
-
-    const pause = (waitMs: number): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const undo = clock.after(waitMs, () => {
-          signal.removeEventListener('abort', stop);
-          resolve();
-        });
-        const stop = (): void => {
-          undo();
-          reject(new AppError('aborted', 'Stopped.'));
-        };
-        signal.addEventListener('abort', stop, { once: true });
-      });
 
     const fetched = async (file: Sent, content: Content) => ({
       digest: await api

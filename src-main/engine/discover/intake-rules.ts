@@ -23,7 +23,7 @@ export type Sight = {
   /** The present row at this path, if any. */
   known: Pick<Upload, 'state' | 'confirmed'> | null;
   knownStampKey: string | null;
-  /** True: a pre-existing file. `perhaps`: it changed since the folder was chosen, and no scan had seen it before. */
+  /** True: a pre-existing file. `unknown`: it changed after the folder was chosen, and no scan saw it before. */
   existing: boolean | 'unknown';
   /** `--existing upload` */
   existingWanted: boolean;

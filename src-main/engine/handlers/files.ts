@@ -98,7 +98,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return { ...file, expiresAtMs: row?.ends?.atMs ?? null };
   };
 
-  /** Our links that the service has ended by itself, or somebody elsewhere. */
+  /** Our links that the service has ended by itself, or another machine or person. */
   const tellLost = (fileIds: readonly number[]): void => {
     for (const fileId of fileIds) {
       const row = ledger.uploads.byFileId(fileId);
@@ -172,7 +172,7 @@ export const filesHandlers = (kit: Kit): Group => {
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(fileId);
-          // The wish to take back a link of ours is recorded.
+          // The wish to take back our link is recorded.
           const told = toWire(ours === null ? error : recalledLater(error));
           const goesOn = ours !== null;
           results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
@@ -268,7 +268,7 @@ export const filesHandlers = (kit: Kit): Group => {
         const wished = expire === undefined ? given : setEnd(given, expire);
         const recorded = wished === 'stale' ? given : wished;
         if (bundle.held === null) return recorded;
-        // It needs no time to settle: it was looked into when it was packed, and nobody else writes to the spool.
+        // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
         const { id, stamp } = recorded;
         const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
         return held === 'stale' ? recorded : held;

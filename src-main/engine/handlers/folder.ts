@@ -13,7 +13,7 @@ import { plan } from '../plan/plan.ts';
 
 type Group = Pick<Handlers, 'files.plan' | 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
 
-/** An answer of a plan has at most so many files: a plan of 100,000 files does not lie in memory. */
+/** An answer of a plan has at most this many files: a plan of 100,000 files does not lie in memory. */
 const plannedAtOnce = 500;
 
 export const folderHandlers = (kit: Kit): Group => {

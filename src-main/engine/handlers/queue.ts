@@ -43,7 +43,7 @@ const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'gone',
 ]);
 
-/** Only who was offered the link it has, or took it back, asks for another one; a name or a burst is confirmed for what it is. */
+/** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
   wantsAnother:
@@ -229,7 +229,7 @@ export const queueHandlers = (kit: Kit): Group => {
               : 'See `outtray held`.',
           );
         }
-        // Else the word would hold for whatever takes its place.
+        // Otherwise the confirmation would also apply to the next file at this path.
         if (isSkippedByType(row)) {
           throw new AppError(
             'bad-use',

@@ -22,13 +22,13 @@ type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export
 const dayMs = 24 * 3_600_000;
 /** More links of one content would fill no screen, and answers have an end. */
 const mostLinks = 10_000;
-/** A link that ends within so long is told. */
+/** A link that ends within this time is told. */
 const soonMs = 7 * dayMs;
 /** A link that is younger may still be on its way to people. */
 const unusedMs = 7 * dayMs;
 /** From this part of a limit on a user is told. */
 const nearlyAll = 0.8;
-/** So many of the largest files can make room. */
+/** This number of the largest files can make room. */
 const mostLargest = 5;
 
 export const reportHandlers = (kit: Kit): Group => {

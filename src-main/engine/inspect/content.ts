@@ -9,7 +9,7 @@ export const contentBytes: Record<Content['kind'], number> = { text: 1024 * 1024
 /** Null: there is nothing to look for in it. */
 export const kindOf = (head: Uint8Array): Content['kind'] | null => (isText(head) ? 'text' : null);
 
-/** Binary files show within so many bytes that they are no text. */
+/** Binary files show within this many bytes that they are no text. */
 const sampleBytes = 8192;
 
 /**

@@ -25,7 +25,7 @@ export const createDailyUploads = (
   /** While the day is full there is one answer; on the monotonic clock. */
   let full: { limit: number; untilMs: number; countAgainMs: number } | null = null;
 
-  /** When the upload falls out of the window that has to, for `limit` to allow one more. */
+  /** Time until enough uploads have left the window for `limit` to allow one more. */
   const freeInMs = (limit: number, nowMs: number): number => {
     // At least `limit` were committed since `early`, fewer since `late`.
     let [early, late] = [nowMs - DAY_WINDOW_MS, nowMs];

@@ -9,13 +9,13 @@ export type EndedLinks = {
   cap(): boolean;
   /** Those that ended first first. */
   due(limit: number): Upload[];
-  /** Takes the link back; null: its end has been moved, or somebody else takes it back. */
+  /** Takes the link back; null: its end has been moved, or another process takes it back. */
   begin(id: number): Upload | null;
   /** How late it is now. */
   lateMs(row: Upload): number;
   /** Inside the transaction that records it. */
   note(dead: boolean, lateMs: number): void;
-  /** Tells in one entry of all that were noted, unless more of them end in a moment. */
+  /** Records one entry for all noted links. It waits if another link ends soon. */
   tell(): void;
   /** How long until it has to be looked again; null: no link ends. */
   nextMs(): number | null;
@@ -26,7 +26,7 @@ const mostCapped = 1000;
 /** Links that end within this time of each other are told together, for this long at most. */
 const togetherMs = 60_000;
 const untoldMs = 600_000;
-/** So often the clocks are compared, and a jump is remembered: after the next start of the machine it cannot be proven. */
+/** Interval for comparing the clocks. A jump must be stored before the machine restarts; it cannot be proven afterwards. */
 const lookAgainMs = 900_000;
 
 export const createEndedLinks = (

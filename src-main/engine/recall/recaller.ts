@@ -7,6 +7,7 @@ import { takenBackRule } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
+import { pause } from '../shared/time.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import type { Upload } from '../ports.ts';
@@ -66,7 +67,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   const count = async (fileId: number, lane: RecallLane, signal: AbortSignal): Promise<void> => {
     try {
       const file = await asked(lane, signal, (stop) => api.info(fileId, stop));
-      // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
+      // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
     } catch (caught) {
       if (lane === 'background' && !isAboutFile(toAppError(caught))) throw caught;
@@ -92,7 +93,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     const { sha256, sizeBytes } = sentContent(row);
     const isKnown = sha256 !== null && sha256 !== '' && stamp !== null;
     for (const afterMs of triesAfterMs) {
-      if (afterMs > 0) await pause(afterMs, signal);
+      if (afterMs > 0) await pause(clock, afterMs, signal);
       if (publicLink === null) return false;
       try {
         const digest = await api.digestOfLink(publicLink, sizeBytes, signal);
@@ -106,20 +107,6 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     }
     return false;
   };
-
-  const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const undo = clock.after(ms, () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      });
-      const stop = (): void => {
-        undo();
-        reject(new AppError('aborted', 'Stopped.'));
-      };
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
 
   /** Null for a count that no list or answer has told. */
   const downloadsOf = (fileId: number): number | null => {

@@ -53,8 +53,8 @@ export const isHeldElsewhere = (
     );
 
 /**
- * The upload with this content whose link was taken back. Null: none, or a person asks for this file: it is not found in
- * the folder but given by path, or shall have a link of its own.
+ * The upload with this content whose link was taken back. Null: no such upload, or a person asks for the file (gave it by
+ * path, or wants another link).
  */
 export const takenBackWith = (
   ledger: Pick<Ports['ledger'], 'uploads'>,

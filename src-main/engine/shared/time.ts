@@ -1,6 +1,7 @@
 // Time for "not before": wall time that never runs slower than the monotonic clock. So a wall clock that is set back
 // delays nothing. Times from a file system or a person are compared with the wall clock instead.
 import type { SinceBoot } from '../../contract/model.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../ports.ts';
 
 /** Returns the clock, in epoch milliseconds. It advances at least as fast as the monotonic clock. */
@@ -14,6 +15,21 @@ export const createSteady = (clock: Clock): (() => number) => {
     return Math.floor(wallMs);
   };
 };
+
+/** Throws `aborted`. */
+export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const undo = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    const stop = (): void => {
+      undo();
+      reject(new AppError('aborted', 'Stopped.'));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 
 /**
  * The age of a moment of which only the wall time is stored, such as that of a tail. It takes the smaller value of both

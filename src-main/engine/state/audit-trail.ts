@@ -27,7 +27,7 @@ export type AuditTrail = {
 const againMs = 3000;
 /** Entries in one transaction. */
 const mostAtOnce = 500;
-/** After so many entries that say nothing here the position moves on, too: entries behind it can be pruned. */
+/** After this many entries that say nothing here the position moves on, too: entries behind it can be pruned. */
 const noteEvery = 1000;
 
 export const createAuditTrail = (

@@ -145,7 +145,7 @@ export type UploadEvent =
   | { kind: 'capped'; ends: Ends }
   // ------------------------------------------------ recall
   /**
-   * Its link is taken back. `nextAtMs`: steady time; until then it is the one who asked that carries it out. `isExpired`: its
+   * Its link is taken back. `nextAtMs`: steady time; before it only the process that asked carries it out. `isExpired`: its
    * time is over.
    */
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }

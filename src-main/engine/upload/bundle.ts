@@ -20,7 +20,7 @@ export type Bundle = {
   held: { state: Held; sha256: string } | null;
 };
 
-/** A file that is still being written gets so many chances, each after a pause. */
+/** A file that is still being written gets this many attempts, each after a pause. */
 const mostTries = 4;
 const pauseMs = 1000;
 /** Another version of the file, or none, lies at the path. */

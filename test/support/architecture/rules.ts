@@ -55,6 +55,21 @@ export function forbiddenWords(tree: SourceTree): string[] {
   return breaches;
 }
 
+/** Words that a reader whose first language is not English stumbles over. `nobody` is also a user of Unix. */
+const wordsToAvoid =
+  /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;
+
+/** Comment lines with a word to avoid: path and line. */
+export function hardComments(tree: SourceTree): string[] {
+  return [...tree].flatMap(([file, { text }]) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        /^\s*(\/\/|\/?\*|<!--)/.test(line) && wordsToAvoid.test(line) ? [`${file}:${index + 1}`] : [],
+      ),
+  );
+}
+
 /** No file reaches itself through imports that exist at run time. Each circle is named once. */
 export function circles(tree: SourceTree): string[] {
   const state = new Map<string, 'open' | 'done'>();

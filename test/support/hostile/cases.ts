@@ -52,6 +52,8 @@ export type Maker = {
   others: readonly number[];
   /** Whether an upload was believed to have this id before. */
   isTaken: (fileId: number) => boolean;
+  /** Whether an earlier answer to an upload had this name: then another upload may have it. */
+  isNamed: (filename: string) => boolean;
   key: string;
   dice: Dice;
 };
@@ -63,8 +65,11 @@ const simple = (pieces: Buffer, rest: Partial<Case> & Pick<Case, 'label' | 'legi
   ...rest,
 });
 
-const grade = (endpoint: Endpoint, text: string, { asked, others, isTaken }: Maker): Legit =>
-  believable(endpoint, text, asked, (fileId) => others.includes(fileId) || isTaken(fileId));
+const grade = (endpoint: Endpoint, text: string, { asked, others, isTaken, isNamed }: Maker): Legit =>
+  believable(endpoint, text, asked, {
+    id: (fileId) => others.includes(fileId) || isTaken(fileId),
+    name: isNamed,
+  });
 
 // ---------------------------------------------------------------- enumerated
 

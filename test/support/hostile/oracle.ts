@@ -55,12 +55,15 @@ const receiptSize = (value: unknown, sizeBytes: number): Legit => {
     : 'never';
 };
 
-/** `isOther`: ids that another file already has, so a new file cannot have them. */
+/**
+ * `isOther.id`: ids that another file already has, so a new file cannot have them. `isOther.name`: names that another upload
+ * may have, so the answer may be about that one.
+ */
 export const believable = (
   endpoint: Endpoint,
   text: string,
   asked: Asked,
-  isOther: (fileId: number) => boolean,
+  isOther: { id: (fileId: number) => boolean; name: (filename: string) => boolean },
 ): Legit => {
   let value: unknown;
   try {
@@ -77,11 +80,13 @@ export const believable = (
   switch (endpoint) {
     case 'upload': {
       const id = field('file_id');
+      const filename = field('filename');
       return worst(
-        check(isId(id) && !isOther(id)),
+        check(isId(id) && !isOther.id(id)),
         receiptLink(field('public_link')),
         receiptSize(field('size'), asked.sizeBytes),
-        textGrade(field('filename')),
+        textGrade(filename),
+        isText(filename) && filename !== asked.name && isOther.name(filename) ? 'may' : 'must',
       );
     }
     case 'list': {

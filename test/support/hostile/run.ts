@@ -41,6 +41,7 @@ export const runHostile = async (options: {
   const bench = openBench();
   const lanes: Lane[] = await Promise.all(Array.from({ length: lanesAtOnce }, openLane));
   const findings: Finding[] = [];
+  const answeredNames = new Set<string>();
   let had = 0;
   let ran = 0;
   const note = (label: string, problem: string): void => {
@@ -84,6 +85,11 @@ export const runHostile = async (options: {
       asked,
       others,
       isTaken: (fileId) => bench.ledger.uploads.byFileId(fileId) !== null,
+      isNamed(filename) {
+        const isKnown = answeredNames.has(filename);
+        answeredNames.add(filename);
+        return isKnown;
+      },
       key,
       dice,
     });
@@ -150,6 +156,7 @@ export const runHostile = async (options: {
       asked,
       others: [],
       isTaken: () => false,
+      isNamed: () => false,
       key,
       dice: createDice(1),
     }).length,

@@ -17,7 +17,7 @@ export const makeDistribution = async (folder: string, version: string): Promise
   const unpacked = path.join(folder, '../unpacked');
   const program = Buffer.concat([
     Buffer.from(`#!/bin/sh
-# Stands in for Electron: runs resources/app.asar beside it on ${process.execPath}. Nothing but exec: whoever starts
+# Stands in for Electron: runs resources/app.asar beside it on ${process.execPath}. Nothing but exec: a person who starts
 # this program talks to it over its descriptors and ends it by its number.
 program="$(readlink -f "$0")"
 app="$(NODE_CHANNEL_FD= '${process.execPath}' --disable-warning=ExperimentalWarning '${unpack}' "$(dirname "$program")/resources/app.asar" '${unpacked}')" || exit 1

@@ -1,5 +1,5 @@
 // Deliberate faults, one line each, that the tests have to notice: each breaks one promise of the protocol in a way
-// that somebody could write by mistake. `find` occurs exactly once in its file.
+// that a programmer could write by mistake. `find` occurs exactly once in its file.
 
 export type Bug = {
   name: string;

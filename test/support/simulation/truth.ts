@@ -41,7 +41,7 @@ export type Truth = {
   askDeletion(fileId: number): void;
   /** A person wants its link to end then, in real time. `isSure`: the ledger has it; else any earlier wish may still hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
-  /** From now on links of the folder end so long after their upload. */
+  /** From now on links of the folder end this time after their upload. */
   endAfter(ms: number): void;
   /** Before that no link may end by itself; null: never. */
   endOf(file: Stored): number | null;

@@ -18,7 +18,7 @@ export class Broken extends Error {}
 
 /** So much metadata is read; a longer one counts as not read. */
 export const mostMetadataBytes = 64 * 1024 * 1024;
-/** A walk goes over so many segments or chunks. */
+/** A walk goes over at most this many segments or chunks. */
 export const mostSegments = 100_000;
 
 export const sourceOf = (bytes: Uint8Array): Source => ({
