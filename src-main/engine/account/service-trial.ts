@@ -3,7 +3,7 @@
 // created is deleted at the end, also when the trial breaks off.
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { RemotePage, UploadReceipt } from '../../contract/model.ts';
+import type { RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { pause } from '../shared/time.ts';
 import { planFault } from './forbidden.ts';
@@ -81,17 +81,15 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
     };
 
     /** Sends a part of a file, announces the whole, and goes: exactly what the withheld tail relies on. */
-    const cutOff = async (sentName: string): Promise<UploadReceipt | null> => {
+    const cutOff = async (sentName: string): Promise<void> => {
       const cut = new AppError('aborted', 'Cut off on purpose.');
       try {
-        const { receipt } = await upload(sentName, trialContents.large, async () => {
+        await upload(sentName, trialContents.large, async () => {
           await pause(clock, cutAfterMs, signal);
           throw cut;
         });
-        return receipt;
       } catch (caught) {
-        if (caught === cut) return null;
-        throw caught;
+        if (caught !== cut) throw caught;
       }
     };
 
@@ -115,7 +113,8 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       const before = first.pagination.total;
       const cutName = `${prefix} cut.bin`;
       await cutOff(cutName);
-      sent.push(await upload(`${prefix} same.txt`, trialContents.small, ready));
+      const small = await upload(`${prefix} same.txt`, trialContents.small, ready);
+      sent.push(small);
       sent.push(await upload(`${prefix} same.txt`, trialContents.small, ready));
       const atMs = clock.wallMs();
       const large = await upload(`${prefix} Größe & ☂ (1).BIN`, trialContents.large, ready);
@@ -144,7 +143,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
           (link) => api.isSaneLink(link),
         ),
         sameBytesCheck([
-          await fetched(sent[0] ?? large, trialContents.small),
+          await fetched(small, trialContents.small),
           await fetched(large, trialContents.large),
         ]),
         tailCheck(half !== undefined, before, sent.length, plain),

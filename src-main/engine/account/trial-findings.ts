@@ -1,9 +1,9 @@
 // What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be told, or is only worth knowing.
 import type { Check } from '../../contract/commands.ts';
-import type { AppError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
-import { learnUnit } from '../shared/links.ts';
+import { learnUnit, type SizeUnit } from '../shared/links.ts';
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 const broken = (name: string, message: string, remedy: string): Check => ({
@@ -50,8 +50,8 @@ const hostOf = (link: string | undefined): string =>
 export const sameBytesCheck = (
   fetched: readonly { digest: string | null | AppError; sha256: string }[],
 ): Check => {
-  const failed = fetched.find(({ digest }) => digest !== null && typeof digest !== 'string')?.digest;
-  if (failed !== undefined && failed !== null && typeof failed !== 'string') {
+  const failed = fetched.map(({ digest }) => digest).find((digest) => digest instanceof AppError);
+  if (failed !== undefined) {
     return open('same-bytes', `The links could not be fetched: ${failed.message}`, failed.remedy);
   }
   return fetched.every(({ digest, sha256 }) => digest === sha256)
@@ -156,7 +156,7 @@ export const totalCheck = (before: number, added: number, after: RemotePage, sta
     : open('total', `The list counts ${total} files, the statistics ${stats.stats.total_files}.`);
 };
 
-const unitNames: Record<number, string> = {
+const unitNames: Record<SizeUnit, string> = {
   1: 'bytes',
   1000: 'thousands of bytes (kB)',
   1024: 'KiB',
@@ -169,20 +169,20 @@ export const sizeCheck = (sent: readonly Sent[]): Check => {
   const unit = units.find((one) => one !== null) ?? null;
   return unit === null
     ? open('size-unit', 'The unit of sizes could not be told from files this small.')
-    : fine('size-unit', `Sizes are in ${unitNames[unit] ?? String(unit)}.`);
+    : fine('size-unit', `Sizes are in ${unitNames[unit]}.`);
 };
 
 const quarterMs = 15 * 60_000;
 
 /** `atMs`: our own time of the upload. The service's time is taken for a whole number of quarters of an hour away. */
 export const zoneCheck = (file: RemoteFile, atMs: number): Check => {
-  const match = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(file.upload_date ?? '');
+  const match = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.exec(file.upload_date ?? '');
   if (match === null)
     return open(
       'time-zone',
       'The date of an upload does not have the documented form; it is shown as it comes.',
     );
-  const saidMs = Date.parse(`${file.upload_date?.replace(' ', 'T') ?? ''}Z`);
+  const saidMs = Date.parse(`${match[0].replace(' ', 'T')}Z`);
   const offsetMs = Math.round((saidMs - atMs) / quarterMs) * quarterMs;
   const isNear = Math.abs(saidMs - atMs - offsetMs) < 120_000;
   if (Number.isNaN(saidMs) || !isNear || Math.abs(offsetMs) > 14 * 3_600_000)
