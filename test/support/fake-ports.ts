@@ -59,9 +59,15 @@ export const createFakeInspect = (): Inspect => ({
   },
 });
 
+export type FakeSpool = Spool & {
+  /** What is in it, from the beginning or put there by the test; a zip is not. */
+  kept: { dir: string; name: string | null; isGuarded: boolean }[];
+};
+
 let spooled = 0;
-/** Nothing is in it. A zip is one line for each file, at `/spool/1/NAME` and so on, where `write` puts it. */
-export const createFakeSpool = (write?: (path: string, content: string) => void): Spool => ({
+/** A zip is one line for each file, at `/spool/1/NAME` and so on, where `write` puts it. */
+export const createFakeSpool = (write?: (path: string, content: string) => void): FakeSpool => ({
+  kept: [],
   keep: () => Promise.reject(new AppError('disk', 'There is no spool.')),
   async pack(name, files, signal) {
     if (write === undefined) throw new AppError('disk', 'There is no spool.');
@@ -75,9 +81,15 @@ export const createFakeSpool = (write?: (path: string, content: string) => void)
     write(`/spool/${String(++spooled)}/${name}`, lines.join('\n'));
     return `/spool/${String(spooled)}/${name}`;
   },
-  holds: () => false,
-  remove: () => Promise.resolve(),
-  list: () => Promise.resolve([]),
+  holds(dir) {
+    return this.kept.some((one) => one.dir === dir);
+  },
+  async remove(dir) {
+    this.kept = this.kept.filter((one) => one.dir !== dir);
+  },
+  async list() {
+    return [...this.kept];
+  },
 });
 
 export type FakeKeys = Keys & {

@@ -133,6 +133,8 @@ export const createLife = (): Life => {
         info: (fileId, signal) => api.info(fileId, cut(signal)),
         remove: (fileId, signal) => api.remove(fileId, cut(signal)),
         stats: (signal) => api.stats(cut(signal)),
+        digestOfLink: (link, sizeBytes, signal) => api.digestOfLink(link, sizeBytes, cut(signal)),
+        isSaneLink: (link) => api.isSaneLink(link),
       };
     },
   };

@@ -19,6 +19,7 @@ import {
   createFakeSettings,
   createFakeSpool,
   type FakeKeys,
+  type FakeSpool,
 } from './fake-ports.ts';
 import { createFakeAudit } from './fake-audit.ts';
 import { createLife, type Life } from './fake-process.ts';
@@ -50,6 +51,7 @@ export type World = {
   keys: FakeKeys;
   log: ReturnType<typeof createFakeLog>;
   inspect: Inspect;
+  spool: FakeSpool;
   /** An engine that watches `/tray` (or what `folder` says) from now on, with its first scan done. */
   start(options?: { folder?: string | null; existing?: Existing }): Promise<Running>;
   /** An engine made, not started. */
@@ -87,6 +89,7 @@ export const createWorld = (
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
   const inspect = createFakeInspect();
+  const spool = createFakeSpool(disk.write);
   const audit = createFakeAudit();
   const keys = createFakeKeys(() => service.api);
   const chance = seeded(options.seed ?? 1);
@@ -117,7 +120,7 @@ export const createWorld = (
         log,
         files: disk.files,
         inspect,
-        spool: createFakeSpool(disk.write),
+        spool,
         watch: disk.watch,
         ignore: createIgnoreRules(),
         api: life.api(service.api),
@@ -183,6 +186,7 @@ export const createWorld = (
     keys,
     log,
     inspect,
+    spool,
     audit,
     async start(given = {}) {
       const running = make();

@@ -1,6 +1,8 @@
 // Links that are taken back: the wish is recorded first, the file is deleted, the link is proven dead, and told once.
 import { describe, expect, test } from 'vitest';
+import { answerCall } from '../../../../src-main/contract/client.ts';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import {
   begin,
   dayMs,
@@ -134,8 +136,36 @@ describe('a recall', () => {
 
   test('takes a link that serves other bytes for dead', async () => {
     const { world, run, fileId } = await shared();
+    world.service.keepsLinks = true;
     world.service.api.digestOfLink = () => Promise.resolve(null);
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
+  });
+
+  test('takes a link that is gone for good (410) for dead, and one that the service may yet serve (503) not', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.api.digestOfLink = () =>
+      Promise.reject(new AppError('refused', 'Not now.', '', { status: 503 }));
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
+    world.service.api.digestOfLink = () =>
+      Promise.reject(new AppError('refused', 'Gone.', '', { status: 410 }));
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
+  });
+
+  test('of a file that a person stops waiting for goes on by itself', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.keepsLinks = true;
+    const stop = new AbortController();
+    const reply = answerCall(run.engine.handlers, 'files.recall', { files: [{ fileId }] }, stop.signal);
+    await world.clock.advance(1000);
+    stop.abort();
+    expect(await world.during(reply)).toMatchObject({
+      answer: [
+        { recalled: null, error: { code: 'aborted', remedy: expect.stringContaining('goes on by itself') } },
+      ],
+    });
+    world.service.keepsLinks = false;
+    await world.clock.advance(hourMs);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
   });
 
   test('does not count our own reads of the link as downloads', async () => {

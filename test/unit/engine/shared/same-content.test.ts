@@ -1,0 +1,71 @@
+// The content of a file, and which uploads have it.
+import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import type { Files } from '../../../../src-main/engine/ports.ts';
+import { digest } from '../../../../src-main/engine/shared/same-content.ts';
+import { createFakeDisk, type FakeDisk } from '../../../support/fake-folder.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+const path = '/tray/a.txt';
+
+describe('the digest of a file', () => {
+  const found = async (
+    change: (disk: FakeDisk) => void = () => undefined,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string | null> => {
+    const disk = createFakeDisk(createVirtualClock());
+    disk.write(path, 'content');
+    const { files } = disk;
+    const key = (await files.look(path))?.stamp?.key ?? '';
+    change(disk);
+    return await digest({ files }, path, '/tray', key, signal);
+  };
+  /** Something happens to the file between the first and the last byte that is read. */
+  const whileRead = (act: (disk: FakeDisk) => void) => (disk: FakeDisk) => {
+    const { open } = disk.files;
+    disk.files.open = async (...given: Parameters<Files['open']>) => {
+      const file = await open(...given);
+      const { pieces } = file;
+      return {
+        ...file,
+        async *pieces(signal) {
+          yield* pieces(signal);
+          act(disk);
+        },
+      };
+    };
+  };
+
+  test('is that of its bytes', async () => {
+    expect(await found()).toBe(createHash('sha256').update('content').digest('hex'));
+  });
+
+  test.each<[string, (disk: FakeDisk) => void]>([
+    ['has another version', (disk) => disk.write(path, 'other')],
+    ['changes while it is read', whileRead((disk) => disk.write(path, 'other'))],
+    ['is replaced while it is read', whileRead((disk) => disk.replace(path, 'other'))],
+    ['is gone', (disk) => disk.remove(path)],
+    ['is locked', (disk) => disk.lock(path, true)],
+    ['leads out of the folder', (disk) => void disk.swap('/tray', '/else')],
+  ])('is not told of a file that %s', async (_, change) => {
+    expect(await found(change)).toBeNull();
+  });
+
+  test('is not told to one who stopped waiting', async () => {
+    const stop = new AbortController();
+    const stopped = found(
+      whileRead(() => undefined),
+      stop.signal,
+    );
+    stop.abort();
+    expect(await stopped).toBeNull();
+  });
+
+  test('fails with what is wrong with the disk', async () => {
+    const failed = found((disk) => {
+      disk.files.open = () => Promise.reject(new AppError('disk', 'It cannot be read.'));
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'disk' });
+  });
+});

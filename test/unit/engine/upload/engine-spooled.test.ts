@@ -1,0 +1,93 @@
+// The spool keeps a file while it may be sent again, and no longer.
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import { begin, createWorld, hourMs, type Running, type World } from '../../../support/fake-world.ts';
+
+const paths = ['/spool/7/notes.txt'];
+/** A file that was read from standard input, and its process has given it to the ledger. */
+const given = async (world: World, run: Running): Promise<void> => {
+  world.spool.kept.push({ dir: '/spool/7', name: 'notes.txt', isGuarded: false });
+  world.disk.write('/spool/7/notes.txt', 'notes');
+  await run.call('files.upload', { paths });
+};
+const kept = (world: World): string[] => world.spool.kept.map(({ dir }) => dir);
+
+test('a spooled file stays while its upload waits, over a restart too, and goes when it is uploaded', async () => {
+  const { world, run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  await given(world, run);
+  await world.until('notes.txt', 'ready');
+  await run.stop();
+  const next = await world.start();
+  await world.clock.advance(hourMs);
+  expect(kept(world)).toEqual(['/spool/7']);
+  await next.call('queue.resume', {});
+  await world.until('notes.txt', 'uploaded');
+  await world.clock.advance(1000);
+  expect(kept(world)).toEqual([]);
+});
+
+test('a spooled file stays while a person has to decide about it, and goes when the person leaves it out', async () => {
+  const { world, run } = await begin();
+  world.spool.kept.push({ dir: '/spool/7', name: 'notes.txt', isGuarded: false });
+  world.disk.write('/spool/7/notes.txt', 'SECRET');
+  await run.call('files.upload', { paths });
+  const { id } = await world.until('notes.txt', 'held');
+  await world.clock.advance(hourMs);
+  expect(kept(world)).toEqual(['/spool/7']);
+  await run.call('queue.skip', { ids: [id] });
+  await world.clock.advance(1000);
+  expect(kept(world)).toEqual([]);
+});
+
+test('what no upload knows goes at the start, unless its process is still at work on it', async () => {
+  const { world } = await begin({}, ({ spool }) => {
+    spool.kept.push(
+      { dir: '/spool/1', name: 'half.txt', isGuarded: false },
+      { dir: '/spool/2', name: null, isGuarded: false },
+      { dir: '/spool/3', name: 'growing.txt', isGuarded: true },
+      { dir: '/spool/4', name: null, isGuarded: true },
+    );
+  });
+  expect(kept(world)).toEqual(['/spool/3', '/spool/4']);
+});
+
+test('a file that cannot be removed keeps no other one', async () => {
+  const { world } = await begin({}, ({ spool }) => {
+    spool.kept.push(
+      { dir: '/spool/1', name: 'a.txt', isGuarded: false },
+      { dir: '/spool/2', name: 'b.txt', isGuarded: false },
+    );
+    const { remove } = spool;
+    spool.remove = async (dir) => {
+      if (dir === '/spool/1') throw new AppError('disk', 'It is locked.');
+      await remove.call(spool, dir);
+    };
+  });
+  expect(kept(world)).toEqual(['/spool/1']);
+  expect(world.log.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'spool not tidied' }),
+  );
+});
+
+test('a command that takes its upload back, and ends, leaves nothing in the spool', async () => {
+  const world = createWorld();
+  const command = world.make('command:1');
+  await given(world, command);
+  await command.call('queue.cancel', { ids: [world.row('notes.txt').id] });
+  expect(kept(world)).toEqual(['/spool/7']);
+  await command.stop();
+  expect(kept(world)).toEqual([]);
+});
+
+test('a command whose spool cannot be read ends all the same', async () => {
+  const world = createWorld();
+  const command = world.make('command:1');
+  await given(world, command);
+  await command.call('queue.cancel', { ids: [world.row('notes.txt').id] });
+  world.spool.list = () => Promise.reject(new AppError('disk', 'It is gone.'));
+  await command.stop();
+  expect(world.log.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'spool not tidied' }),
+  );
+});
