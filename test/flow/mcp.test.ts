@@ -86,6 +86,7 @@ test('an agent uploads, finds, bundles and recalls; the same call twice uploads 
     'find_links',
     'link_of',
     'status',
+    'card',
     'recall',
   ]);
   const file = await place.put('report.txt', 'what the agent shares');
