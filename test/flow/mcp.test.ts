@@ -326,8 +326,8 @@ test('a call that the client cancels leaves nothing queued, and the same call th
   expect((await call('upload_files', { paths: [file] })).files?.[0]?.state).toBe('uploaded');
 });
 
-/** 10,000 by OUTTRAY_MCP_FUZZ. */
-const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? 1000);
+/** OUTTRAY_MCP_FUZZ: another number. */
+const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? 10_000);
 
 test(`${runs} wrong messages and calls leave the server alive, and nothing goes up`, async () => {
   place = await createPlace(service);
