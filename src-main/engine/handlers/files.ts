@@ -113,6 +113,14 @@ export const filesHandlers = (kit: Kit): Group => {
     return kit.rows.apply(row.id, { kind: 'expire', wish, ends });
   };
 
+  /** An agent never lets a link live longer than a person wants it, or than it asked for before. */
+  const setEndByAgent = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
+    if (row.publicLink === null) return row.expireWish === null ? setEnd(row, wish) : row;
+    const ends = expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
+    const isEarlier = ends !== null && ends.atMs < (row.ends?.atMs ?? Infinity);
+    return isEarlier ? setEnd(row, wish) : row;
+  };
+
   return {
     'files.page'(query) {
       const page = ledger.uploads.page(query);
@@ -243,7 +251,8 @@ export const filesHandlers = (kit: Kit): Group => {
         door: agent === undefined ? door : 'agent',
         agent: agent ?? null,
         andThen(row) {
-          const now = expire === undefined ? row : setEnd(row, expire);
+          const set = agent === undefined ? setEnd : setEndByAgent;
+          const now = expire === undefined ? row : set(row, expire);
           return now === 'stale' ? row : now;
         },
       });
@@ -265,7 +274,8 @@ export const filesHandlers = (kit: Kit): Group => {
       );
       const record = (given: Upload): Upload => {
         ledger.bundled.add(given.id, bundle.files);
-        const wished = expire === undefined ? given : setEnd(given, expire);
+        const set = agent === undefined ? setEnd : setEndByAgent;
+        const wished = expire === undefined ? given : set(given, expire);
         const recorded = wished === 'stale' ? given : wished;
         if (bundle.held === null) return recorded;
         // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
@@ -273,7 +283,8 @@ export const filesHandlers = (kit: Kit): Group => {
         const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
         return held === 'stale' ? recorded : held;
       };
-      const asked = { again, door: 'zip' as const, agent: agent ?? null, andThen: record };
+      const door = agent === undefined ? 'zip' : 'agent';
+      const asked = { again, door, agent: agent ?? null, andThen: record } as const;
       const [row] = await kit.discovery.addByHand([bundle.path], asked);
       if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
       kit.nudge();
