@@ -261,6 +261,58 @@ describe('the ceiling', () => {
   });
 });
 
+describe('two links whose time was over when nothing ran', () => {
+  const over = async () => {
+    const { world, run } = await begin();
+    const files: { fileId: number }[] = [];
+    for (const name of ['a.txt', 'b.txt']) {
+      world.disk.write(`/else/${name}`, name);
+      await run.call('files.upload', { paths: [`/else/${name}`], expire: { afterMs: hourMs } });
+      files.push({ fileId: (await world.until(name, 'uploaded')).fileId ?? 0 });
+    }
+    await run.stop();
+    await world.clock.advance(2 * hourMs);
+    return { world, last: files.slice(1) };
+  };
+  const begun = ({ service }: World) => service.count('info') > 0;
+
+  test('end at the next start; one whose end is moved meanwhile stays', async () => {
+    const { world, last } = await over();
+    world.service.latencyMs = 30_000;
+    const run = await world.start();
+    await world.clock.runUntil(() => begun(world), hourMs);
+    await run.call('files.expire', { files: last, expire: { afterMs: dayMs } });
+    await world.clock.advance(hourMs);
+    expect(served(world)).toEqual(['b.txt']);
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+  });
+
+  test('are asked for once while the service is out of reach', async () => {
+    const { world } = await over();
+    world.service.refuse = { code: 'offline' };
+    await world.start();
+    await world.clock.advance(minuteMs);
+    expect(world.service.count('info') + world.service.count('remove')).toBe(1);
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    world.service.refuse = null;
+    await world.clock.advance(6 * hourMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('both end when the start after that is cut short', async () => {
+    const { world } = await over();
+    world.service.latencyMs = 30_000;
+    const run = await world.start();
+    await world.clock.runUntil(() => begun(world), hourMs);
+    await run.stop();
+    world.service.latencyMs = 20;
+    await world.start();
+    await world.clock.advance(10 * minuteMs);
+    expect(served(world)).toEqual([]);
+    expect(told(world, 'recalled')).toHaveLength(2);
+  });
+});
+
 test('a link that the service ended by itself is noticed and told once', async () => {
   const { world, run, fileId } = await given({ afterMs: 30 * dayMs });
   await world.clock.advance(hourMs);

@@ -312,6 +312,75 @@ describe('a recall that cannot be carried out at once', () => {
   });
 });
 
+describe('recalls that go on by themselves', () => {
+  const two = async () => {
+    const { world, run, fileId } = await shared();
+    const other = await share(world, 'b.txt', 'another');
+    world.service.refuse = { code: 'offline' };
+    await recall(run, fileId, other);
+    return { world, run };
+  };
+
+  test('ask a service that is out of reach once, and not for each of them', async () => {
+    const { world } = await two();
+    await world.clock.advance(3 * minuteMs);
+    const asked = world.service.requests.filter(({ kind }) => kind === 'info' || kind === 'remove').length;
+    await world.clock.advance(hourMs);
+    const later = world.service.requests.filter(({ kind }) => kind === 'info' || kind === 'remove').length;
+    expect(asked).toBeLessThanOrEqual(3);
+    expect(later).toBeLessThanOrEqual(asked + 1);
+    world.service.refuse = null;
+    await world.clock.advance(6 * hourMs);
+    expect(served(world)).toEqual([]);
+  });
+
+  test('wait after an answer that nobody understands, while uploads go on', async () => {
+    const { world, run, fileId } = await shared();
+    const { remove } = world.service.api;
+    world.service.api.remove = () =>
+      Promise.reject(new AppError('unusable-answer', '200', '', { status: 200 }));
+    await recall(run, fileId);
+    await world.clock.advance(3 * minuteMs);
+    expect(run.engine.status().gate).toEqual({ kind: 'open' });
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'recalling' });
+    await share(world, 'b.txt', 'another');
+    world.service.api.remove = remove;
+    await world.clock.advance(hourMs);
+    expect(served(world)).toEqual(['b.txt']);
+  });
+
+  test.each([1, 3000])(
+    'are not lost when the engine ends %i ms after the first deletion',
+    async (afterMs) => {
+      const { world, run } = await two();
+      world.service.refuse = null;
+      world.service.keepsLinks = true;
+      world.service.latencyMs = 1000;
+      await world.clock.runUntil(() => served(world).length < 2, hourMs);
+      await world.clock.advance(afterMs);
+      await run.stop();
+      expect(world.log.lines.filter(({ event }) => event === 'recall failed')).toHaveLength(0);
+      world.service.keepsLinks = false;
+      await world.start();
+      await world.clock.advance(10 * minuteMs);
+      expect(served(world)).toEqual([]);
+      expect(toldOf(world)).toHaveLength(2);
+    },
+  );
+});
+
+test('a recall that a command is slow with is taken up by the engine, and told once', async () => {
+  const { world, fileId } = await shared();
+  const command = world.make('command:1');
+  world.service.latencyMs = 40_000;
+  const reply = command.call('files.recall', { files: [{ fileId }] });
+  expect((await reply)[0]?.recalled).toMatchObject({ dead: true });
+  world.service.latencyMs = 20;
+  await world.clock.advance(10 * minuteMs);
+  expect(served(world)).toEqual([]);
+  expect(toldOf(world)).toHaveLength(1);
+});
+
 describe('a recall of a process that is killed', () => {
   test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
     'at commit %i is finished by the next start, and told once',

@@ -221,6 +221,31 @@ describe('an upload that is held because nobody knows', () => {
     return world;
   };
 
+  test('keeps the only copy of its content from going when its own file leaves meanwhile', async () => {
+    const world = await held();
+    world.service.latencyMs = 10_000;
+    await world.put('copy.txt', 'the content', 'sending');
+    world.disk.remove('/tray/a.txt');
+    await world.clock.advance(2 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.rows().filter(({ present }) => present)).toMatchObject([
+      { name: 'copy.txt', state: { kind: 'held', reason: 'uncertain' } },
+    ]);
+  });
+
+  test('keeps no copy from going while its own file is there', async () => {
+    const world = await held();
+    await world.put('copy.txt', 'the content', 'uploaded');
+    expect(world.service.stored).toHaveLength(2);
+  });
+
+  test('does not keep the same file from going where a person asks for another link', async () => {
+    const world = await held();
+    await world.running().call('files.upload', { paths: ['/tray/a.txt'], again: true });
+    await world.until('a.txt', 'uploaded');
+    expect(world.service.stored).toHaveLength(2);
+  });
+
   test('lost its question when its new version was named by hand', async () => {
     const world = await held();
     const { id } = world.row('a.txt');
