@@ -53,7 +53,7 @@ export type SkipRule =
   | 'recalled' // its link was taken back by the user
   | 'expired'; // its link was taken back when its time was over
 
-/** By which door a file came. A zip has its own. */
+/** By which door a file came. A zip has its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
 export type Door = (typeof doors)[number];
 

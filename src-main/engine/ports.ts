@@ -344,12 +344,10 @@ export type Upload = {
   confirmed: boolean;
   /** This version has waited its time of grace, or a person asked for it: it does not wait again. */
   graceOver: boolean;
-  /** An agent asked for it: no link may lead to its file. */
-  byAgent: boolean;
   /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
-  /** By which it came, or was last asked for. */
+  /** By which it came, or was last asked for. `agent`: no link may lead to its file. */
   door: Door;
   /** What a person wants for its link; null: what the folder says. */
   expireWish: ExpireWish | null;
@@ -371,7 +369,6 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
       | 'confirmed'
       | 'wantsAnother'
       | 'graceOver'
-      | 'byAgent'
       | 'expireWish'
       | 'door'
     >

@@ -27,8 +27,8 @@ beforeAll(() => {
   raw.exec("INSERT INTO dirs (id, folder, path) VALUES (1, 0, '/tray')");
   const upload = raw.prepare(
     `INSERT INTO uploads (id, folder, dir_id, present, state, priority, name, name_key, size_bytes, attempts, confirmed,
-       grace_over, by_agent, door, created_at_ms, changed_at_ms, sha256, sent_sha256, sent_bytes)
-     VALUES (?, 0, 1, ?, 'ready', 0, ?, ?, ?, 0, 0, 0, 0, 'command', ?, ?, ?, ?, ?)`,
+       grace_over, door, created_at_ms, changed_at_ms, sha256, sent_sha256, sent_bytes)
+     VALUES (?, 0, 1, ?, 'ready', 0, ?, ?, ?, 0, 0, 0, 'command', ?, ?, ?, ?, ?)`,
   );
   const done = raw.prepare(
     `UPDATE uploads SET state = 'uploaded', uploaded_at_ms = ?, file_id = ?, public_link = ?, ends_at_ms = ?,

@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 19;
+export const schemaVersion = 20;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -85,8 +85,6 @@ CREATE TABLE uploads (
   attempts INTEGER NOT NULL,
   confirmed INTEGER NOT NULL,
   grace_over INTEGER NOT NULL,
-  -- An agent asked for it.
-  by_agent INTEGER NOT NULL,
   same_as_id INTEGER,
   door TEXT NOT NULL,
   -- What a person wants for its link, as JSON; when the link ends, by the wall clock and by the limiter's time.

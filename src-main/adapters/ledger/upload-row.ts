@@ -90,7 +90,6 @@ export const readUpload = (row: Row): Upload => ({
   confirmed: number(row['confirmed']) >= 1,
   wantsAnother: number(row['confirmed']) === 2,
   graceOver: number(row['grace_over']) === 1,
-  byAgent: number(row['by_agent']) === 1,
   sameAsId: numberOrNull(row['same_as_id']),
   door: word(doorWords, row['door']),
   // Only `uploadColumns` below writes it.
@@ -122,7 +121,6 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     attempts: upload.attempts,
     confirmed: upload.wantsAnother ? 2 : upload.confirmed ? 1 : 0,
     grace_over: upload.graceOver ? 1 : 0,
-    by_agent: upload.byAgent ? 1 : 0,
     same_as_id: upload.sameAsId,
     door: upload.door,
     expire_wish: upload.expireWish === null ? null : JSON.stringify(upload.expireWish),

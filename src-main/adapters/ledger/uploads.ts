@@ -280,7 +280,6 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   confirmed: draft.confirmed ?? false,
   wantsAnother: draft.wantsAnother ?? false,
   graceOver: draft.graceOver ?? false,
-  byAgent: draft.byAgent ?? false,
   sameAsId: draft.sameAsId ?? null,
   door: draft.door ?? 'folder',
   expireWish: draft.expireWish ?? null,

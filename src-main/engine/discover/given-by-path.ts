@@ -33,14 +33,13 @@ export const addByHand = async (
   }: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
 ): Promise<Upload[]> => {
   const { files, ledger } = ports;
-  const byAgent = agent !== null;
   const given: Upload[] = [];
   /** In a transaction. */
   const rowOf = (looked: Looked): Upload => {
     const what = judgeGiven(ledger, folderIdOf, looked, { again, agent });
     if (what.kind === 'stays') return what.row;
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
-    const asked = { confirmed, wantsAnother, byAgent, door };
+    const asked = { confirmed, wantsAnother, door };
     if (known !== null && !isBeside) {
       const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
       return now === 'stale' ? known : now;

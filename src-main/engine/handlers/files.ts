@@ -273,7 +273,8 @@ export const filesHandlers = (kit: Kit): Group => {
         const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
         return held === 'stale' ? recorded : held;
       };
-      const asked = { again, door: 'zip' as const, agent: agent ?? null, andThen: record };
+      const door = agent === undefined ? 'zip' : 'agent';
+      const asked = { again, door, agent: agent ?? null, andThen: record } as const;
       const [row] = await kit.discovery.addByHand([bundle.path], asked);
       if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
       kit.nudge();

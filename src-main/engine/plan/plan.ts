@@ -301,7 +301,6 @@ const createRecord = ({ ports, rows, discovery }: World) => {
     attempts: 0,
     confirmed: false,
     graceOver: false,
-    byAgent: false,
     door: 'command',
     wantsAnother: false,
     sameAsId: null,

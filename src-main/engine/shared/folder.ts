@@ -75,8 +75,8 @@ export const whyUnavailable = async (
 /** What the file is opened with; null for a file given by hand, and for our own zips. */
 export const rootOf = (
   ledger: Pick<Ports['ledger'], 'folders' | 'bundled'>,
-  { id, folderId, byAgent }: Pick<Upload, 'id' | 'folderId' | 'byAgent'>,
+  { id, folderId, door }: Pick<Upload, 'id' | 'folderId' | 'door'>,
 ): string | null => {
-  if (byAgent && !ledger.bundled.has(id)) return noLinks;
+  if (door === 'agent' && !ledger.bundled.has(id)) return noLinks;
   return folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
 };

@@ -61,7 +61,7 @@ export const takenBackWith = (
   row: Upload,
   sha256: string,
 ): Upload | null =>
-  row.wantsAnother || (row.folderId === null && !row.byAgent) ? null : ledger.uploads.recalledBySha(sha256);
+  row.wantsAnother || (row.folderId === null && row.door !== 'agent') ? null : ledger.uploads.recalledBySha(sha256);
 
 /** The link of an upload, or of the one with the same content; null: there is none, or it is or was taken back. */
 export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null =>

@@ -24,8 +24,6 @@ export type UploadEvent =
       wantsAnother: boolean;
       /** Only when a person gives the file by path. */
       confirmed?: boolean;
-      /** With `confirmed`: an agent gives it. */
-      byAgent?: boolean;
       /** By which a person gives it; left out: it was found in the folder. */
       door?: Door;
     }

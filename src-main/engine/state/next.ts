@@ -18,7 +18,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
   if (!table[event.kind].from.includes(row.state.kind)) return 'stale';
   switch (event.kind) {
     case 'version-found': {
-      const { state, stamp, wantsAnother, confirmed = row.confirmed, byAgent = row.byAgent } = event;
+      const { state, stamp, wantsAnother, confirmed = row.confirmed } = event;
       const door = event.door ?? (row.folderId === null ? row.door : 'folder');
       // What is given by path goes at once.
       const graceOver = event.confirmed !== undefined;
@@ -30,7 +30,6 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
         wantsAnother,
         confirmed,
         graceOver,
-        byAgent,
         door,
         attempts: 0,
       };

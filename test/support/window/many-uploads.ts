@@ -29,10 +29,10 @@ export const writeManyUploads = (file: string, count: number): void => {
     INSERT INTO folders (id, path, identity, chosen_at_ms, baseline_done) VALUES (1, '/srv/shared', 'identity', ${startMs}, 1);
     INSERT INTO dirs VALUES (1, 1, '/srv/shared');
     INSERT INTO uploads (id, folder, dir_id, present, state, bucket, priority, name, name_key, stamp_key, size_bytes, mtime_ms,
-        ctime_ms, inode, attempts, confirmed, grace_over, by_agent, door, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
+        ctime_ms, inode, attempts, confirmed, grace_over, door, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
         sent_name, sha256, public_link)
       SELECT n, 1, 1, 1, 'uploaded', 'uploaded', 0, ${name}, ${name}, n || ':1:1:1:' || n,
-        1000 + n * 7919 % 10000000, 1.5, 1.5, '1:' || n, 1, 0, 1, 0, 'folder', ${startMs}, ${startMs}, ${startMs} + (n - 1) * 1000, n, 1,
+        1000 + n * 7919 % 10000000, 1.5, 1.5, '1:' || n, 1, 0, 1, 'folder', ${startMs}, ${startMs}, ${startMs} + (n - 1) * 1000, n, 1,
         NULL, printf('%064x', n), 'https://share.example/download/T' || n || 'k'
       FROM (${series});
     INSERT INTO files SELECT * FROM our_files;

@@ -11,7 +11,7 @@ describe('an agent', () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     await give(run, '/else/a.txt');
-    expect(await world.until('a.txt', 'uploaded')).toMatchObject({ door: 'agent', byAgent: true });
+    expect(await world.until('a.txt', 'uploaded')).toMatchObject({ door: 'agent' });
     await give(run, '/else/a.txt');
     expect(world.service.count('upload')).toBe(1);
   });

@@ -124,7 +124,6 @@ const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
   expireWish: null,
   ends: null,
   graceOver: false,
-  byAgent: false,
   door: 'folder',
   present: true,
   keptBy: null,
