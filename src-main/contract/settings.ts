@@ -40,6 +40,9 @@ const remoteAddress = v.pipe(
 
 const absolute = /^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i;
 
+/** Each has a watch of the system, a scan of its own at the start, and a line in the window. */
+export const mostFolders = 20;
+
 /** Folders for an administrator's rules: absolute, so that they mean the same for every user of Outtray. */
 const rootList = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
@@ -90,6 +93,14 @@ export const settingsSchema = v.object({
     null,
   ),
   folder: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
+  /** Watched beside `folder`. */
+  folders: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
+      v.maxLength(mostFolders - 1),
+    ),
+    [],
+  ),
   recursive: v.optional(v.boolean(), true),
   ignore: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(1000)), []),
   includeHidden: v.optional(v.boolean(), false),
@@ -182,6 +193,42 @@ export const settingsSchema = v.object({
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+/** Settings that a watched folder may have of its own. */
+export const folderSettings = [
+  'recursive',
+  'ignore',
+  'includeHidden',
+  'graceSeconds',
+  'expireAfter',
+  'copyLink',
+  'copyFormat',
+  'notify',
+] as const satisfies readonly SettingName[];
+
+/** What a watched folder has of its own. `paused`: its files wait, while those of others go. */
+export const ownRulesSchema = v.object({
+  recursive: v.exactOptional(settingsSchema.entries.recursive.wrapped),
+  ignore: v.exactOptional(settingsSchema.entries.ignore.wrapped),
+  includeHidden: v.exactOptional(settingsSchema.entries.includeHidden.wrapped),
+  graceSeconds: v.exactOptional(settingsSchema.entries.graceSeconds.wrapped),
+  expireAfter: v.exactOptional(settingsSchema.entries.expireAfter.wrapped),
+  copyLink: v.exactOptional(settingsSchema.entries.copyLink.wrapped),
+  copyFormat: v.exactOptional(settingsSchema.entries.copyFormat.wrapped),
+  notify: v.exactOptional(settingsSchema.entries.notify.wrapped),
+  paused: v.exactOptional(v.boolean()),
+});
+export type OwnRules = v.InferOutput<typeof ownRulesSchema>;
+/** The rules in force in a folder: its own, and the settings where it has none. */
+export type FolderRules = Required<OwnRules>;
+export type FolderRule = keyof FolderRules;
+
+export const folderRules: readonly FolderRule[] = [...folderSettings, 'paused'];
+
+/** The watched folders, the first one first. */
+export const watchedPaths = ({ folder, folders }: Pick<Settings, 'folder' | 'folders'>): string[] => [
+  ...new Set([...(folder === null ? [] : [folder]), ...folders]),
+];
 
 /** Where a value comes from; the first that is set wins. */
 export type SettingOrigin = 'policy' | 'command-line' | 'environment' | 'user' | 'recommended' | 'default';

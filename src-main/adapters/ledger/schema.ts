@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 19;
+export const schemaVersion = 20;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -48,7 +48,9 @@ CREATE TABLE folders (
   baseline_done INTEGER NOT NULL DEFAULT 0,
   baseline_last_id INTEGER NOT NULL DEFAULT 0,
   left_out_subfolders INTEGER NOT NULL DEFAULT 0,
-  judged_by TEXT
+  judged_by TEXT,
+  -- Rules of its own, as JSON.
+  own TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 CREATE TABLE unreadable_folders (

@@ -85,9 +85,9 @@ export const folderHandlers = (kit: Kit): Group => {
       }
       const sentence =
         diskSentence(status.gate) ??
-        (status.folder === null
+        (status.folders.length === 0
           ? 'Outtray does not know this file: no folder is chosen.'
-          : 'Outtray does not know this file: it lies outside the watched folder, or no scan has seen it yet.');
+          : 'Outtray does not know this file: it lies outside the watched folders, or no scan has seen it yet.');
       return { path, sentence, upload: null };
     },
   };

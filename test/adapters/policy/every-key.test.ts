@@ -13,6 +13,7 @@ import { defaultSettings, settingNames, type SettingName } from '../../../src-ma
 const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   baseUrl: ['https://a.example/api', 'https://b.example/api'],
   folder: ['/srv/a', '/srv/b'],
+  folders: [['/srv/c'], ['/srv/d']],
   recursive: [false, true],
   ignore: [['*.a'], ['*.b']],
   includeHidden: [true, false],
