@@ -18,7 +18,7 @@ export type WaitReason =
   | 'limit' // 403 that is neither plan nor size
   | 'rate' // the service said 429
   | 'moved' // the service redirected or the base address is wrong
-  | 'paused'
+  | 'paused' // the queue, or the file's folder
   | 'folder' // the watched folder is not there
   | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
   | 'audit' // the audit file cannot be written

@@ -130,7 +130,7 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
-  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folder. */
+  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folders. */
   agentRoots: v.optional(rootList, []),
   /** The part of the request budget that agents may use; 0: they share nothing. */
   agentShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.25),
@@ -224,6 +224,19 @@ export type FolderRules = Required<OwnRules>;
 export type FolderRule = keyof FolderRules;
 
 export const folderRules: readonly FolderRule[] = [...folderSettings, 'paused'];
+
+export const isFolderRule = (name: string): name is FolderRule => folderRules.some((one) => one === name);
+
+/** The rules of a folder with this one changed, or what is wrong with it in words. Value null: it has none of its own. */
+export const withRule = (
+  own: OwnRules,
+  name: FolderRule,
+  value: unknown,
+): { ok: true; own: OwnRules } | { ok: false; problem: string } => {
+  const { [name]: _before, ...others } = own;
+  const result = v.safeParse(ownRulesSchema, value === null ? others : { ...others, [name]: value });
+  return result.success ? { ok: true, own: result.output } : { ok: false, problem: result.issues[0].message };
+};
 
 /** The watched folders, the first one first. */
 export const watchedPaths = ({ folder, folders }: Pick<Settings, 'folder' | 'folders'>): string[] => [

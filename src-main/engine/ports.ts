@@ -97,6 +97,8 @@ export type Places = {
   acceptFolder(path: string): Promise<string>;
   /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */
   assertApart(folder: string, others: readonly string[]): Promise<void>;
+  /** Where the system puts screenshots. The folder may not be there yet. */
+  screenshots(): Promise<string>;
 };
 
 // ---------------------------------------------------------------- files
@@ -567,6 +569,8 @@ export type UploadTable = {
   page(query: {
     search: string;
     place: FileGroup;
+    /** Only those of this watched folder; left out: all. */
+    folderId?: number | undefined;
     sort: 'uploaded' | 'name' | 'size' | 'downloads';
     descending: boolean;
     after: string | null;

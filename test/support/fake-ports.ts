@@ -124,6 +124,7 @@ export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Pla
     if (refused.includes(path)) throw new AppError('folder-refused', 'This folder may not be watched.');
     return path.replace(/\/+$/, '');
   },
+  screenshots: async () => '/pictures/Screenshots',
   async assertApart(folder, others) {
     const isIn = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`);
     if (others.some((other) => isIn(folder, other) || isIn(other, folder)))

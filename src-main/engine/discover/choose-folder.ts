@@ -3,7 +3,7 @@
 import type { FolderInspection, FoundFile, FoundGroup } from '../../contract/commands.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../contract/settings.ts';
-import { rulesOf, type Existing } from '../shared/folder.ts';
+import { acceptFolder, rulesOf, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import { refusal } from '../account/allowance.ts';
@@ -27,6 +27,10 @@ export type Choice = {
   start(path: string, options: { existing: Existing; alone: boolean }): Promise<void>;
   /** Watches this one beside the others, with rules of its own. Throws as `choose`. */
   add(path: string, existing: Existing, own: OwnRules): Promise<void>;
+  /** Watches these beside the first one, and no others. Throws as `choose`. */
+  setOthers(paths: readonly string[]): Promise<void>;
+  /** Changes the rules of one that is chosen; `change` gets what it has of its own. Throws `folder-unavailable`. */
+  setRules(path: string, change: (own: OwnRules) => OwnRules): Promise<void>;
   /** This one is watched no more. Throws `bad-setting`. */
   remove(path: string): Promise<void>;
   settingsChanged(settings: Settings): void;
@@ -176,6 +180,9 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
 
   return {
     async start(path, { existing, alone }) {
+      const paths = watchedPaths(settings.current());
+      // A folder for this run only: no file of it is in a folder of the settings as well.
+      if (alone && !paths.includes(path)) await places.assertApart(await places.acceptFolder(path), paths);
       watches = true;
       isAlone = alone;
       first = path;
@@ -200,6 +207,22 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       const row = ledger.folders.byPath(path) ?? (await insert(path));
       ledger.folders.update(row.id, { own });
       await change(path, existing, [folder === null ? ['folder', path] : ['folders', [...folders, path]]]);
+    },
+    async setOthers(paths) {
+      const { folder } = settings.current();
+      const real: string[] = [];
+      for (const path of paths) {
+        // One that is chosen already may be away.
+        const known = settings.current().folders.includes(path) ? path : await places.acceptFolder(path);
+        await places.assertApart(known, [...(folder === null ? [] : [folder]), ...real]);
+        await acceptFolder(ports, known).catch(() => undefined);
+        real.push(known);
+      }
+      await settings.set('folders', real);
+    },
+    async setRules(path, change) {
+      const row = ledger.folders.byPath(path) ?? (await insert(path));
+      ledger.folders.update(row.id, { own: change(row.own) });
     },
     async remove(path) {
       const { folder, folders } = settings.current();

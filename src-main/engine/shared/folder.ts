@@ -31,7 +31,8 @@ export const rulesOf = (
   const isFree = (name: string): boolean =>
     !folderSettings.some((one) => one === name && settings.isLocked(one));
   const free: typeof own = Object.fromEntries(Object.entries(own).filter(([name]) => isFree(name)));
-  return { ...all, ...free, paused };
+  // A policy may forbid pauses; then an earlier one no longer holds.
+  return { ...all, ...free, paused: paused && settings.current().allowPause };
 };
 
 /** The rules in force in a folder that the ledger knows. */
