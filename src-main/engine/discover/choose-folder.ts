@@ -105,8 +105,8 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       const wish = wishFor(ledger, real) ?? existing;
       if (wish !== 'skip') setWish(ports, real, wish);
       opened.set(path, real);
-      told.delete(path);
       await watching.open(real, wish);
+      told.delete(path);
       if (ledger.folders.byPath(real)?.baselineDone === true) setWish(ports, real, 'skip');
     } catch (error) {
       if (watching.posts().every(({ folder }) => folder.row.path !== opened.get(path))) opened.delete(path);

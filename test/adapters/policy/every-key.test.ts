@@ -136,7 +136,7 @@ describe.each(settingNames)('%s', (name) => {
 });
 
 describe.each(pathSettings)('the path in %s', (name) => {
-  const isList = ['allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
+  const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
   const home = process.env['HOME'] ?? '';
   const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>
