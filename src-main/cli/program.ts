@@ -2,6 +2,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
+import { folderRules, type FolderRule } from '../contract/settings.ts';
 import { cardForms, type CardForm } from '../contract/text/card.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
@@ -153,6 +154,43 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       act(async (session, dir: string | undefined, flags: { once?: boolean; existing?: 'skip' | 'upload' }) =>
         (await import('./commands/watch.ts')).watch(session, dir, flags),
       ),
+    );
+  const folders = program.command('folders').description('the watched folders, each with rules of its own');
+  folders
+    .command('list', { isDefault: true })
+    .description('show them: counts, and the rules that differ from the settings')
+    .action(act(async (session) => (await import('./commands/folders.ts')).list(session)));
+  folders
+    .command('add')
+    .description('watch these folders, too; screenshots stands for the system’s folder of them')
+    .argument('<dir...>')
+    .addOption(
+      new Option('--existing <what>', 'files found in a folder never watched before')
+        .choices(['skip', 'upload'])
+        .default('skip'),
+    )
+    .action(
+      act(async (session, dirs: string[], flags: { existing: 'skip' | 'upload' }) =>
+        (await import('./commands/folders.ts')).add(session, dirs, flags),
+      ),
+    );
+  folders
+    .command('set')
+    .description('give a folder a rule of its own, or `default` to follow the settings again')
+    .argument('<dir>')
+    .addArgument(new Argument('<rule>', 'what is different here').choices(folderRules))
+    .argument('<value>', 'a value, or `default`')
+    .action(
+      act(async (session, dir: string, rule: FolderRule, value: string) =>
+        (await import('./commands/folders.ts')).set(session, dir, rule, value),
+      ),
+    );
+  folders
+    .command('remove')
+    .description('stop watching a folder; its files keep their links')
+    .argument('<dir>')
+    .action(
+      act(async (session, dir: string) => (await import('./commands/folders.ts')).remove(session, dir)),
     );
   program
     .command('list')

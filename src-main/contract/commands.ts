@@ -7,6 +7,7 @@ import type {
   BudgetView,
   EngineStatus,
   FileRow,
+  FolderStatus,
   Pagination,
   QueueOrder,
   RemoteFile,
@@ -14,7 +15,15 @@ import type {
   SkipRule,
   UploadView,
 } from './model.ts';
-import { settingNames, type SettingName, type SettingView } from './settings.ts';
+import {
+  folderRules,
+  ownRulesSchema,
+  settingNames,
+  type FolderRule,
+  type FolderRules,
+  type SettingName,
+  type SettingView,
+} from './settings.ts';
 import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
@@ -29,6 +38,9 @@ const command =
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** Folders of the system that can be added by name. */
+export const folderPresets = ['screenshots'] as const;
+export type FolderPreset = (typeof folderPresets)[number];
 /** As many as one select-all of a very full list; more is a mistake. */
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
 /** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
@@ -253,6 +265,9 @@ export type FilesPage = {
   asOfMs: number | null;
 };
 
+/** `rules`: those in force. `own`: those that it has of its own. `locked`: those that a policy decides. */
+export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[]; locked: FolderRule[] };
+
 /** What has happened to one upload, and the links that files at its path have had, newest first. */
 export type FileStory = { versions: FileVersion[]; history: Entry[] };
 export type FileVersion = {
@@ -287,6 +302,8 @@ export const commands = {
       /** A jump to this row when there is no `after`: counted off, so a step by `after` is cheaper. */
       offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
+      /** Only files of this watched folder; null: of all, and of none. */
+      folder: v.optional(v.nullable(path), null),
     }),
   ),
   /** Reads the account's list: one request per page. */
@@ -402,6 +419,26 @@ export const commands = {
     }),
   ),
   'folder.scan': command<EngineStatus>()(nothing),
+
+  'folders.list': command<FolderView[]>()(nothing),
+  /** Watches a folder beside the others. A preset is a place of the system, and has rules of its own. */
+  'folders.add': command<FolderView[]>()(
+    v.strictObject({
+      folder: v.union([v.strictObject({ path }), v.strictObject({ preset: v.picklist(folderPresets) })]),
+      existing: v.optional(v.picklist(['skip', 'upload']), 'skip'),
+      rules: v.optional(ownRulesSchema, {}),
+    }),
+  ),
+  /** One rule of one folder; value null: as the settings say. */
+  'folders.set': command<FolderView[]>()(
+    v.strictObject({
+      folder: path,
+      name: v.picklist(folderRules as [FolderRule, ...FolderRule[]]),
+      value: v.unknown(),
+    }),
+  ),
+  /** It is watched no more. Its files keep their links. */
+  'folders.remove': command<FolderView[]>()(v.strictObject({ folder: path })),
 
   'settings.get': command<SettingView[]>()(nothing),
   'settings.set': command<SettingView[]>()(

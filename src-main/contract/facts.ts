@@ -10,11 +10,13 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.array(v.number()),
-  /** What the user wants with the pre-existing files of a folder whose first scan is not done. */
-  existing: v.object({
-    folder: v.string(),
-    existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
-  }),
+  /** What the user wants with the pre-existing files of folders whose first scan is not done. */
+  existing: v.array(
+    v.object({
+      folder: v.string(),
+      existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
+    }),
+  ),
   /** Why the watching process has to scan, with the remedy. */
   'watch-degraded': v.string(),
   stats: v.object({

@@ -24,7 +24,7 @@ import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report
 import type { Facts } from '../contract/facts.ts';
 import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
-import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { OwnRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 
 export type Ports = {
   clock: Clock;
@@ -70,6 +70,8 @@ export type Log = {
 export type SettingsPort = {
   current(): Settings;
   view(): SettingView[];
+  /** A policy has set it. */
+  isLocked(name: SettingName): boolean;
   /** Throws `bad-setting`: wrong, or locked by policy. */
   set(name: SettingName, value: unknown): Promise<void>;
   onChange(hear: (settings: Settings) => void): () => void;
@@ -93,6 +95,10 @@ export type Places = {
    * folder itself, a drive root, Outtray's own data and what policy forbids.
    */
   acceptFolder(path: string): Promise<string>;
+  /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */
+  assertApart(folder: string, others: readonly string[]): Promise<void>;
+  /** Where the system puts screenshots. The folder may not be there yet. */
+  screenshots(): Promise<string>;
 };
 
 // ---------------------------------------------------------------- files
@@ -303,6 +309,8 @@ export type WatchedFolder = {
   unreadable: readonly string[];
   /** Digest of the rules by which a complete scan has judged every name; null: names are judged again. */
   judgedBy: string | null;
+  /** Rules that it has of its own. */
+  own: OwnRules;
 };
 
 /** What kept a file back: the rule or the reason of its row. */
@@ -558,6 +566,8 @@ export type UploadTable = {
   page(query: {
     search: string;
     place: FileGroup;
+    /** Only those of this watched folder; left out: all. */
+    folderId?: number | undefined;
     sort: 'uploaded' | 'name' | 'size' | 'downloads';
     descending: boolean;
     after: string | null;

@@ -99,6 +99,13 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'pause 15m');
   await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/server.pem']);
   await record(place, 'resume');
+  await mkdir(path.join(place.root, 'more'));
+  await record(place, 'folders');
+  await record(place, 'folders add', ['folders', 'add', 'more']);
+  await record(place, 'folders add (nested)', ['folders', 'add', 'more']);
+  await record(place, 'folders set', ['folders', 'set', 'more', 'paused', 'true']);
+  await record(place, 'folders remove', ['folders', 'remove', 'more']);
+  await record(place, 'folders remove (unknown)', ['folders', 'remove', 'more']);
   await record(place, 'settings');
   await record(place, 'settings get folder');
   await record(place, 'settings set recursive false');

@@ -32,6 +32,10 @@ export const de: PolicyWords = {
       title: 'Überwachter Ordner',
       text: 'Der Ordner, dessen neue Dateien hochgeladen werden.',
     },
+    folders: {
+      title: 'Weitere überwachte Ordner',
+      text: 'Neben dem ersten überwacht, höchstens 19; keiner liegt in einem anderen. Der Benutzer gibt jedem eigene Regeln.',
+    },
     recursive: {
       title: 'Unterordner überwachen',
       text: 'Ob auch Dateien in Unterordnern hochgeladen werden.',

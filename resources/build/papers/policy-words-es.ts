@@ -28,6 +28,10 @@ export const es: PolicyWords = {
       text: 'Dominios, además del propio servicio, en los que puede haber enlaces públicos. Los demás enlaces se muestran, pero no se abren.',
     },
     folder: { title: 'Carpeta supervisada', text: 'La carpeta cuyos archivos nuevos se suben.' },
+    folders: {
+      title: 'Más carpetas supervisadas',
+      text: 'Se supervisan junto a la primera, 19 como máximo; ninguna está dentro de otra. El usuario da a cada una sus propias reglas.',
+    },
     recursive: {
       title: 'Supervisar las subcarpetas',
       text: 'Si se suben también los archivos de las subcarpetas.',

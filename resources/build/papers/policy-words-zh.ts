@@ -24,6 +24,10 @@ export const zh: PolicyWords = {
       text: '除服务自身的域名之外，公开链接可以位于的域名。其他域名的链接只显示，不打开。',
     },
     folder: { title: '监控的文件夹', text: '此文件夹中的新文件会被上传。' },
+    folders: {
+      title: '更多监控的文件夹',
+      text: '与第一个文件夹一同监控，最多 19 个；任何一个都不在另一个之中。用户可以为每个文件夹设置自己的规则。',
+    },
     recursive: { title: '监控子文件夹', text: '是否上传子文件夹中的文件。' },
     allowedRoots: {
       title: '允许的文件夹',

@@ -29,6 +29,11 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'Domains besides the service’s own on which public links may lie. Other links are shown but not opened.',
   },
   folder: { group: 'folder', title: 'Watched folder', text: 'The folder whose new files are uploaded.' },
+  folders: {
+    group: 'folder',
+    title: 'More watched folders',
+    text: 'Watched beside the first one, 19 at most; none lies in another. The user gives each rules of its own.',
+  },
   recursive: { group: 'folder', title: 'Watch subfolders', text: 'Whether files in subfolders count.' },
   allowedRoots: {
     group: 'folder',

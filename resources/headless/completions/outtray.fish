@@ -97,6 +97,11 @@ complete -c outtray -n __fish_use_subcommand -a watch -d 'watch a folder and upl
 complete -c outtray -n '__fish_seen_subcommand_from watch' -l once -d 'upload what is new, then end'
 complete -c outtray -n '__fish_seen_subcommand_from watch' -l existing -x -a 'skip upload' -d 'files found in a folder never watched before'
 complete -c outtray -n '__fish_seen_subcommand_from watch' -F
+complete -c outtray -n __fish_use_subcommand -a folders -d 'the watched folders, each with rules of its own'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -l existing -x -a 'skip upload' -d 'files found in a folder never watched before'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -F
+complete -c outtray -n '__fish_seen_subcommand_from folders' -a 'recursive ignore includeHidden graceSeconds expireAfter copyLink copyFormat notify paused'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -a 'list add set remove'
 complete -c outtray -n __fish_use_subcommand -a list -d 'the account’s files'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l page -r -d 'page number'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l limit -r -d 'page size'
@@ -154,7 +159,7 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a integrate -d 'put “Upload and copy link” into the menus of the file managers on this computer'
 complete -c outtray -n '__fish_seen_subcommand_from integrate' -l list -d 'show the file managers and whether the entry is there; change nothing'
@@ -164,7 +169,7 @@ complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folde
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
 complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
-complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch folders list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'

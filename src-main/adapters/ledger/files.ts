@@ -53,9 +53,9 @@ export type FileStatistics = Pick<RemoteTable, 'mostDownloaded' | 'firstDownload
 
 export const createFiles = (database: Database, nowMs: () => number): FileLists & FileStatistics => {
   /** Ids of rows that hold the words: all, or one more than are counted. */
-  const hits = (words: readonly string[], among: readonly Place[]): number[] => {
+  const hits = (words: readonly string[], among: readonly Place[], condition: Sql): number[] => {
     const match = trigrams(words);
-    const held = holding(words);
+    const held = both(holding(words), condition);
     const from =
       match === null
         ? { sql: 'files f WHERE TRUE', values: [] }
@@ -76,23 +76,33 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const asked = (query: Query): Pick<Page, 'total' | 'counts'> & { rows: (condition: Sql) => Sql } => {
     const among = placesOf[query.place];
     const words = searchKeys(query.search);
+    const inFolder: Sql =
+      query.folderId === undefined ? everything : { sql: 'f.folder = ?', values: [query.folderId] };
     if (words.length === 0) {
-      const counts = countGroups();
-      return { total: counts[query.place], counts, rows: (condition) => inPlaces(query, among, condition) };
+      const counts = countGroups(inFolder);
+      return {
+        total: counts[query.place],
+        counts,
+        rows: (condition) => inPlaces(query, among, both(condition, inFolder)),
+      };
     }
-    const ids = hits(words, among);
+    const ids = hits(words, among, inFolder);
     if (ids.length <= MAX_COUNTED) {
       return { total: ids.length, counts: null, rows: (condition) => withIds(query, ids, condition) };
     }
     return {
       total: MAX_COUNTED,
       counts: null,
-      rows: (condition) => inPlaces(query, among, both(condition, both(indexed(words), holding(words)))),
+      rows: (condition) =>
+        inPlaces(query, among, [inFolder, indexed(words), holding(words)].reduce(both, condition)),
     };
   };
 
-  const countGroups = (): Record<FileGroup, number> => {
-    const rows = database.all('SELECT place, count(*) AS count FROM files GROUP BY place');
+  const countGroups = (condition: Sql): Record<FileGroup, number> => {
+    const rows = database.all(
+      `SELECT place, count(*) AS count FROM files f WHERE ${condition.sql} GROUP BY place`,
+      ...condition.values,
+    );
     const of = new Map(rows.map((row) => [row['place'], number(row['count'])]));
     const sum = (group: FileGroup): number =>
       placesOf[group].reduce((total, place) => total + (of.get(place) ?? 0), 0);

@@ -48,7 +48,9 @@ CREATE TABLE folders (
   baseline_done INTEGER NOT NULL DEFAULT 0,
   baseline_last_id INTEGER NOT NULL DEFAULT 0,
   left_out_subfolders INTEGER NOT NULL DEFAULT 0,
-  judged_by TEXT
+  judged_by TEXT,
+  -- Rules of its own, as JSON.
+  own TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 CREATE TABLE unreadable_folders (
@@ -218,13 +220,13 @@ CREATE VIEW our_files AS
       WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link)
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
 -- The id of an upload is positive. One that has no upload is its file id, moved below zero.
 CREATE VIEW other_files AS
   SELECT r.file_id - ${Number.MAX_SAFE_INTEGER}, r.file_id, 'elsewhere', r.at_ms, r.name_key,
-    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link
+    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0
   FROM remote_files r
   WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
 
@@ -236,14 +238,16 @@ CREATE TABLE files (
   name_key TEXT NOT NULL,
   size INTEGER NOT NULL,
   downloads INTEGER NOT NULL,
-  link TEXT
+  link TEXT,
+  folder INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
 CREATE INDEX files_uploaded ON files (place, at_ms, id);
 CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
 CREATE INDEX files_size ON files (place, size, id);
 CREATE INDEX files_downloads ON files (place, downloads, id);
 CREATE TRIGGER files_of_upload
-  AFTER UPDATE OF state, present, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
+  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
 BEGIN
   DELETE FROM files WHERE id = new.id OR (file_id = new.file_id AND ${isFinal('new')});

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import { facts, type Facts } from '../../contract/facts.ts';
+import { ownRulesSchema, type OwnRules } from '../../contract/settings.ts';
 import type {
   Attempt,
   AttemptOutcome,
@@ -33,6 +34,7 @@ export const createFolders = (database: Database): FolderTable => {
         .all('SELECT path FROM unreadable_folders WHERE folder = ? ORDER BY path', id)
         .map((one) => text(one['path'])),
       judgedBy: textOrNull(row['judged_by']),
+      own: readOwn(text(row['own'])),
     };
   };
   const one = (row: Row | undefined) => (row === undefined ? null : read(row));
@@ -58,6 +60,7 @@ export const createFolders = (database: Database): FolderTable => {
           baseline_last_id: after.baselineLastId,
           left_out_subfolders: after.leftOutSubfolders ? 1 : 0,
           judged_by: after.judgedBy,
+          own: JSON.stringify(after.own),
         });
         if (change.unreadable === undefined) return;
         database.run('DELETE FROM unreadable_folders WHERE folder = ?', id);
@@ -67,6 +70,9 @@ export const createFolders = (database: Database): FolderTable => {
     },
   };
 };
+
+/** Rules of another shape count as none. */
+const readOwn = (json: string): OwnRules => v.parse(v.fallback(ownRulesSchema, {}), JSON.parse(json));
 
 // ---------------------------------------------------------------- attempts
 

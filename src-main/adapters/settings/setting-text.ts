@@ -2,7 +2,13 @@
 // this table and never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
 import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { checkSetting, isSettingName, settingNames, type SettingName } from '../../contract/settings.ts';
+import {
+  checkSetting,
+  isSettingName,
+  mostFolders,
+  settingNames,
+  type SettingName,
+} from '../../contract/settings.ts';
 
 type Typed = 'text' | 'path' | 'number' | 'flag' | 'list';
 
@@ -39,6 +45,11 @@ export const settingWords: Record<SettingName, SettingWords> = {
     example: 'pass show outtray',
   },
   folder: path,
+  folders: {
+    typed: 'list',
+    must: `must be a list of at most ${mostFolders - 1} absolute folders`,
+    example: '~/Screenshots,/srv/out',
+  },
   recursive: flag,
   ignore: {
     typed: 'list',

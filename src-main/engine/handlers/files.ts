@@ -114,8 +114,11 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   return {
-    'files.page'(query) {
-      const page = ledger.uploads.page(query);
+    'files.page'({ folder, ...query }) {
+      const row = folder === null ? null : ledger.folders.byPath(folder);
+      if (folder !== null && row === null)
+        throw new AppError('not-found', `${folder} is not watched.`, 'See `outtray folders`.');
+      const page = ledger.uploads.page({ ...query, folderId: row?.id });
       return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
     },
     async 'files.refresh'(_, signal) {

@@ -92,8 +92,7 @@ export const queueHandlers = (kit: Kit): Group => {
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
   const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined => {
     if (kind !== 'skipped') return undefined;
-    const folder = kit.discovery.choice.chosen();
-    return folder === null ? [null] : [folder.id, null];
+    return [...kit.discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []), null];
   };
   const skipped = (limit: number): Upload[] =>
     (foldersOf('skipped') ?? [])

@@ -15,6 +15,7 @@ export const commandNames = [
   'plan',
   'paste',
   'watch',
+  'folders',
   'list',
   'link',
   'info',

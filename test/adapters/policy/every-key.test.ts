@@ -13,6 +13,7 @@ import { defaultSettings, settingNames, type SettingName } from '../../../src-ma
 const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   baseUrl: ['https://a.example/api', 'https://b.example/api'],
   folder: ['/srv/a', '/srv/b'],
+  folders: [['/srv/c'], ['/srv/d']],
   recursive: [false, true],
   ignore: [['*.a'], ['*.b']],
   includeHidden: [true, false],
@@ -135,7 +136,7 @@ describe.each(settingNames)('%s', (name) => {
 });
 
 describe.each(pathSettings)('the path in %s', (name) => {
-  const isList = ['allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
+  const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
   const home = process.env['HOME'] ?? '';
   const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>

@@ -217,6 +217,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   seq: 1,
   folder: '/home/mara/Outtray',
   folderAvailable: true,
+  folders: [],
   running: true,
   paused: false,
   pausedUntilMs: null,
