@@ -13,6 +13,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import { createService } from './account/service.ts';
 import { createDiscovery } from './discover/discovery.ts';
+import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -120,6 +121,7 @@ export const createEngine = (options: {
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
+  const follower = createFollower(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
   const queue = createQueue(core, service, { health, trail, clear: older.clear });
@@ -133,6 +135,7 @@ export const createEngine = (options: {
     queue.wake();
     reconciler.wake();
     recaller.wake();
+    follower.wake();
     spooled.wake();
     discovery.watching.check();
     feed.statusChanged();
@@ -154,6 +157,7 @@ export const createEngine = (options: {
     discovery,
     reconciler,
     recaller,
+    follower,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
@@ -169,6 +173,7 @@ export const createEngine = (options: {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
     recaller.wake();
+    follower.wake();
     trail.write();
     feed.settingsChanged();
   });
@@ -202,6 +207,7 @@ export const createEngine = (options: {
       queue.wake();
       reconciler.wake();
       recaller.wake();
+      follower.wake();
       spooled.wake();
     },
     isStill: () =>
@@ -210,7 +216,8 @@ export const createEngine = (options: {
       discovery.isStill() &&
       queue.isStill() &&
       !reconciler.isDue() &&
-      !recaller.isDue(),
+      !recaller.isDue() &&
+      !follower.isDue(),
     nudge: nudgeHere,
     resumed() {
       if (discovery.watching.active() !== null) discovery.requestScan();
@@ -232,7 +239,13 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
-      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
+      await Promise.all([
+        discovery.stop(),
+        queue.stop(),
+        reconciler.stop(),
+        recaller.stop(),
+        follower.stop(),
+      ]);
       await spooled.stop();
       trail.stop();
       feed.flush();

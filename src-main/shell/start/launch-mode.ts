@@ -21,6 +21,8 @@ export const commandNames = [
   'delete',
   'recall',
   'expire',
+  'follow',
+  'unfollow',
   'card',
   'verify',
   'exposure',
