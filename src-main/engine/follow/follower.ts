@@ -53,9 +53,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   const untilNextMs = (links: readonly Followed[]): number => {
     const lastMs = Math.max(...links.map(({ checkedMs }) => checkedMs ?? -Infinity));
-    const gap = gapMs(links.length);
-    // The limiter's time may have been set back with the data folder.
-    return Math.max(0, Math.min(gap, lastMs + gap - limiter.nowMs()));
+    return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs());
   };
 
   /** An upload that waits goes first, and the budget is not short. */

@@ -349,6 +349,20 @@ describe('no check is made', () => {
     expect(checks(world)).toBeGreaterThan(before);
   });
 
+  test('while the service asked to wait just before, and nothing waits for that', async () => {
+    const { world, run } = await following(['a.txt']);
+    await world.clock.advance(15 * minuteMs - 5000);
+    const before = checks(world);
+    world.service.accepts = () => false;
+    await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({ code: 'rate' });
+    world.service.accepts = () => true;
+    await world.clock.advance(7000);
+    expect(checks(world)).toBe(before);
+    expect(run.engine.isStill()).toBe(true);
+    await world.clock.advance(2 * minuteMs);
+    expect(checks(world)).toBe(before + 1);
+  });
+
   test('while the service asks to wait', async () => {
     const { world } = await following(['a.txt']);
     await world.clock.advance(minuteMs);
