@@ -243,6 +243,24 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
     );
   program
+    .command('follow')
+    .description(
+      'be told of downloads of links, at the first one and then once a day; without a name: what is followed',
+    )
+    .argument('[id|path...]', 'a file’s id at the service, or its path')
+    .action(
+      act(async (session, given: string[]) => (await import('./commands/follow.ts')).follow(session, given)),
+    );
+  program
+    .command('unfollow')
+    .description('be told of downloads of links no more')
+    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .action(
+      act(async (session, given: string[]) =>
+        (await import('./commands/follow.ts')).unfollow(session, given),
+      ),
+    );
+  program
     .command('card')
     .description('a release card: name, size, SHA-256 and link of files of this machine; no request')
     .argument('<id|path...>', 'a file’s id at the service, or its path')

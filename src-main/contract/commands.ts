@@ -162,6 +162,27 @@ export type ExpireResult = {
   error: WireError | null;
 };
 
+/** A link whose downloads are told. `downloads`: without our own reads; null: not known yet. */
+export type FollowedLink = {
+  fileId: number;
+  path: string;
+  publicLink: string;
+  downloads: number | null;
+  /** When the service was asked last; null: never. */
+  asOfMs: number | null;
+  sinceMs: number;
+};
+/** `link` null: it is not followed now. */
+export type FollowResult = {
+  fileId: number | null;
+  path: string | null;
+  publicLink: string | null;
+  link: FollowedLink | null;
+  error: WireError | null;
+};
+/** What all followed links cost. `everyMs`: how often each of them is checked at most. */
+export type FollowPrice = { links: number; requestsPerDay: number; dayLimit: number; everyMs: number };
+
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {
   fileId: number | null;
@@ -268,8 +289,17 @@ export type FilesPage = {
 /** `rules`: those in force. `own`: those that it has of its own. `locked`: those that a policy decides. */
 export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[]; locked: FolderRule[] };
 
-/** What has happened to one upload, and the links that files at its path have had, newest first. */
-export type FileStory = { versions: FileVersion[]; history: Entry[] };
+/**
+ * What has happened to one upload, and the links that files at its path have had, newest first. `downloads`: of its own link,
+ * each time more were seen, oldest first; without our own reads.
+ */
+export type FileStory = {
+  versions: FileVersion[];
+  history: Entry[];
+  isFollowed: boolean;
+  downloads: DownloadCount[];
+};
+export type DownloadCount = { atMs: number; downloads: number };
 export type FileVersion = {
   uploadId: number;
   publicLink: string;
@@ -320,6 +350,15 @@ export const commands = {
   'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
   /** Says when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
+  /** Tells of downloads of these links from now on, by a check now and then. */
+  'files.follow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  'files.unfollow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  /** Oldest first. No request. */
+  'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()(nothing),
   /** What release cards tell of links of this machine. No request. */
   'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
   /**

@@ -47,6 +47,8 @@ export const facts = {
   'looks-inside': v.string(),
   /** Links that were taken back because their time was over, and are not told yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
+  /** The daily line of followed links was told, or was empty. */
+  'downloads-told': v.literal(true),
   /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
   'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
   /** The audit file tells all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */

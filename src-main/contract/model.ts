@@ -253,6 +253,8 @@ export type FileRow = {
   path: string | null;
   place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
   superseded: boolean;
+  /** Its downloads are told. */
+  isFollowed: boolean;
   /** When its link is taken back; null: never, or it is not ours. */
   expiresAtMs: number | null;
 };

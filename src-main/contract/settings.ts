@@ -130,6 +130,8 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  /** How often a followed link is checked at most; each check is a request in the background. */
+  followEveryMinutes: v.optional(wholeNumber(1, 10_080), 15),
   /** Folders whose files agents may share (`outtray mcp`); empty: the watched folders. */
   agentRoots: v.optional(rootList, []),
   /** The part of the request budget that agents may use; 0: they share nothing. */

@@ -14,6 +14,7 @@ import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
 import { createDiscovery } from './discover/discovery.ts';
+import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -122,6 +123,7 @@ export const createEngine = (options: {
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
+  const follower = createFollower(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
   const queue = createQueue(core, service, { health, trail, clear: older.clear });
@@ -135,6 +137,7 @@ export const createEngine = (options: {
     queue.wake();
     reconciler.wake();
     recaller.wake();
+    follower.wake();
     spooled.wake();
     discovery.watching.check();
     feed.statusChanged();
@@ -156,6 +159,7 @@ export const createEngine = (options: {
     discovery,
     reconciler,
     recaller,
+    follower,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
@@ -171,6 +175,7 @@ export const createEngine = (options: {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
     recaller.wake();
+    follower.wake();
     trail.write();
     feed.settingsChanged();
   });
@@ -206,6 +211,7 @@ export const createEngine = (options: {
       queue.wake();
       reconciler.wake();
       recaller.wake();
+      follower.wake();
       spooled.wake();
     },
     isStill: () =>
@@ -214,7 +220,8 @@ export const createEngine = (options: {
       discovery.isStill() &&
       queue.isStill() &&
       !reconciler.isDue() &&
-      !recaller.isDue(),
+      !recaller.isDue() &&
+      !follower.isDue(),
     nudge: nudgeHere,
     resumed() {
       discovery.requestScan();
@@ -236,7 +243,13 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
-      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
+      await Promise.all([
+        discovery.stop(),
+        queue.stop(),
+        reconciler.stop(),
+        recaller.stop(),
+        follower.stop(),
+      ]);
       await spooled.stop();
       trail.stop();
       feed.flush();

@@ -22,7 +22,7 @@ import type {
 import type { ExpireWish } from '../contract/expiry.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
+import type { Alike, Check, DownloadCount, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { OwnRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 
@@ -443,6 +443,7 @@ export type Ledger = {
   folders: FolderTable;
   letGo: LetGoTable;
   bundled: BundledTable;
+  followed: FollowedTable;
   reports: ReportTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
@@ -665,6 +666,37 @@ export type BundledTable = {
   uploadsWith(path: string, limit: number): number[];
   /** The paths of the files in this one, as they were packed. */
   pathsIn(uploadId: number): string[];
+};
+
+/** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */
+export type Followed = {
+  uploadId: number;
+  fileId: number;
+  path: string;
+  publicLink: string;
+  sinceMs: number;
+  /** When its check began last, by the limiter's time; null: it was not checked. */
+  checkedMs: number | null;
+  /** Wall clock; null: never shown. */
+  asOfMs: number | null;
+  downloads: number | null;
+  /** All downloads up to this number are told, or were known when it was followed. */
+  told: number;
+  isFirstTold: boolean;
+};
+/** A link that is taken back, or is gone from the service, leaves by itself. */
+export type FollowedTable = {
+  /** Oldest first. */
+  all(): Followed[];
+  count(): number;
+  byId(uploadId: number): Followed | null;
+  /** Of any link: each time more downloads were seen, without our own reads, oldest first; the newest `limit` of them. */
+  countsOf(uploadId: number, limit: number): DownloadCount[];
+  /** The downloads that are known now count as told. False: it is followed already. */
+  add(uploadId: number, sinceMs: number): boolean;
+  /** False: it was not followed. */
+  remove(uploadId: number): boolean;
+  update(uploadId: number, change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold'>>): void;
 };
 
 /** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */

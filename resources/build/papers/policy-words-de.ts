@@ -132,6 +132,10 @@ export const de: PolicyWords = {
       title: 'Byte pro Sekunde',
       text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
     },
+    followEveryMinutes: {
+      title: 'Minuten zwischen Prüfungen verfolgter Links',
+      text: 'Höchstens so oft wird nach den Downloads verfolgter Links (outtray follow) gefragt, je eine Anfrage im Hintergrund; nie, solange ein Upload wartet oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',
+    },
     agentRoots: {
       title: 'Ordner für Agenten',
       text: 'Ordner, deren Dateien Agenten mit outtray mcp teilen dürfen; leer: der überwachte Ordner.',

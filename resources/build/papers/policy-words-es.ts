@@ -128,6 +128,10 @@ export const es: PolicyWords = {
       title: 'Bytes por segundo',
       text: 'Lo máximo que usan las subidas; 0 es sin límite.',
     },
+    followEveryMinutes: {
+      title: 'Minutos entre consultas de los enlaces seguidos',
+      text: 'Como máximo con esta frecuencia se pregunta por las descargas de los enlaces seguidos (outtray follow), una solicitud en segundo plano cada vez; nunca mientras espera una subida, ni cuando se ha usado la mitad de las solicitudes del día.',
+    },
     agentRoots: {
       title: 'Carpetas para agentes',
       text: 'Carpetas cuyos archivos pueden compartir los agentes con outtray mcp; vacío: la carpeta vigilada.',

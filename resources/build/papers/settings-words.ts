@@ -149,6 +149,11 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Bytes per second',
     text: 'The most that uploads use; 0 is no limit.',
   },
+  followEveryMinutes: {
+    group: 'limits',
+    title: 'Minutes between checks of followed links',
+    text: 'Followed links (`outtray follow`) are asked for their downloads at most so often, one background request each; never while an upload waits, or once half of the day’s requests are used.',
+  },
   agentRoots: {
     group: 'limits',
     title: 'Folders for agents',

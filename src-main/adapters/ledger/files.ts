@@ -113,10 +113,10 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
     database
       .all(
-        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date
+        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = f.file_id
+         LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN followed fo ON fo.upload_id = f.id
          ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
         ...window.values,
       )
@@ -390,6 +390,7 @@ const readFileRow = (row: Row): FileRow => {
     path: dir === null || ownName === null ? null : pathOf(dir, ownName),
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
+    isFollowed: row['followed_id'] !== null,
     expiresAtMs: numberOrNull(row['ends_at_ms']),
   };
 };

@@ -19,7 +19,7 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, graceText, unansweredText } from '../output/words.ts';
+import { closedText, graceText, nameText, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
@@ -220,6 +220,12 @@ const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expir
   return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` asks again.`}`;
 };
 
+const downloadsText = ({ links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>): string => {
+  const named = files.map((file) => `${nameText(file.path)} ${file.downloads}`).join(', ');
+  const more = links > files.length ? `, ${links - files.length} more` : '';
+  return `${downloads} new ${downloads === 1 ? 'download' : 'downloads'} of followed links: ${named}${more}.`;
+};
+
 const countsText = (counts: Counts): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
@@ -245,6 +251,12 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'expired':
       output.note(expiredText(body));
+      return;
+    case 'downloaded':
+      output.note(`${path}: downloaded ${body.downloads === 1 ? 'once' : `${body.downloads} times`}.`);
+      return;
+    case 'downloads':
+      output.note(downloadsText(body));
       return;
     case 'lost':
       output.note(`${path}: the service does not have it any more; its link is dead.`);

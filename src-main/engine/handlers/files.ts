@@ -33,6 +33,7 @@ const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
 const mostHistory = 50;
+const mostCounts = 100;
 /** Files of one name that are looked through for one path. */
 const mostNamed = 500;
 
@@ -137,6 +138,7 @@ export const filesHandlers = (kit: Kit): Group => {
         ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
       });
       kit.feed.statusChanged();
+      kit.follower.wake();
       return { requests: pass.requests, total: pass.total ?? pass.files.length };
     },
     async 'files.list'({ page, limit }, signal) {
@@ -297,7 +299,10 @@ export const filesHandlers = (kit: Kit): Group => {
           isGone: remote?.gone === true,
         };
       });
-      return { versions, history: ledger.entries.ofUpload(uploadId, mostHistory) };
+      const history = ledger.entries.ofUpload(uploadId, mostHistory);
+      const isFollowed = ledger.followed.byId(uploadId) !== null;
+      const downloads = ledger.followed.countsOf(uploadId, mostCounts);
+      return { versions, history, isFollowed, downloads };
     },
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)

@@ -22,6 +22,8 @@ export const commandNames = [
   'delete',
   'recall',
   'expire',
+  'follow',
+  'unfollow',
   'card',
   'verify',
   'exposure',

@@ -36,6 +36,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
+  followEveryMinutes: [60, 120],
   agentRoots: [['/srv/a'], ['/srv/b']],
   agentShare: [0.1, 0.5],
   givenFolders: ['zip', 'files'],

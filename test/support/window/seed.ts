@@ -36,6 +36,7 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   path: `/home/mara/Outtray/${name}`,
   place: 'this-machine',
   superseded: false,
+  isFollowed: false,
   expiresAtMs: null,
   ...change,
 });
