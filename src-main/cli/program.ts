@@ -415,7 +415,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('mcp')
     .description('serve an agent: a server of the Model Context Protocol on standard input and output')
-    .action(act(async (session) => (await import('./commands/mcp.ts')).mcp(session)));
+    .action(act(async (session) => (await import('./mcp/mcp.ts')).mcp(session)));
   program
     .command('doctor')
     .description('check keychain, folder, watcher, disk, network, key and clock')

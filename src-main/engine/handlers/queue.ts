@@ -90,12 +90,14 @@ export const queueHandlers = (kit: Kit): Group => {
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
 
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
-  const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined => {
-    if (kind !== 'skipped') return undefined;
-    return [...kit.discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []), null];
-  };
+  const currentFolders = (): (number | null)[] => [
+    ...kit.discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []),
+    null,
+  ];
+  const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined =>
+    kind === 'skipped' ? currentFolders() : undefined;
   const skipped = (limit: number): Upload[] =>
-    (foldersOf('skipped') ?? [])
+    currentFolders()
       .flatMap((folderId) => ledger.uploads.inBucket('skipped', folderId, limit))
       .sort((one, other) => other.id - one.id)
       .slice(0, limit);

@@ -1,6 +1,7 @@
 // Reports, asked of a whole engine: exposure, review, export.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { answerCall } from '../../../../src-main/contract/client.ts';
 import { reviewKinds } from '../../../../src-main/contract/report.ts';
 import { begin, dayMs, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
 
@@ -63,7 +64,81 @@ describe('exposure', () => {
   });
 });
 
+describe('exposure of a file that is there', () => {
+  const photo = '\x01\x02\x03PHOTO of GPS a house';
+
+  test('finds the link of its copy without location, by the path of the photo and by the content of either', async () => {
+    const { world, run } = await begin({ settings: { photoLocation: 'remove' } });
+    await world.put('a.jpg', photo, 'uploaded');
+    const fileId = world.row('a.jpg').fileId;
+    const inputs = [
+      { path: '/tray/a.jpg' },
+      { sha256: shaOf(photo.replace('GPS', '')) },
+      { sha256: shaOf(photo) },
+    ];
+    for (const input of inputs)
+      expect((await run.call('report.exposure', input)).links).toMatchObject([{ fileId, alive: true }]);
+  });
+
+  test('is not told of a file that changes while it is read, nor to one who stopped waiting', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/other/a.txt', 'content');
+    const { open } = world.disk.files;
+    const stop = new AbortController();
+    let act = (): void => world.disk.write('/other/a.txt', 'other');
+    world.disk.files.open = async (path, root) => {
+      const file = await open(path, root);
+      const { pieces } = file;
+      return {
+        ...file,
+        async *pieces(signal) {
+          act();
+          yield* pieces(signal);
+        },
+      };
+    };
+    await expect(run.call('report.exposure', { path: '/other/a.txt' })).rejects.toMatchObject({
+      code: 'changed',
+    });
+    act = () => stop.abort();
+    const input = { path: '/other/a.txt' };
+    const stopped = await answerCall(run.engine.handlers, 'report.exposure', input, stop.signal);
+    expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
+  });
+});
+
 describe('review', () => {
+  test('shows two links of one content, to be compared', async () => {
+    const { world, run } = await begin();
+    const first = await share(world, 'a.txt', 'content');
+    world.disk.write('/else/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/else/a.txt'], again: true });
+    await world.clock.runUntil(() => world.service.stored.length === 2);
+    await world.clock.advance(1000);
+    const { findings } = await run.call('report.review', {});
+    expect(findings).toMatchObject([
+      {
+        kind: 'duplicate',
+        link: { fileId: expect.any(Number) as number },
+        remedy: { do: 'compare', sha256: shaOf('content') },
+      },
+    ]);
+    expect(first).toBeGreaterThan(0);
+  });
+
+  test('names the largest links that could make room while the service refuses all uploads for a limit', async () => {
+    const { world, run } = await begin();
+    const small = await share(world, 'small.txt', 'x');
+    const large = await share(world, 'large.txt', 'x'.repeat(1000));
+    world.service.faults.push({ code: 'limit', status: 403 });
+    world.disk.write('/tray/next.txt', 'next');
+    await world.clock.advance(30_000);
+    expect(await kindsOf(run)).toEqual([
+      ['total-size', { do: 'recall', fileId: large }],
+      ['total-size', { do: 'recall', fileId: small }],
+    ]);
+  });
+
   test('finds nothing in new links, and old ones by their age', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');

@@ -1,5 +1,7 @@
 // Release cards, and whether public links serve what was sent, asked of a whole engine.
 import { describe, expect, test } from 'vitest';
+import { answerCall } from '../../../../src-main/contract/client.ts';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, minuteMs, share } from '../../../support/fake-world.ts';
 
 const reasonsOf = (results: { ok: boolean | null; reason: string | null }[]) =>
@@ -104,6 +106,26 @@ describe('a link', () => {
     expect(new Set(results.map(({ fileId }) => fileId)).size).toBe(502);
     expect(results.every(({ ok }) => ok === true)).toBe(true);
   });
+});
+
+test('a link that was taken back and lives on is not among all links that should serve their file', async () => {
+  const { world, run } = await begin();
+  const fileId = await share(world, 'a.txt');
+  world.service.keepsLinks = true;
+  await run.call('files.recall', { files: [{ fileId }] });
+  expect(await run.call('files.verify', { all: true })).toEqual([]);
+});
+
+test('a person who stops the reading of links gets no findings, and nothing is taken for out of reach', async () => {
+  const { world, run } = await begin();
+  const fileId = await share(world, 'a.txt');
+  const stop = new AbortController();
+  world.service.api.digestOfLink = async () => {
+    stop.abort();
+    throw new AppError('interrupted', 'The connection broke.');
+  };
+  const reply = await answerCall(run.engine.handlers, 'files.verify', { files: [{ fileId }] }, stop.signal);
+  expect(reply).toMatchObject({ ok: false, error: { code: 'interrupted' } });
 });
 
 test('a card of another machine is compared by its own words; content that is unknown is told', async () => {

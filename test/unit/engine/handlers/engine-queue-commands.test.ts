@@ -1,0 +1,115 @@
+// Commands about uploads that wait, are held or were skipped, where they find something else than was expected.
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import { begin, minuteMs, share } from '../../../support/fake-world.ts';
+
+test('without a folder, the list of what was skipped has what was given by path', async () => {
+  const { world, run } = await begin({ settings: { folder: null } }, undefined, { folder: null });
+  world.disk.write('/else/empty.txt', '');
+  await run.call('files.upload', { paths: ['/else/empty.txt'] });
+  await world.until('empty.txt', 'skipped');
+  const { skipped } = await run.call('queue.get', {});
+  expect(skipped.map(({ name }) => name)).toEqual(['empty.txt']);
+});
+
+test('an upload whose link was taken back cannot go first; the others of the same wish stay in their order', async () => {
+  const { world, run } = await begin();
+  const fileId = await share(world, 'a.txt');
+  const { id } = world.row('a.txt');
+  await run.call('files.recall', { files: [{ fileId }] });
+  await run.call('queue.pause', { untilMs: null });
+  const waits = await world.put('b.txt', 'b', 'ready');
+  await expect(run.call('queue.toTop', { ids: [waits.id, id] })).rejects.toMatchObject({
+    code: 'bad-use',
+    message: `Upload ${id} has changed meanwhile.`,
+  });
+  expect(world.row('b.txt').priority).toBe(0);
+});
+
+test('where nothing is uncertain, nothing is asked of the service', async () => {
+  const { world, run } = await begin();
+  await share(world, 'a.txt');
+  const asked = world.service.requests.length;
+  expect(await run.call('queue.uncertain', {})).toEqual([]);
+  expect(world.service.requests).toHaveLength(asked);
+});
+
+test('candidates are shown for what is uncertain only', async () => {
+  const { world, run } = await begin();
+  await share(world, 'a.txt');
+  const { id } = world.row('a.txt');
+  await expect(run.call('queue.candidates', { id })).rejects.toThrow(`Upload ${id} is not uncertain.`);
+});
+
+describe('what is no regular file', () => {
+  test('cannot be confirmed', async () => {
+    const { world, run } = await begin();
+    world.disk.make('/tray/shortcut', 'link');
+    const { id } = await world.until('shortcut', 'skipped');
+    await expect(run.call('queue.confirm', { ids: [id] })).rejects.toMatchObject({
+      code: 'bad-use',
+      remedy: 'Put the file itself into the folder.',
+    });
+    await world.clock.advance(minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('cannot be tried again; a file beside it can', async () => {
+    const { world, run } = await begin();
+    world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
+    const [gone, there] = [await world.put('a.txt', 'a', 'failed'), await world.put('b.txt', 'bb', 'failed')];
+    world.disk.hints(false);
+    world.disk.remove('/tray/a.txt');
+    await expect(run.call('queue.retry', { ids: [gone.id] })).rejects.toMatchObject({
+      code: 'bad-use',
+      message: expect.stringContaining('there is no regular file at its path') as string,
+    });
+    expect((await run.call('queue.retry', { ids: [gone.id, there.id] })).map(({ id }) => id)).toEqual([
+      there.id,
+    ]);
+    await world.until('b.txt', 'uploaded');
+  });
+});
+
+describe('the estimate of when all is done', () => {
+  /** The speed is known of an upload that is large enough, and another one is on its way. */
+  const underWay = async () => {
+    const { world, run } = await begin();
+    await share(world, 'first.bin', 'x'.repeat(1_000_000));
+    world.service.latencyMs = 20_000;
+    await world.put('second.bin', 'y'.repeat(2_000_000), 'sending');
+    return { world, run };
+  };
+
+  test('counts the bytes that are left of what is on its way', async () => {
+    const { world, run } = await underWay();
+    const { doneAtMs, sending } = run.engine.status();
+    expect(sending).toBe(1);
+    expect(doneAtMs).toBeGreaterThan(world.clock.wallMs());
+  });
+
+  test('is not told, with all else as it was, while the disk cannot be read', async () => {
+    const { world, run } = await underWay();
+    const before = run.engine.status();
+    expect(before.doneAtMs).not.toBeNull();
+    world.ledger.uploads.counts = () => {
+      throw new AppError('disk', 'The disk does not answer.', '', { storage: 'full' });
+    };
+    expect(run.engine.status()).toMatchObject({
+      counts: before.counts,
+      folder: before.folder,
+      doneAtMs: null,
+      storage: null,
+    });
+  });
+
+  test('a fault that is none of the disk is not taken for an old status', async () => {
+    const { world, run } = await underWay();
+    const { counts } = world.ledger.uploads;
+    world.ledger.uploads.counts = () => {
+      throw new TypeError('x is no function');
+    };
+    expect(() => run.engine.status()).toThrow('x is no function');
+    world.ledger.uploads.counts = counts;
+  });
+});
