@@ -86,6 +86,7 @@ test('an agent uploads, finds, bundles and recalls; the same call twice uploads 
     'find_links',
     'link_of',
     'status',
+    'card',
     'recall',
   ]);
   const file = await place.put('report.txt', 'what the agent shares');
@@ -155,6 +156,46 @@ test('what lies outside, or is reached over a link, is refused, and nothing of i
   expect((await call('link_of', { file_id: stored?.id })).error?.code).toBe('not-found');
   expect((await call('recall', { files: [{ file_id: stored?.id }] })).error?.code).toBe('not-found');
   expect((await fetch(stored?.link ?? '')).ok).toBe(true);
+});
+
+test('a copy of a shared file from outside tells no path of it, and does not take its link back', async () => {
+  const { client, call } = await withAgent();
+  const outside = path.join(place.root, 'private');
+  await mkdir(outside);
+  await writeFile(path.join(outside, 'original.txt'), 'in both places');
+  expect((await place.run(['upload', path.join(outside, 'original.txt')])).code).toBe(0);
+  const copy = await place.put('copy.txt', 'in both places');
+  const { files } = await call('upload_files', { paths: [copy] });
+  const link = files?.[0]?.public_link ?? '';
+  expect(files?.[0]).toMatchObject({ reason: 'already-shared' });
+  const told = await client.callTool({ name: 'link_of', arguments: { path: copy } });
+  expect(told.structuredContent).toMatchObject({ files: [{ public_link: link, path: copy }] });
+  expect(JSON.stringify(told)).not.toContain(outside);
+  expect((await call('recall', { files: [{ path: copy }] })).error).toMatchObject({
+    code: 'outside',
+    remedy: expect.stringContaining('outtray recall') as string,
+  });
+  expect((await fetch(link)).ok).toBe(true);
+});
+
+test('the card of a file is the text of the command, and is told in fields, too', async () => {
+  const { client, call } = await withAgent();
+  const file = await place.put('setup-1.2.exe', 'to be checked');
+  await call('upload_files', { paths: [file] });
+  for (const format of ['markdown', 'html', 'sha256sums', 'winget', 'scoop', 'homebrew', 'json']) {
+    const answer = await client.callTool({ name: 'card', arguments: { files: [{ path: file }], format } });
+    const { card } = answer.structuredContent as { card: string };
+    if (format !== 'json') expect(card).toBe((await place.run(['card', file, '--format', format])).stdout);
+    expect(answer.structuredContent).toMatchObject({
+      format,
+      files: [{ filename: 'setup-1.2.exe', size: 13 }],
+    });
+  }
+  const other = await place.put('not-shared.txt', 'no link');
+  expect((await call('card', { files: [{ path: other }] })).error?.code).toBe('not-found');
+  const outside = { files: [{ path: path.join(place.home, 'settings.json') }] };
+  expect((await call('card', outside)).error?.code).toBe('outside');
+  expect((await call('card', { files: [{ path: file, file_id: 1 }] })).error?.code).toBe('bad-use');
 });
 
 test('a folder that is swapped for a link while its file is queued lets nothing out', async () => {
@@ -302,6 +343,7 @@ test(`${runs} wrong messages and calls leave the server alive, and nothing goes 
     'find_links',
     'link_of',
     'status',
+    'card',
     'recall',
     'confirm',
     '__proto__',

@@ -55,6 +55,12 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
     description: 'Folders that may be used, counts, request budgets, and what is held for a person.',
     isReadOnly: true,
   },
+  card: {
+    title: 'Release card',
+    description:
+      'Name, size, SHA-256, link and date of shared files, as one text in the format asked for. No request to the service.',
+    isReadOnly: true,
+  },
   recall: {
     title: 'Take links back',
     description:

@@ -1,10 +1,11 @@
 // What the tools take and give, once: parsed by it, and told to the client as JSON schema.
 import * as v from 'valibot';
+import { cardForms } from '../../contract/text/card.ts';
 
 /** As many as a model can read at once. */
 export const mostPaths = 100;
 export const mostListed = 100;
-const mostRecalled = 20;
+const mostNamed = 20;
 /** Clients give up on a call that says nothing for a minute or more. */
 const mostWaitSeconds = 300;
 
@@ -34,6 +35,13 @@ const waitSeconds = v.pipe(
 );
 const limit = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostListed));
 
+/** Each by one of the two. */
+const named = v.pipe(
+  v.array(v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) })),
+  v.minLength(1),
+  v.maxLength(mostNamed),
+);
+
 export const inputs = {
   upload_files: v.strictObject({
     paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
@@ -53,13 +61,8 @@ export const inputs = {
   }),
   link_of: v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) }),
   status: v.strictObject({}),
-  recall: v.strictObject({
-    files: v.pipe(
-      v.array(v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) })),
-      v.minLength(1),
-      v.maxLength(mostRecalled),
-    ),
-  }),
+  card: v.strictObject({ files: named, format: v.optional(v.picklist(cardForms), 'markdown') }),
+  recall: v.strictObject({ files: named }),
 };
 
 export type ToolName = keyof typeof inputs;
@@ -115,6 +118,16 @@ const recalled = v.object({
 });
 export type RecallResult = v.InferOutput<typeof recalled>;
 
+const cardFile = v.object({
+  file_id: v.number(),
+  filename: v.string(),
+  size: v.number(),
+  sha256: v.string(),
+  public_link: v.string(),
+  uploadedAt: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+});
+
 const used = v.object({ used: v.number(), limit: v.number() });
 const window = v.object({ minute: used, day: used });
 const counts = v.object({
@@ -149,6 +162,12 @@ export const outputs = {
     agentShare: v.optional(window),
     held: v.optional(v.array(upload)),
     heldTotal: v.optional(v.number()),
+    error: v.optional(error),
+  }),
+  card: v.object({
+    format: v.optional(v.picklist(cardForms)),
+    card: v.optional(v.string()),
+    files: v.optional(v.array(cardFile)),
     error: v.optional(error),
   }),
   recall: v.object({ links: v.optional(v.array(recalled)), error: v.optional(error) }),

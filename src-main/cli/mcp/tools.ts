@@ -3,6 +3,7 @@
 import type { Composed } from '../../compose.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
+import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
@@ -120,7 +121,7 @@ export const tools: Tools = {
     return Promise.resolve({ files: found.map(linkResult), nextCursor: next });
   },
 
-  link_of(call, { path, file_id }) {
+  async link_of(call, { path, file_id }) {
     const { composed, roots } = call;
     if ((path === undefined) === (file_id === undefined))
       throw new AppError('bad-use', 'Name one file: its path or its file_id.', 'Give path or file_id.');
@@ -133,21 +134,14 @@ export const tools: Tools = {
       file === null ? row.fileId === file_id : row.path === file,
     );
     if (found.length === 0 && file !== null) {
-      // Its content may be shared under another name.
-      const same = composed.ledger.uploads;
-      const { dir, base } = splitLast(file);
-      const row = same.presentAt(null, dir, base);
-      const twin = row?.state.kind === 'skipped' && row.sameAsId !== null ? same.byId(row.sameAsId) : null;
-      if (
-        row !== null &&
-        twin?.publicLink !== undefined &&
-        twin.publicLink !== null &&
-        !isTakenBack(twin.state)
-      )
-        return Promise.resolve({ files: [linkResult(rowOf(twin, twin.publicLink))] });
+      // Its content may be shared under another name, of which nothing is told: it may lie outside.
+      const twin = await twinOf(composed, file);
+      const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
+      if (twin !== null && link !== null)
+        return { files: [linkResult({ ...rowOf(twin, link), name, path: file })] };
     }
     if (found.length === 0) throw notFound();
-    return Promise.resolve({ files: found.map(linkResult) });
+    return { files: found.map(linkResult) };
   },
 
   async status({ composed, roots }) {
@@ -174,19 +168,24 @@ export const tools: Tools = {
     };
   },
 
+  async card(call, { files, format }) {
+    const wanted = files.map((file) => accepted(call, file));
+    const results = await call.composed.client.call('files.card', { files: wanted });
+    const [first] = results.flatMap(({ error }) => error ?? []);
+    if (first !== undefined) throw fromWire(first);
+    const found = results.flatMap((result) => result.card ?? []);
+    const rows = cardRows(found).map((row) => ({ ...row, filename: printable(row.filename) }));
+    return { format, card: cardText(found, format, 'en'), files: rows };
+  },
+
   async recall(call, { files }) {
     const { composed, roots } = call;
-    const { ledger } = composed;
     await requireKey(composed);
-    const wanted = files.map(({ path, file_id }) => {
-      if ((path === undefined) === (file_id === undefined))
-        throw new AppError('bad-use', 'Name each file by its path or its file_id.', 'Give path or file_id.');
-      if (path !== undefined) return { path: roots.accept(path) };
-      const row = ledger.uploads.byFileId(file_id ?? 0);
-      // What lies outside its roots is no different from what is not there.
-      if (row === null || !mayHear(composed, roots, row)) throw notFound();
-      return { fileId: file_id ?? 0 };
-    });
+    const wanted = files.map((file) => accepted(call, file));
+    for (const file of wanted) {
+      const twin = 'path' in file ? await twinOf(composed, file.path) : null;
+      if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
+    }
     const share = createShare(composed);
     const cost = wanted.length * requestsOfRecall;
     const { granted, retryAfterMs } = share.take(cost);
@@ -209,6 +208,36 @@ export const tools: Tools = {
     };
   },
 };
+
+/** Throws `bad-use`, `not-found`, and what the roots throw. */
+const accepted = (
+  { composed, roots }: Call,
+  { path, file_id }: Input<'recall'>['files'][number],
+): { path: string } | { fileId: number } => {
+  if ((path === undefined) === (file_id === undefined))
+    throw new AppError('bad-use', 'Name each file by its path or its file_id.', 'Give path or file_id.');
+  if (path !== undefined) return { path: roots.accept(path) };
+  const fileId = file_id ?? 0;
+  const row = composed.ledger.uploads.byFileId(fileId);
+  // What lies outside its roots is no different from what is not there.
+  if (row === null || !mayHear(composed, roots, row)) throw notFound();
+  return { fileId };
+};
+
+/** The upload at another path whose link this file has, because its content is the same. */
+const twinOf = async (composed: Composed, path: string): Promise<Upload | null> => {
+  const row = await known(composed, path);
+  return row?.state.kind === 'skipped' && row.sameAsId !== null
+    ? composed.ledger.uploads.byId(row.sameAsId)
+    : null;
+};
+
+const sharedOutside = (): AppError =>
+  new AppError(
+    'outside',
+    'The same content is shared from a file outside the folders that agents may use.',
+    'A person takes its link back, in the window of Outtray or by `outtray recall PATH`.',
+  );
 
 const notFound = (): AppError =>
   new AppError(
@@ -253,11 +282,6 @@ const known = async ({ client, ledger }: Composed, path: string): Promise<Upload
 const isSettled = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
-
-const splitLast = (path: string): { dir: string; base: string } => {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-  return { dir: path.slice(0, at) || path.slice(0, at + 1), base: path.slice(at + 1) };
-};
 
 /** A file in the roots, or a zip of files that are all in them. */
 const mayHear = ({ ledger }: Composed, roots: Roots, { id, dir, name }: Upload): boolean => {

@@ -114,6 +114,14 @@ export const filesHandlers = (kit: Kit): Group => {
     return kit.rows.apply(row.id, { kind: 'expire', wish, ends });
   };
 
+  /** An agent never lets a link live longer than a person wants it, or than it asked for before. */
+  const setEndByAgent = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
+    if (row.publicLink === null) return row.expireWish === null ? setEnd(row, wish) : row;
+    const ends = expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
+    const isEarlier = ends !== null && ends.atMs < (row.ends?.atMs ?? Infinity);
+    return isEarlier ? setEnd(row, wish) : row;
+  };
+
   return {
     'files.page'({ folder, ...query }) {
       const row = folder === null ? null : ledger.folders.byPath(folder);
@@ -248,7 +256,8 @@ export const filesHandlers = (kit: Kit): Group => {
         door: agent === undefined ? door : 'agent',
         agent: agent ?? null,
         andThen(row) {
-          const now = expire === undefined ? row : setEnd(row, expire);
+          const set = agent === undefined ? setEnd : setEndByAgent;
+          const now = expire === undefined ? row : set(row, expire);
           return now === 'stale' ? row : now;
         },
       });
@@ -270,7 +279,8 @@ export const filesHandlers = (kit: Kit): Group => {
       );
       const record = (given: Upload): Upload => {
         ledger.bundled.add(given.id, bundle.files);
-        const wished = expire === undefined ? given : setEnd(given, expire);
+        const set = agent === undefined ? setEnd : setEndByAgent;
+        const wished = expire === undefined ? given : set(given, expire);
         const recorded = wished === 'stale' ? given : wished;
         if (bundle.held === null) return recorded;
         // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.

@@ -1,6 +1,6 @@
 // Files that an agent gives: inside its folders only, and what a person decided or has to decide stands.
 import { describe, expect, test } from 'vitest';
-import { begin, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
+import { begin, hourMs, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
 
 const agent = { roots: ['/tray', '/else'], mayReopen: [] as number[] };
 const give = async (run: Running, path: string, mayReopen: number[] = []) =>
@@ -88,5 +88,35 @@ describe('an agent', () => {
     const { id } = await loseAnswer(world, 'a.txt', 'content');
     expect((await give(run, '/tray/a.txt'))?.id).toBe(id);
     expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('brings the end of a link nearer, and never further away', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/else/a.txt', 'content');
+    const expire = (wish: 'never' | { afterMs: number }, by = {}) =>
+      run.call('files.upload', { paths: ['/else/a.txt'], expire: wish, ...by });
+    const endMs = () => world.row('a.txt').ends?.atMs ?? null;
+    await run.call('queue.pause', { untilMs: null });
+    await expire({ afterMs: 2 * hourMs });
+    await expire('never', { agent });
+    await run.call('queue.resume', {});
+    const asked = (await world.until('a.txt', 'uploaded')).ends?.atMs ?? null;
+    expect(asked).not.toBeNull();
+    await expire('never', { agent });
+    await expire({ afterMs: 5 * hourMs }, { agent });
+    expect(endMs()).toBe(asked);
+    await expire({ afterMs: hourMs }, { agent });
+    expect(endMs()).toBeLessThan(asked ?? 0);
+    await expire('never');
+    expect(endMs()).toBeNull();
+    await expire({ afterMs: hourMs }, { agent });
+    expect(endMs()).not.toBeNull();
+  });
+
+  test('packs a zip whose row tells the door of the agent', async () => {
+    const { world, run } = await begin();
+    world.disk.write('/else/a.txt', 'content');
+    await run.call('files.bundle', { paths: ['/else/a.txt'], name: 'all.zip', agent });
+    expect(await world.until('all.zip', 'uploaded')).toMatchObject({ door: 'agent' });
   });
 });
