@@ -1,5 +1,6 @@
 // The composition root: real adapters into the engine, for the app and the command alike. Nothing else knows both.
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { answerCall, createClient, type Client, type Transport } from './contract/client.ts';
 import { AppError } from './contract/errors.ts';
 import type { SettingName } from './contract/settings.ts';
@@ -22,6 +23,7 @@ import { readPolicy } from './adapters/policy/policy.ts';
 import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
 import { createService } from './adapters/api/service.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
+import { screenshotsFolder } from './adapters/system/screenshots.ts';
 import { onWake, touchWake } from './adapters/system/wake.ts';
 import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
@@ -118,9 +120,11 @@ export const compose = async (options: {
   const files = createFiles();
   const audit = createAudit({ nowMs: () => clock.wallMs() });
   const inspect = createInspect();
-  const places = createFolderChoice(home.folder, undefined, (folder) =>
-    rootProblem(folder, settings.current()),
-  );
+  const places = {
+    ...createFolderChoice(home.folder, undefined, (folder) => rootProblem(folder, settings.current())),
+    screenshots: () =>
+      Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: homedir() })),
+  };
   const checks = createDoctor({
     settings,
     keys,

@@ -16,6 +16,8 @@ import { exactArguments } from './adapters/system/arguments.ts';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
+import { watchedPaths } from './contract/settings.ts';
+import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
@@ -187,7 +189,8 @@ async function openAppContext(): Promise<AppContext> {
   const start = async (): Promise<void> => {
     if (!isEngine) return;
     try {
-      await engine.start({ folder: settings.current().folder, existing: 'skip' });
+      const [folder = null] = watchedPaths(settings.current());
+      await engine.start({ folder, existing: 'skip' });
     } catch (error) {
       log.warn('folder not opened', { error });
       if (engine.trouble() !== null) whenDiskIsBack(() => void start());
@@ -249,6 +252,10 @@ async function openAppContext(): Promise<AppContext> {
           .newestLinks(count)
           .filter(({ state }) => !isTakenBack(state))
           .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),
+      rules(uploadId) {
+        const folderId = uploads.byId(uploadId)?.folderId ?? null;
+        return folderId === null ? null : rulesOfFolder({ ledger, settings }, folderId);
+      },
       isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
       standing,
     },

@@ -2,6 +2,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
+import { folderRules, type FolderRule } from '../contract/settings.ts';
 import { cardForms, type CardForm } from '../contract/text/card.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
@@ -154,6 +155,43 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
         (await import('./commands/watch.ts')).watch(session, dir, flags),
       ),
     );
+  const folders = program.command('folders').description('the watched folders, each with rules of its own');
+  folders
+    .command('list', { isDefault: true })
+    .description('show them: counts, and the rules that differ from the settings')
+    .action(act(async (session) => (await import('./commands/folders.ts')).list(session)));
+  folders
+    .command('add')
+    .description('watch these folders, too; screenshots stands for the system’s folder of them')
+    .argument('<dir...>')
+    .addOption(
+      new Option('--existing <what>', 'files found in a folder never watched before')
+        .choices(['skip', 'upload'])
+        .default('skip'),
+    )
+    .action(
+      act(async (session, dirs: string[], flags: { existing: 'skip' | 'upload' }) =>
+        (await import('./commands/folders.ts')).add(session, dirs, flags),
+      ),
+    );
+  folders
+    .command('set')
+    .description('give a folder a rule of its own, or `default` to follow the settings again')
+    .argument('<dir>')
+    .addArgument(new Argument('<rule>', 'what is different here').choices(folderRules))
+    .argument('<value>', 'a value, or `default`')
+    .action(
+      act(async (session, dir: string, rule: FolderRule, value: string) =>
+        (await import('./commands/folders.ts')).set(session, dir, rule, value),
+      ),
+    );
+  folders
+    .command('remove')
+    .description('stop watching a folder; its files keep their links')
+    .argument('<dir>')
+    .action(
+      act(async (session, dir: string) => (await import('./commands/folders.ts')).remove(session, dir)),
+    );
   program
     .command('list')
     .description('the account’s files')
@@ -203,6 +241,24 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .argument('<id|path|when...>', 'ids at the service or paths, and last when: 7d, 2026-12-31, never')
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
+    );
+  program
+    .command('follow')
+    .description(
+      'be told of downloads of links, at the first one and then once a day; without a name: what is followed',
+    )
+    .argument('[id|path...]', 'a file’s id at the service, or its path')
+    .action(
+      act(async (session, given: string[]) => (await import('./commands/follow.ts')).follow(session, given)),
+    );
+  program
+    .command('unfollow')
+    .description('be told of downloads of links no more')
+    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .action(
+      act(async (session, given: string[]) =>
+        (await import('./commands/follow.ts')).unfollow(session, given),
+      ),
     );
   program
     .command('card')
@@ -359,7 +415,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('mcp')
     .description('serve an agent: a server of the Model Context Protocol on standard input and output')
-    .action(act(async (session) => (await import('./commands/mcp.ts')).mcp(session)));
+    .action(act(async (session) => (await import('./mcp/mcp.ts')).mcp(session)));
   program
     .command('doctor')
     .description('check keychain, folder, watcher, disk, network, key and clock')

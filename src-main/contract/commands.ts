@@ -7,6 +7,7 @@ import type {
   BudgetView,
   EngineStatus,
   FileRow,
+  FolderStatus,
   Pagination,
   QueueOrder,
   RemoteFile,
@@ -14,7 +15,15 @@ import type {
   SkipRule,
   UploadView,
 } from './model.ts';
-import { settingNames, type SettingName, type SettingView } from './settings.ts';
+import {
+  folderRules,
+  ownRulesSchema,
+  settingNames,
+  type FolderRule,
+  type FolderRules,
+  type SettingName,
+  type SettingView,
+} from './settings.ts';
 import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
@@ -29,6 +38,9 @@ const command =
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** Folders of the system that can be added by name. */
+export const folderPresets = ['screenshots'] as const;
+export type FolderPreset = (typeof folderPresets)[number];
 /** As many as one select-all of a very full list; more is a mistake. */
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
 /** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
@@ -150,6 +162,27 @@ export type ExpireResult = {
   error: WireError | null;
 };
 
+/** A link whose downloads are told. `downloads`: without our own reads; null: not known yet. */
+export type FollowedLink = {
+  fileId: number;
+  path: string;
+  publicLink: string;
+  downloads: number | null;
+  /** When the service was asked last; null: never. */
+  asOfMs: number | null;
+  sinceMs: number;
+};
+/** `link` null: it is not followed now. */
+export type FollowResult = {
+  fileId: number | null;
+  path: string | null;
+  publicLink: string | null;
+  link: FollowedLink | null;
+  error: WireError | null;
+};
+/** What all followed links cost. `everyMs`: how often each of them is checked at most. */
+export type FollowPrice = { links: number; requestsPerDay: number; dayLimit: number; everyMs: number };
+
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {
   fileId: number | null;
@@ -253,8 +286,20 @@ export type FilesPage = {
   asOfMs: number | null;
 };
 
-/** What has happened to one upload, and the links that files at its path have had, newest first. */
-export type FileStory = { versions: FileVersion[]; history: Entry[] };
+/** `rules`: those in force. `own`: those that it has of its own. `locked`: those that a policy decides. */
+export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[]; locked: FolderRule[] };
+
+/**
+ * What has happened to one upload, and the links that files at its path have had, newest first. `downloads`: of its own link,
+ * each time more were seen, oldest first; without our own reads.
+ */
+export type FileStory = {
+  versions: FileVersion[];
+  history: Entry[];
+  isFollowed: boolean;
+  downloads: DownloadCount[];
+};
+export type DownloadCount = { atMs: number; downloads: number };
 export type FileVersion = {
   uploadId: number;
   publicLink: string;
@@ -287,6 +332,8 @@ export const commands = {
       /** A jump to this row when there is no `after`: counted off, so a step by `after` is cheaper. */
       offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
+      /** Only files of this watched folder; null: of all, and of none. */
+      folder: v.optional(v.nullable(path), null),
     }),
   ),
   /** Reads the account's list: one request per page. */
@@ -303,6 +350,15 @@ export const commands = {
   'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
   /** Says when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
+  /** Tells of downloads of these links from now on, by a check now and then. */
+  'files.follow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  'files.unfollow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  /** Oldest first. No request. */
+  'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()(nothing),
   /** What release cards tell of links of this machine. No request. */
   'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
   /**
@@ -402,6 +458,26 @@ export const commands = {
     }),
   ),
   'folder.scan': command<EngineStatus>()(nothing),
+
+  'folders.list': command<FolderView[]>()(nothing),
+  /** Watches a folder beside the others. A preset is a place of the system, and has rules of its own. */
+  'folders.add': command<FolderView[]>()(
+    v.strictObject({
+      folder: v.union([v.strictObject({ path }), v.strictObject({ preset: v.picklist(folderPresets) })]),
+      existing: v.optional(v.picklist(['skip', 'upload']), 'skip'),
+      rules: v.optional(ownRulesSchema, {}),
+    }),
+  ),
+  /** One rule of one folder; value null: as the settings say. */
+  'folders.set': command<FolderView[]>()(
+    v.strictObject({
+      folder: path,
+      name: v.picklist(folderRules as [FolderRule, ...FolderRule[]]),
+      value: v.unknown(),
+    }),
+  ),
+  /** It is watched no more. Its files keep their links. */
+  'folders.remove': command<FolderView[]>()(v.strictObject({ folder: path })),
 
   'settings.get': command<SettingView[]>()(nothing),
   'settings.set': command<SettingView[]>()(

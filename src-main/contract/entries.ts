@@ -53,6 +53,11 @@ export type EntryBody =
   /** Links whose time was over, in one. `alive`: those that still answer; `lateMs`: of the latest. */
   | { kind: 'expired'; files: number; alive: number; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
+  | { kind: 'follow-set'; isFollowed: boolean }
+  /** The first new download of a followed link. `downloads`: all of them, without our own reads. */
+  | { kind: 'downloaded'; fileId: number; publicLink: string; downloads: number }
+  /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */
+  | { kind: 'downloads'; links: number; downloads: number; files: NewDownloads[] }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: number }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
@@ -61,6 +66,9 @@ export type EntryBody =
   | { kind: 'folder-lost'; folder: string; message: string }
   | { kind: 'folder-back'; folder: string }
   | { kind: 'watch-degraded'; message: string };
+
+/** `downloads`: new ones. */
+export type NewDownloads = { fileId: number; path: string; downloads: number };
 
 export type EntryKind = EntryBody['kind'];
 

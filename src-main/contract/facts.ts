@@ -10,11 +10,13 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.array(v.number()),
-  /** What the user wants with the pre-existing files of a folder whose first scan is not done. */
-  existing: v.object({
-    folder: v.string(),
-    existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
-  }),
+  /** What the user wants with the pre-existing files of folders whose first scan is not done. */
+  existing: v.array(
+    v.object({
+      folder: v.string(),
+      existing: v.union([v.literal('upload'), v.pipe(v.array(v.string()), v.readonly())]),
+    }),
+  ),
   /** Why the watching process has to scan, with the remedy. */
   'watch-degraded': v.string(),
   stats: v.object({
@@ -45,6 +47,8 @@ export const facts = {
   'looks-inside': v.string(),
   /** Links that were taken back because their time was over, and are not told yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
+  /** The daily line of followed links was told, or was empty. */
+  'downloads-told': v.literal(true),
   /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
   'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
   /** The audit file tells all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */

@@ -18,7 +18,7 @@ export type WaitReason =
   | 'limit' // 403 that is neither plan nor size
   | 'rate' // the service said 429
   | 'moved' // the service redirected or the base address is wrong
-  | 'paused'
+  | 'paused' // the queue, or the file's folder
   | 'folder' // the watched folder is not there
   | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
   | 'audit' // the audit file cannot be written
@@ -253,6 +253,8 @@ export type FileRow = {
   path: string | null;
   place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
   superseded: boolean;
+  /** Its downloads are told. */
+  isFollowed: boolean;
   /** When its link is taken back; null: never, or it is not ours. */
   expiresAtMs: number | null;
 };
@@ -260,18 +262,25 @@ export type FileRow = {
 /** In which order files that are ready go up; what was put on top goes before. */
 export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
+export type FolderStatus = { folder: string; available: boolean; counts: Counts };
+
 export type EngineStatus = {
   /** Grows by one with every change sent to listeners. */
   seq: number;
+  /** The first of `folders`. */
   folder: string | null;
+  /** False when none of `folders` is there. */
   folderAvailable: boolean;
+  /** Those that are to be watched. `available` is only known where the engine runs. */
+  folders: FolderStatus[];
   /** False until this process's engine is started, and always beside another process that has the engine. */
   running: boolean;
   paused: boolean;
   /** When the pause ends; null while paused: until resumed. */
   pausedUntilMs: number | null;
+  /** Of all folders together. */
   counts: Counts;
-  /** What is no part of the folder and is shown beside it: files given by path, and what is left of an earlier folder. */
+  /** What is no part of a folder and is shown beside it: files given by path, and what is left of earlier folders. */
   outside: Counts;
   budget: BudgetView;
   gate: QueueGate;

@@ -40,6 +40,9 @@ const remoteAddress = v.pipe(
 
 const absolute = /^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i;
 
+/** Each has a watch of the system, a scan of its own at the start, and a line in the window. */
+export const mostFolders = 20;
+
 /** Folders for an administrator's rules: absolute, so that they mean the same for every user of Outtray. */
 const rootList = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
@@ -90,6 +93,14 @@ export const settingsSchema = v.object({
     null,
   ),
   folder: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
+  /** Watched beside `folder`. */
+  folders: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
+      v.maxLength(mostFolders - 1),
+    ),
+    [],
+  ),
   recursive: v.optional(v.boolean(), true),
   ignore: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(1000)), []),
   includeHidden: v.optional(v.boolean(), false),
@@ -119,7 +130,9 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
-  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folder. */
+  /** How often a followed link is checked at most; each check is a request in the background. */
+  followEveryMinutes: v.optional(wholeNumber(1, 10_080), 15),
+  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folders. */
   agentRoots: v.optional(rootList, []),
   /** The part of the request budget that agents may use; 0: they share nothing. */
   agentShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.25),
@@ -182,6 +195,55 @@ export const settingsSchema = v.object({
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+/** Settings that a watched folder may have of its own. */
+export const folderSettings = [
+  'recursive',
+  'ignore',
+  'includeHidden',
+  'graceSeconds',
+  'expireAfter',
+  'copyLink',
+  'copyFormat',
+  'notify',
+] as const satisfies readonly SettingName[];
+
+/** What a watched folder has of its own. `paused`: its files wait, while those of others go. */
+export const ownRulesSchema = v.object({
+  recursive: v.exactOptional(settingsSchema.entries.recursive.wrapped),
+  ignore: v.exactOptional(settingsSchema.entries.ignore.wrapped),
+  includeHidden: v.exactOptional(settingsSchema.entries.includeHidden.wrapped),
+  graceSeconds: v.exactOptional(settingsSchema.entries.graceSeconds.wrapped),
+  expireAfter: v.exactOptional(settingsSchema.entries.expireAfter.wrapped),
+  copyLink: v.exactOptional(settingsSchema.entries.copyLink.wrapped),
+  copyFormat: v.exactOptional(settingsSchema.entries.copyFormat.wrapped),
+  notify: v.exactOptional(settingsSchema.entries.notify.wrapped),
+  paused: v.exactOptional(v.boolean()),
+});
+export type OwnRules = v.InferOutput<typeof ownRulesSchema>;
+/** The rules in force in a folder: its own, and the settings where it has none. */
+export type FolderRules = Required<OwnRules>;
+export type FolderRule = keyof FolderRules;
+
+export const folderRules: readonly FolderRule[] = [...folderSettings, 'paused'];
+
+export const isFolderRule = (name: string): name is FolderRule => folderRules.some((one) => one === name);
+
+/** The rules of a folder with this one changed, or what is wrong with it in words. Value null: it has none of its own. */
+export const withRule = (
+  own: OwnRules,
+  name: FolderRule,
+  value: unknown,
+): { ok: true; own: OwnRules } | { ok: false; problem: string } => {
+  const { [name]: _before, ...others } = own;
+  const result = v.safeParse(ownRulesSchema, value === null ? others : { ...others, [name]: value });
+  return result.success ? { ok: true, own: result.output } : { ok: false, problem: result.issues[0].message };
+};
+
+/** The watched folders, the first one first. */
+export const watchedPaths = ({ folder, folders }: Pick<Settings, 'folder' | 'folders'>): string[] => [
+  ...new Set([...(folder === null ? [] : [folder]), ...folders]),
+];
 
 /** Where a value comes from; the first that is set wins. */
 export type SettingOrigin = 'policy' | 'command-line' | 'environment' | 'user' | 'recommended' | 'default';

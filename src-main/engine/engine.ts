@@ -11,8 +11,10 @@ import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
+import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
 import { createDiscovery } from './discover/discovery.ts';
+import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files.ts';
 import { folderHandlers } from './handlers/folder.ts';
@@ -46,10 +48,11 @@ export type Engine = {
   listen(hear: (change: Change) => void): () => void;
   status(): EngineStatus;
   /**
-   * Recovers, then works until `stop`. `folder`: the folder to watch, null for none (files given by hand still go
-   * up). Resolves once a newly chosen folder has been scanned. Throws `folder-unavailable` for a folder that is not there.
+   * Recovers, then works until `stop`. `folder`: the first folder to watch, null for none (files given by hand still go
+   * up). The others of the settings are watched, too, unless it is `alone`. Resolves once newly chosen folders have been
+   * scanned. Throws `folder-unavailable` when none of them is there.
    */
-  start(options: { folder: string | null; existing: Existing }): Promise<void>;
+  start(options: { folder: string | null; existing: Existing; alone?: boolean }): Promise<void>;
   /** No work is on its way and none can begin now. The rest waits for time, a person, or the network. */
   isStill(): boolean;
   /** A command changed the ledger or the settings. It may run in another process. */
@@ -120,6 +123,7 @@ export const createEngine = (options: {
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
+  const follower = createFollower(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
   const queue = createQueue(core, service, { health, trail, clear: older.clear });
@@ -133,6 +137,7 @@ export const createEngine = (options: {
     queue.wake();
     reconciler.wake();
     recaller.wake();
+    follower.wake();
     spooled.wake();
     discovery.watching.check();
     feed.statusChanged();
@@ -154,6 +159,7 @@ export const createEngine = (options: {
     discovery,
     reconciler,
     recaller,
+    follower,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
@@ -169,6 +175,7 @@ export const createEngine = (options: {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
     recaller.wake();
+    follower.wake();
     trail.write();
     feed.settingsChanged();
   });
@@ -185,11 +192,13 @@ export const createEngine = (options: {
     },
     listen: feed.listen,
     status: () => status(),
-    async start({ folder, existing }) {
+    async start({ folder, existing, alone = false }) {
       running = true;
       trail.write();
       feed.statusChanged();
-      older.started(folder);
+      older.started(
+        folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }),
+      );
       limiter.recover();
       const found = recover(ports, rows);
       queue.hearCancelled();
@@ -197,11 +206,12 @@ export const createEngine = (options: {
       discovery.resume();
       if (folder !== null) {
         // The folder may have been chosen long ago. The rules for folders may have changed since.
-        await discovery.choice.open(await ports.places.acceptFolder(folder), existing);
+        await discovery.choice.start(folder, { existing, alone });
       }
       queue.wake();
       reconciler.wake();
       recaller.wake();
+      follower.wake();
       spooled.wake();
     },
     isStill: () =>
@@ -210,10 +220,11 @@ export const createEngine = (options: {
       discovery.isStill() &&
       queue.isStill() &&
       !reconciler.isDue() &&
-      !recaller.isDue(),
+      !recaller.isDue() &&
+      !follower.isDue(),
     nudge: nudgeHere,
     resumed() {
-      if (discovery.watching.active() !== null) discovery.requestScan();
+      discovery.requestScan();
       nudgeHere();
     },
     streak: gate.streak,
@@ -232,7 +243,13 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
-      await Promise.all([discovery.stop(), queue.stop(), reconciler.stop(), recaller.stop()]);
+      await Promise.all([
+        discovery.stop(),
+        queue.stop(),
+        reconciler.stop(),
+        recaller.stop(),
+        follower.stop(),
+      ]);
       await spooled.stop();
       trail.stop();
       feed.flush();

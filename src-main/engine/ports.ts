@@ -22,9 +22,9 @@ import type {
 import type { ExpireWish } from '../contract/expiry.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Alike, Check, FileGroup, KeyState } from '../contract/commands.ts';
+import type { Alike, Check, DownloadCount, FileGroup, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
-import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { OwnRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 
 export type Ports = {
   clock: Clock;
@@ -70,6 +70,8 @@ export type Log = {
 export type SettingsPort = {
   current(): Settings;
   view(): SettingView[];
+  /** A policy has set it. */
+  isLocked(name: SettingName): boolean;
   /** Throws `bad-setting`: wrong, or locked by policy. */
   set(name: SettingName, value: unknown): Promise<void>;
   onChange(hear: (settings: Settings) => void): () => void;
@@ -93,6 +95,10 @@ export type Places = {
    * folder itself, a drive root, Outtray's own data and what policy forbids.
    */
   acceptFolder(path: string): Promise<string>;
+  /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */
+  assertApart(folder: string, others: readonly string[]): Promise<void>;
+  /** Where the system puts screenshots. The folder may not be there yet. */
+  screenshots(): Promise<string>;
 };
 
 // ---------------------------------------------------------------- files
@@ -303,6 +309,8 @@ export type WatchedFolder = {
   unreadable: readonly string[];
   /** Digest of the rules by which a complete scan has judged every name; null: names are judged again. */
   judgedBy: string | null;
+  /** Rules that it has of its own. */
+  own: OwnRules;
 };
 
 /** What kept a file back: the rule or the reason of its row. */
@@ -428,6 +436,7 @@ export type Ledger = {
   folders: FolderTable;
   letGo: LetGoTable;
   bundled: BundledTable;
+  followed: FollowedTable;
   reports: ReportTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
@@ -551,6 +560,8 @@ export type UploadTable = {
   page(query: {
     search: string;
     place: FileGroup;
+    /** Only those of this watched folder; left out: all. */
+    folderId?: number | undefined;
     sort: 'uploaded' | 'name' | 'size' | 'downloads';
     descending: boolean;
     after: string | null;
@@ -648,6 +659,37 @@ export type BundledTable = {
   uploadsWith(path: string, limit: number): number[];
   /** The paths of the files in this one, as they were packed. */
   pathsIn(uploadId: number): string[];
+};
+
+/** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */
+export type Followed = {
+  uploadId: number;
+  fileId: number;
+  path: string;
+  publicLink: string;
+  sinceMs: number;
+  /** When its check began last, by the limiter's time; null: it was not checked. */
+  checkedMs: number | null;
+  /** Wall clock; null: never shown. */
+  asOfMs: number | null;
+  downloads: number | null;
+  /** All downloads up to this number are told, or were known when it was followed. */
+  told: number;
+  isFirstTold: boolean;
+};
+/** A link that is taken back, or is gone from the service, leaves by itself. */
+export type FollowedTable = {
+  /** Oldest first. */
+  all(): Followed[];
+  count(): number;
+  byId(uploadId: number): Followed | null;
+  /** Of any link: each time more downloads were seen, without our own reads, oldest first; the newest `limit` of them. */
+  countsOf(uploadId: number, limit: number): DownloadCount[];
+  /** The downloads that are known now count as told. False: it is followed already. */
+  add(uploadId: number, sinceMs: number): boolean;
+  /** False: it was not followed. */
+  remove(uploadId: number): boolean;
+  update(uploadId: number, change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold'>>): void;
 };
 
 /** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */

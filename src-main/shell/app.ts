@@ -127,7 +127,9 @@ export const runApp = async ({
   };
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
     const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
-    return links.length > 0 && (await copy(textOf(links))).sure;
+    const forms = new Set(uploadIds.map((id) => look.rules(id)?.copyFormat));
+    const [form] = forms.size === 1 ? forms : [];
+    return links.length > 0 && (await copy(textOf(links, form))).sure;
   };
 
   // ---------------------------------------------------------------- what follows an upload
@@ -141,7 +143,11 @@ export const runApp = async ({
   const copies = createCopyAfterUpload({
     after: context.after,
     goesOn,
-    mode: () => (settings.current().allowCopy ? settings.current().copyLink : 'never'),
+    mode(uploadId) {
+      const { allowCopy, copyLink } = settings.current();
+      if (!allowCopy) return 'never';
+      return (uploadId === null ? null : look.rules(uploadId))?.copyLink ?? copyLink;
+    },
     isByHand: look.isByHand,
     standing: look.standing,
     copy: copyLinks,
@@ -179,7 +185,8 @@ export const runApp = async ({
   const notifier = createNotifier({
     after: context.after,
     goesOn,
-    wanted: () => settings.current().notify,
+    wanted: (uploadId) =>
+      (uploadId === null ? null : look.rules(uploadId))?.notify ?? settings.current().notify,
     wereCopied: copies.wereCopied,
     say,
     clicked,

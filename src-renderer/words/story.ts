@@ -21,6 +21,11 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
       );
     case 'expiry-set':
       return say(body.expiresAtMs === null ? 'story.expiryNever' : 'story.expirySet');
+    case 'follow-set':
+      return say(body.isFollowed ? 'story.followed' : 'story.unfollowed');
+    case 'downloaded':
+      return say('story.downloaded');
+    case 'downloads':
     case 'expired':
     case 'uploading':
     case 'waiting':

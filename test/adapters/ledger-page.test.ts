@@ -242,6 +242,7 @@ test('a row says everything Files shows', () => {
       path: '/tray/a.txt',
       place: 'this-machine',
       superseded: false,
+      isFollowed: false,
       expiresAtMs: null,
     } satisfies FileRow,
   ]);

@@ -37,7 +37,14 @@ test('while a watch runs, other commands work beside it, and uploads go through 
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
   const status = await own.json(['status']);
   expect(status.lines[0]).toMatchObject({ running: true, folder: own.folder, paused: false });
-  expect(Object.keys(status.lines[0] ?? {})).toEqual(['folder', 'counts', 'budget', 'paused', 'running']);
+  expect(Object.keys(status.lines[0] ?? {})).toEqual([
+    'folder',
+    'counts',
+    'folders',
+    'budget',
+    'paused',
+    'running',
+  ]);
   const text = await own.run(['status']);
   expect(text.stdout).toMatch(/^Running +yes \(outtray watch, process \d+\)$/m);
 

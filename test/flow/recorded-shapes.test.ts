@@ -67,6 +67,10 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'verify (unknown)', ['verify', '4711']);
   await record(place, 'expire', ['expire', 'first.txt', '7d']);
   await record(place, 'expire (no time)', ['expire', 'first.txt', '0d']);
+  await record(place, 'follow', ['follow', 'first.txt', 'gone.txt']);
+  await record(place, 'follow (list)', ['follow']);
+  await record(place, 'unfollow', ['unfollow', 'first.txt']);
+  await record(place, 'unfollow (unknown)', ['unfollow', '4711']);
   await record(place, 'exposure', ['exposure', 'first.txt']);
   await record(place, 'exposure (unknown)', ['exposure', 'empty.txt']);
   await record(place, 'review --old 0');
@@ -88,6 +92,9 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'watch --once (some held)', ['watch', place.folder, '--once']);
   await place.put('copy.txt', 'came later');
   await record(place, 'watch --once (a copy)', ['watch', place.folder, '--once']);
+  const [followed] = await record(place, 'follow (a file of the folder)', ['follow', 'folder/new.txt']);
+  await (await fetch(String(followed?.['public_link']))).bytes();
+  await record(place, 'watch --once (downloaded)', ['watch', place.folder, '--once']);
   await record(place, 'status (with a folder)', ['status']);
   const [held] = await record(place, 'held');
   const id = String(held?.['id']);
@@ -99,6 +106,13 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'pause 15m');
   await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/server.pem']);
   await record(place, 'resume');
+  await mkdir(path.join(place.root, 'more'));
+  await record(place, 'folders');
+  await record(place, 'folders add', ['folders', 'add', 'more']);
+  await record(place, 'folders add (nested)', ['folders', 'add', 'more']);
+  await record(place, 'folders set', ['folders', 'set', 'more', 'paused', 'true']);
+  await record(place, 'folders remove', ['folders', 'remove', 'more']);
+  await record(place, 'folders remove (unknown)', ['folders', 'remove', 'more']);
   await record(place, 'settings');
   await record(place, 'settings get folder');
   await record(place, 'settings set recursive false');

@@ -73,7 +73,11 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const links = new Map<string, { node: Node; target: string }>();
   let race: (path: string) => (() => void) | null = () => null;
   let listRace: (folder: string) => void = () => undefined;
-  const watchers = new Set<{ sighted: (batch: Sighting[]) => void; health: (health: WatchHealth) => void }>();
+  const watchers = new Set<{
+    root: string;
+    sighted: (batch: Sighting[]) => void;
+    health: (health: WatchHealth) => void;
+  }>();
   const listed: string[] = [];
   const opened: string[] = [];
   const watched: boolean[] = [];
@@ -116,7 +120,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     onlineOnly: node.onlineOnly,
   });
   const hint = (sighting: Sighting): void => {
-    if (hintsOn) for (const one of watchers) one.sighted([sighting]);
+    const { folder, everything } = sighting;
+    const isOf = (one: string): boolean => everything === true || folder === one || isInside(folder, one);
+    if (hintsOn) for (const one of watchers) if (isOf(one.root)) one.sighted([sighting]);
   };
   const hintAt = (path: string): void => hint({ folder: dirOf(path), name: nameOf(path) });
   const changed = (path: string, node: Node): void => {
@@ -192,9 +198,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       },
     },
     watch: {
-      async start({ sighted, health, signal, recursive }) {
+      async start({ root, sighted, health, signal, recursive }) {
         watched.push(recursive);
-        const watcher = { sighted, health };
+        const watcher = { root, sighted, health };
         watchers.add(watcher);
         signal.addEventListener('abort', () => watchers.delete(watcher));
         return {

@@ -6,16 +6,22 @@ import {
   checkSetting,
   defaultSettings,
   settingNames,
+  type SettingName,
   type Settings,
   type SettingView,
 } from '../../src-main/contract/settings.ts';
 import type { Api, Inspect, Keys, Log, Places, SettingsPort, Spool } from '../../src-main/engine/ports.ts';
 
-export const createFakeSettings = (given: Partial<Settings> = {}): SettingsPort => {
+export const createFakeSettings = (
+  given: Partial<Settings> = {},
+): SettingsPort & { locked: Set<SettingName> } => {
+  const locked = new Set<SettingName>();
   let settings: Settings = { ...defaultSettings(), baseUrl: 'https://files.example/api/v1', ...given };
   const listeners = new Set<(settings: Settings) => void>();
   return {
+    locked,
     current: () => settings,
+    isLocked: (name) => locked.has(name),
     view: () =>
       settingNames.map(
         // Name and value belong together, which a mapped union cannot see.
@@ -129,6 +135,12 @@ export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Pla
   async acceptFolder(path) {
     if (refused.includes(path)) throw new AppError('folder-refused', 'This folder may not be watched.');
     return path.replace(/\/+$/, '');
+  },
+  screenshots: async () => '/pictures/Screenshots',
+  async assertApart(folder, others) {
+    const isIn = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`);
+    if (others.some((other) => isIn(folder, other) || isIn(other, folder)))
+      throw new AppError('folder-refused', 'This folder is watched already.');
   },
 });
 

@@ -112,6 +112,7 @@ export const createLife = (): Life => {
       folders: table(ledger.folders),
       letGo: table(ledger.letGo),
       bundled: table(ledger.bundled),
+      followed: table(ledger.followed),
       reports: table(ledger.reports),
       trouble: () => trouble,
       onTrouble: (hear) => {

@@ -82,7 +82,8 @@ describe('examples', () => {
     const table = readTable();
     const command = table.commands.find(({ name }) => name === commandOf(words));
     expect(command).toBeDefined();
-    const options = [...table.options, ...(command?.options ?? [])].map(({ long }) => long);
+    const below = command?.commands.filter(({ name }) => words.includes(name)) ?? [];
+    const options = [table, command, ...below].flatMap((one) => one?.options.map(({ long }) => long) ?? []);
     for (const word of words.filter((one) => one.startsWith('--')))
       expect(options).toContain(word.replace(/=.*/, ''));
   });

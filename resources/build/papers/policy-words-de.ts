@@ -32,6 +32,10 @@ export const de: PolicyWords = {
       title: 'Überwachter Ordner',
       text: 'Der Ordner, dessen neue Dateien hochgeladen werden.',
     },
+    folders: {
+      title: 'Weitere überwachte Ordner',
+      text: 'Neben dem ersten überwacht, höchstens 19; keiner liegt in einem anderen. Der Benutzer gibt jedem eigene Regeln.',
+    },
     recursive: {
       title: 'Unterordner überwachen',
       text: 'Ob auch Dateien in Unterordnern hochgeladen werden.',
@@ -127,6 +131,10 @@ export const de: PolicyWords = {
     bandwidthBytesPerSecond: {
       title: 'Byte pro Sekunde',
       text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
+    },
+    followEveryMinutes: {
+      title: 'Minuten zwischen Prüfungen verfolgter Links',
+      text: 'Höchstens so oft wird nach den Downloads verfolgter Links (outtray follow) gefragt, je eine Anfrage im Hintergrund; nie, solange ein Upload wartet oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',
     },
     agentRoots: {
       title: 'Ordner für Agenten',

@@ -28,6 +28,10 @@ export const es: PolicyWords = {
       text: 'Dominios, además del propio servicio, en los que puede haber enlaces públicos. Los demás enlaces se muestran, pero no se abren.',
     },
     folder: { title: 'Carpeta supervisada', text: 'La carpeta cuyos archivos nuevos se suben.' },
+    folders: {
+      title: 'Más carpetas supervisadas',
+      text: 'Se supervisan junto a la primera, 19 como máximo; ninguna está dentro de otra. El usuario da a cada una sus propias reglas.',
+    },
     recursive: {
       title: 'Supervisar las subcarpetas',
       text: 'Si se suben también los archivos de las subcarpetas.',
@@ -123,6 +127,10 @@ export const es: PolicyWords = {
     bandwidthBytesPerSecond: {
       title: 'Bytes por segundo',
       text: 'Lo máximo que usan las subidas; 0 es sin límite.',
+    },
+    followEveryMinutes: {
+      title: 'Minutos entre consultas de los enlaces seguidos',
+      text: 'Como máximo con esta frecuencia se pregunta por las descargas de los enlaces seguidos (outtray follow), una solicitud en segundo plano cada vez; nunca mientras espera una subida, ni cuando se ha usado la mitad de las solicitudes del día.',
     },
     agentRoots: {
       title: 'Carpetas para agentes',

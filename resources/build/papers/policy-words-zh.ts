@@ -24,6 +24,10 @@ export const zh: PolicyWords = {
       text: '除服务自身的域名之外，公开链接可以位于的域名。其他域名的链接只显示，不打开。',
     },
     folder: { title: '监控的文件夹', text: '此文件夹中的新文件会被上传。' },
+    folders: {
+      title: '更多监控的文件夹',
+      text: '与第一个文件夹一同监控，最多 19 个；任何一个都不在另一个之中。用户可以为每个文件夹设置自己的规则。',
+    },
     recursive: { title: '监控子文件夹', text: '是否上传子文件夹中的文件。' },
     allowedRoots: {
       title: '允许的文件夹',
@@ -105,6 +109,10 @@ export const zh: PolicyWords = {
       text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
     },
     bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
+    followEveryMinutes: {
+      title: '检查所关注链接的间隔（分钟）',
+      text: '查询所关注链接（outtray follow）下载次数的最短间隔，每次在后台发出一个请求；有文件等待上传，或当天请求已用掉一半时，不会查询。',
+    },
     agentRoots: {
       title: '代理可用的文件夹',
       text: '代理可通过 outtray mcp 共享这些文件夹中的文件；留空：被监视的文件夹。',

@@ -29,6 +29,11 @@ export const settingsWords: Record<SettingName, Row> = {
     text: 'Domains besides the service’s own on which public links may lie. Other links are shown but not opened.',
   },
   folder: { group: 'folder', title: 'Watched folder', text: 'The folder whose new files are uploaded.' },
+  folders: {
+    group: 'folder',
+    title: 'More watched folders',
+    text: 'Watched beside the first one, 19 at most; none lies in another. The user gives each rules of its own.',
+  },
   recursive: { group: 'folder', title: 'Watch subfolders', text: 'Whether files in subfolders count.' },
   allowedRoots: {
     group: 'folder',
@@ -143,6 +148,11 @@ export const settingsWords: Record<SettingName, Row> = {
     group: 'limits',
     title: 'Bytes per second',
     text: 'The most that uploads use; 0 is no limit.',
+  },
+  followEveryMinutes: {
+    group: 'limits',
+    title: 'Minutes between checks of followed links',
+    text: 'Followed links (`outtray follow`) are asked for their downloads at most so often, one background request each; never while an upload waits, or once half of the day’s requests are used.',
   },
   agentRoots: {
     group: 'limits',

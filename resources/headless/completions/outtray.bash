@@ -14,24 +14,28 @@ _outtray() {
     --home) compopt -o dirnames; return ;;
     --files-from) compopt -o default; return ;;
     --existing) words='skip upload' ;;
+    --existing) words='skip upload' ;;
     --format) words='markdown html json sha256sums winget scoop homebrew' ;;
     --format) words='csv json' ;;
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       upload) words='-r --recursive --files-from --zip --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
       plan) words=''; compopt -o default ;;
       paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
       watch) words='--once --existing'; compopt -o default ;;
+      folders) words='list add set remove --existing recursive ignore includeHidden graceSeconds expireAfter copyLink copyFormat notify paused'; compopt -o default ;;
       list) words='--page --limit --all' ;;
       link) words='--open' ;;
       info) words=''; ids=info ;;
       delete) words='--yes'; ids=delete ;;
       recall) words=''; ids=recall; compopt -o default ;;
       expire) words=''; ids=expire; compopt -o default ;;
+      follow) words=''; ids=follow; compopt -o default ;;
+      unfollow) words=''; ids=unfollow; compopt -o default ;;
       card) words='--format'; ids=card; compopt -o default ;;
       verify) words='--all --card'; ids=verify; compopt -o default ;;
       exposure) words='--recall --yes'; compopt -o default ;;
@@ -50,7 +54,7 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
+          1) words='baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
@@ -77,7 +81,7 @@ _outtray() {
       integrate) words='--list --remove' ;;
       mcp) words='' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
+      help) words='login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

@@ -97,6 +97,11 @@ complete -c outtray -n __fish_use_subcommand -a watch -d 'watch a folder and upl
 complete -c outtray -n '__fish_seen_subcommand_from watch' -l once -d 'upload what is new, then end'
 complete -c outtray -n '__fish_seen_subcommand_from watch' -l existing -x -a 'skip upload' -d 'files found in a folder never watched before'
 complete -c outtray -n '__fish_seen_subcommand_from watch' -F
+complete -c outtray -n __fish_use_subcommand -a folders -d 'the watched folders, each with rules of its own'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -l existing -x -a 'skip upload' -d 'files found in a folder never watched before'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -F
+complete -c outtray -n '__fish_seen_subcommand_from folders' -a 'recursive ignore includeHidden graceSeconds expireAfter copyLink copyFormat notify paused'
+complete -c outtray -n '__fish_seen_subcommand_from folders' -a 'list add set remove'
 complete -c outtray -n __fish_use_subcommand -a list -d 'the account’s files'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l page -r -d 'page number'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l limit -r -d 'page size'
@@ -114,6 +119,12 @@ complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids r
 complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, on a date, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from expire' -F
 complete -c outtray -n '__fish_seen_subcommand_from expire' -a '(__outtray_ids expire)'
+complete -c outtray -n __fish_use_subcommand -a follow -d 'be told of downloads of links, at the first one and then once a day; without a name: what is followed'
+complete -c outtray -n '__fish_seen_subcommand_from follow' -F
+complete -c outtray -n '__fish_seen_subcommand_from follow' -a '(__outtray_ids follow)'
+complete -c outtray -n __fish_use_subcommand -a unfollow -d 'be told of downloads of links no more'
+complete -c outtray -n '__fish_seen_subcommand_from unfollow' -F
+complete -c outtray -n '__fish_seen_subcommand_from unfollow' -a '(__outtray_ids unfollow)'
 complete -c outtray -n __fish_use_subcommand -a card -d 'a release card: name, size, SHA-256 and link of files of this machine; no request'
 complete -c outtray -n '__fish_seen_subcommand_from card' -l format -x -a 'markdown html json sha256sums winget scoop homebrew' -d 'what it is written as'
 complete -c outtray -n '__fish_seen_subcommand_from card' -F
@@ -154,7 +165,7 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a integrate -d 'put “Upload and copy link” into the menus of the file managers on this computer'
 complete -c outtray -n '__fish_seen_subcommand_from integrate' -l list -d 'show the file managers and whether the entry is there; change nothing'
@@ -164,7 +175,7 @@ complete -c outtray -n __fish_use_subcommand -a doctor -d 'check keychain, folde
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l service -d 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again'
 complete -c outtray -n '__fish_seen_subcommand_from doctor' -l yes -d 'with --service: do not ask before'
 complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
-complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch list link info delete recall expire card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
+complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
 complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'

@@ -29,7 +29,37 @@ export const createFolderChoice = (
       );
     return folder;
   },
+  async assertApart(folder: string, others: readonly string[]): Promise<void> {
+    const mine = await placesOf(folder);
+    for (const other of others) {
+      const theirs = await placesOf(other);
+      const isBelow = mine.some((place) => place === theirs[0]);
+      const isAbove = theirs.some((place) => place === mine[0]);
+      if (!isBelow && !isAbove) continue;
+      const how =
+        isBelow && isAbove ? 'is watched already' : isBelow ? `lies in ${other}` : `has ${other} in it`;
+      throw new AppError(
+        'folder-refused',
+        `${folder} ${how}${isBelow && isAbove ? '' : ', which is watched already'}: a file would be in two folders.`,
+        'Choose another folder, or remove the other one first (`outtray folders remove DIR`).',
+      );
+    }
+  },
 });
+
+/**
+ * A folder and those above it, as the file system knows them: device and inode. So another spelling (a link, capitals,
+ * composed letters, a second mount) is the same folder. One that is not there is known by its path.
+ */
+const placesOf = async (folder: string): Promise<string[]> => {
+  const places: string[] = [];
+  for (let at = folder, isTop = false; !isTop; at = dirname(at)) {
+    const found = await stat(at, { bigint: true }).catch(() => null);
+    places.push(found === null ? at : `${found.dev}:${found.ino}`);
+    isTop = dirname(at) === at;
+  }
+  return places;
+};
 
 const realFolder = async (path: string): Promise<string> => {
   try {

@@ -53,9 +53,9 @@ export type FileStatistics = Pick<RemoteTable, 'mostDownloaded' | 'firstDownload
 
 export const createFiles = (database: Database, nowMs: () => number): FileLists & FileStatistics => {
   /** Ids of rows that hold the words: all, or one more than are counted. */
-  const hits = (words: readonly string[], among: readonly Place[]): number[] => {
+  const hits = (words: readonly string[], among: readonly Place[], condition: Sql): number[] => {
     const match = trigrams(words);
-    const held = holding(words);
+    const held = both(holding(words), condition);
     const from =
       match === null
         ? { sql: 'files f WHERE TRUE', values: [] }
@@ -76,23 +76,33 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const asked = (query: Query): Pick<Page, 'total' | 'counts'> & { rows: (condition: Sql) => Sql } => {
     const among = placesOf[query.place];
     const words = searchKeys(query.search);
+    const inFolder: Sql =
+      query.folderId === undefined ? everything : { sql: 'f.folder = ?', values: [query.folderId] };
     if (words.length === 0) {
-      const counts = countGroups();
-      return { total: counts[query.place], counts, rows: (condition) => inPlaces(query, among, condition) };
+      const counts = countGroups(inFolder);
+      return {
+        total: counts[query.place],
+        counts,
+        rows: (condition) => inPlaces(query, among, both(condition, inFolder)),
+      };
     }
-    const ids = hits(words, among);
+    const ids = hits(words, among, inFolder);
     if (ids.length <= MAX_COUNTED) {
       return { total: ids.length, counts: null, rows: (condition) => withIds(query, ids, condition) };
     }
     return {
       total: MAX_COUNTED,
       counts: null,
-      rows: (condition) => inPlaces(query, among, both(condition, both(indexed(words), holding(words)))),
+      rows: (condition) =>
+        inPlaces(query, among, [inFolder, indexed(words), holding(words)].reduce(both, condition)),
     };
   };
 
-  const countGroups = (): Record<FileGroup, number> => {
-    const rows = database.all('SELECT place, count(*) AS count FROM files GROUP BY place');
+  const countGroups = (condition: Sql): Record<FileGroup, number> => {
+    const rows = database.all(
+      `SELECT place, count(*) AS count FROM files f WHERE ${condition.sql} GROUP BY place`,
+      ...condition.values,
+    );
     const of = new Map(rows.map((row) => [row['place'], number(row['count'])]));
     const sum = (group: FileGroup): number =>
       placesOf[group].reduce((total, place) => total + (of.get(place) ?? 0), 0);
@@ -103,10 +113,10 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
     database
       .all(
-        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date
+        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = f.file_id
+         LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN followed fo ON fo.upload_id = f.id
          ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
         ...window.values,
       )
@@ -380,6 +390,7 @@ const readFileRow = (row: Row): FileRow => {
     path: dir === null || ownName === null ? null : pathOf(dir, ownName),
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
+    isFollowed: row['followed_id'] !== null,
     expiresAtMs: numberOrNull(row['ends_at_ms']),
   };
 };

@@ -36,6 +36,7 @@ import {
   createEntries,
   createFacts,
   createFolders,
+  createFollowed,
   createLetGo,
 } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
@@ -118,6 +119,7 @@ const assemble = (options: {
     folders: createFolders(database),
     letGo: createLetGo(database),
     bundled: createBundled(database),
+    followed: createFollowed(database),
     reports: createReports(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,

@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 20;
+export const schemaVersion = 21;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -31,7 +31,13 @@ export const finalKinds: ReadonlySet<StateKind> = new Set([
 const isFinal = (row: string): string =>
   `${row}.state IN (${[...finalKinds].map((kind) => `'${kind}'`).join(', ')})`;
 
+/** Downloads of a file of the account without our own reads. */
+export const downloadsBy = (row: string): string => `max(0, ${row}.download_count - ${row}.read_in_count)`;
+
 const weekMs = 7 * 86_400_000;
+
+/** Our own file had no download when it went up; an older one may have gained them long ago: NULL. */
+const noneYet = `(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})`;
 
 const refreshRemote = `
   DELETE FROM files WHERE file_id = new.file_id;
@@ -48,7 +54,9 @@ CREATE TABLE folders (
   baseline_done INTEGER NOT NULL DEFAULT 0,
   baseline_last_id INTEGER NOT NULL DEFAULT 0,
   left_out_subfolders INTEGER NOT NULL DEFAULT 0,
-  judged_by TEXT
+  judged_by TEXT,
+  -- Rules of its own, as JSON.
+  own TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 CREATE TABLE unreadable_folders (
@@ -185,7 +193,7 @@ CREATE TABLE remote_files (
 ) STRICT;
 CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
 
--- What a file gained between two readings, and what it had then. Pruned by remote.ts.
+-- What a file gained between two readings, and what it had then, both without our own reads. Pruned by remote.ts.
 CREATE TABLE downloads (
   file_id INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
@@ -195,15 +203,12 @@ CREATE TABLE downloads (
 CREATE INDEX downloads_at ON downloads (at_ms);
 CREATE INDEX downloads_file ON downloads (file_id, at_ms);
 CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
-  WHEN new.download_count > old.download_count
+  WHEN ${downloadsBy('new')} > coalesce(${downloadsBy('old')}, ${noneYet})
 BEGIN
-  INSERT INTO downloads VALUES
-    (new.file_id, new.seen_at_ms, new.download_count - old.download_count, new.download_count);
+  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms,
+    ${downloadsBy('new')} - coalesce(${downloadsBy('old')}, ${noneYet}), ${downloadsBy('new')});
 END;
--- Our own file had none when it went up; an older one may have gained them long ago.
-CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files
-  WHEN new.download_count > 0 AND EXISTS (
-    SELECT 1 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})
+CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files WHEN new.download_count > ${noneYet}
 BEGIN
   INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count);
 END;
@@ -218,13 +223,13 @@ CREATE VIEW our_files AS
       WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link)
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
 -- The id of an upload is positive. One that has no upload is its file id, moved below zero.
 CREATE VIEW other_files AS
   SELECT r.file_id - ${Number.MAX_SAFE_INTEGER}, r.file_id, 'elsewhere', r.at_ms, r.name_key,
-    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link
+    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0
   FROM remote_files r
   WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
 
@@ -236,14 +241,16 @@ CREATE TABLE files (
   name_key TEXT NOT NULL,
   size INTEGER NOT NULL,
   downloads INTEGER NOT NULL,
-  link TEXT
+  link TEXT,
+  folder INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
 CREATE INDEX files_uploaded ON files (place, at_ms, id);
 CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
 CREATE INDEX files_size ON files (place, size, id);
 CREATE INDEX files_downloads ON files (place, downloads, id);
 CREATE TRIGGER files_of_upload
-  AFTER UPDATE OF state, present, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
+  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
 BEGIN
   DELETE FROM files WHERE id = new.id OR (file_id = new.file_id AND ${isFinal('new')});
@@ -264,6 +271,29 @@ CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN
 END;
 CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN
   DELETE FROM files_text WHERE rowid = old.id;
+END;
+
+-- Links whose downloads are told (engine/follow); checked_ms is the limiter's time. A link that does not serve the file
+-- any more is not followed.
+CREATE TABLE followed (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  since_ms INTEGER NOT NULL,
+  checked_ms INTEGER,
+  told INTEGER NOT NULL,
+  is_first_told INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TRIGGER followed_taken_back AFTER UPDATE OF state ON uploads
+  WHEN new.state NOT IN ('uploaded', 'superseded')
+BEGIN
+  DELETE FROM followed WHERE upload_id = new.id;
+END;
+CREATE TRIGGER followed_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;
+CREATE TRIGGER followed_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
 END;
 
 CREATE TABLE entries (

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import { facts, type Facts } from '../../contract/facts.ts';
+import { ownRulesSchema, type OwnRules } from '../../contract/settings.ts';
 import type {
   Attempt,
   AttemptOutcome,
@@ -11,10 +12,14 @@ import type {
   EntryTable,
   FactTable,
   FolderTable,
+  Followed,
+  FollowedTable,
   LetGoTable,
   WatchedFolder,
 } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, word, type Database, type Row } from './database.ts';
+import { downloadsBy } from './schema.ts';
+import { pathOf } from './upload-row.ts';
 
 // ---------------------------------------------------------------- folders
 
@@ -33,6 +38,7 @@ export const createFolders = (database: Database): FolderTable => {
         .all('SELECT path FROM unreadable_folders WHERE folder = ? ORDER BY path', id)
         .map((one) => text(one['path'])),
       judgedBy: textOrNull(row['judged_by']),
+      own: readOwn(text(row['own'])),
     };
   };
   const one = (row: Row | undefined) => (row === undefined ? null : read(row));
@@ -58,6 +64,7 @@ export const createFolders = (database: Database): FolderTable => {
           baseline_last_id: after.baselineLastId,
           left_out_subfolders: after.leftOutSubfolders ? 1 : 0,
           judged_by: after.judgedBy,
+          own: JSON.stringify(after.own),
         });
         if (change.unreadable === undefined) return;
         database.run('DELETE FROM unreadable_folders WHERE folder = ?', id);
@@ -67,6 +74,9 @@ export const createFolders = (database: Database): FolderTable => {
     },
   };
 };
+
+/** Rules of another shape count as none. */
+const readOwn = (json: string): OwnRules => v.parse(v.fallback(ownRulesSchema, {}), JSON.parse(json));
 
 // ---------------------------------------------------------------- attempts
 
@@ -207,6 +217,64 @@ export const createBundled = (database: Database): BundledTable => ({
   pathsIn: (uploadId) =>
     database.all('SELECT path FROM bundled WHERE upload_id = ?', uploadId).map((row) => text(row['path'])),
 });
+
+// ---------------------------------------------------------------- followed links
+
+export const createFollowed = (database: Database): FollowedTable => {
+  const select = `SELECT f.*, u.file_id, u.name, u.public_link, d.path AS dir, 
+      iif(r.download_count IS NULL, NULL, r.seen_at_ms) AS as_of_ms, ${downloadsBy('r')} AS downloads
+    FROM followed f JOIN uploads u ON u.id = f.upload_id JOIN dirs d ON d.id = u.dir_id
+    LEFT JOIN remote_files r ON r.file_id = u.file_id`;
+  const read = (row: Row): Followed => ({
+    uploadId: number(row['upload_id']),
+    fileId: number(row['file_id']),
+    path: pathOf(text(row['dir']), text(row['name'])),
+    publicLink: text(row['public_link']),
+    sinceMs: number(row['since_ms']),
+    checkedMs: numberOrNull(row['checked_ms']),
+    asOfMs: numberOrNull(row['as_of_ms']),
+    downloads: numberOrNull(row['downloads']),
+    told: number(row['told']),
+    isFirstTold: number(row['is_first_told']) === 1,
+  });
+  const byId = (uploadId: number): Followed | null => {
+    const row = database.get(`${select} WHERE f.upload_id = ?`, uploadId);
+    return row === undefined ? null : read(row);
+  };
+  return {
+    all: () => database.all(`${select} ORDER BY f.since_ms, f.upload_id`).map(read),
+    count: () => number(database.value('SELECT count(*) FROM followed')),
+    byId,
+    countsOf: (uploadId, limit) =>
+      database
+        .all(
+          `SELECT c.at_ms, c.count FROM uploads u JOIN downloads c ON c.file_id = u.file_id
+             WHERE u.id = ? ORDER BY c.at_ms DESC, c.rowid DESC LIMIT +?`,
+          uploadId,
+          limit,
+        )
+        .map((row) => ({ atMs: number(row['at_ms']), downloads: number(row['count']) }))
+        .toReversed(),
+    add: (uploadId, sinceMs) =>
+      database.run(
+        `INSERT OR IGNORE INTO followed (upload_id, since_ms, told)
+           SELECT u.id, ?, coalesce(${downloadsBy('r')}, 0)
+           FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE u.id = ?`,
+        sinceMs,
+        uploadId,
+      ) > 0,
+    remove: (uploadId) => database.run('DELETE FROM followed WHERE upload_id = ?', uploadId) > 0,
+    update: (uploadId, { checkedMs = null, told = null, isFirstTold }) =>
+      void database.run(
+        `UPDATE followed SET checked_ms = coalesce(?, checked_ms), told = coalesce(?, told),
+           is_first_told = coalesce(?, is_first_told) WHERE upload_id = ?`,
+        checkedMs,
+        told,
+        isFirstTold === undefined ? null : Number(isFirstTold),
+        uploadId,
+      ),
+  };
+};
 
 // ---------------------------------------------------------------- facts
 

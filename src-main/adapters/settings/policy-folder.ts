@@ -1,11 +1,12 @@
-// A policy may name a watched folder that no user has made yet.
+// A policy may name watched folders that no user has made yet.
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
+import type { SettingName } from '../../contract/settings.ts';
 import type { SettingsStore } from './settings.ts';
 
 /**
- * Makes the folder that a policy locks or recommends: below the user's home, and only before it is watched for the first
+ * Makes the folders that a policy locks or recommends: below the user's home, and only before it is watched for the first
  * time. Elsewhere, and later, a folder that is not there may be a drive that is not mounted, and a folder made in its place
  * would hide that. What fails here is told by the start that follows: "There is no folder …".
  */
@@ -13,16 +14,24 @@ export const makeFolderOfPolicy = (
   settings: Pick<SettingsStore, 'view' | 'current' | 'reload'>,
   isKnown: (path: string) => boolean,
 ): void => {
-  const view = settings.view().find(({ name }) => name === 'folder');
-  const { folder } = settings.current();
-  if (folder === null || (view?.origin !== 'policy' && view?.origin !== 'recommended')) return;
-  if (!folder.startsWith(homedir() + sep) || isKnown(folder)) return;
-  try {
-    // With its parents, so that a policy may name ~/Company/Outtray.
-    if (mkdirSync(folder, { recursive: true }) === undefined) return;
-    // Its real path is known from now on.
-    settings.reload();
-  } catch {
-    // Told by the start.
+  const { folder, folders } = settings.current();
+  const isOfPolicy = (name: SettingName): boolean => {
+    const origin = settings.view().find((view) => view.name === name)?.origin;
+    return origin === 'policy' || origin === 'recommended';
+  };
+  const named = [
+    ...(folder !== null && isOfPolicy('folder') ? [folder] : []),
+    ...(isOfPolicy('folders') ? folders : []),
+  ];
+  for (const one of named) {
+    if (!one.startsWith(homedir() + sep) || isKnown(one)) continue;
+    try {
+      // With its parents, so that a policy may name ~/Company/Outtray.
+      if (mkdirSync(one, { recursive: true }) === undefined) continue;
+      // Its real path is known from now on.
+      settings.reload();
+    } catch {
+      // Told by the start.
+    }
   }
 };

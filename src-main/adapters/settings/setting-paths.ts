@@ -9,6 +9,7 @@ import type { SettingName, Settings } from '../../contract/settings.ts';
 
 export const pathSettings = [
   'folder',
+  'folders',
   'caFile',
   'auditFile',
   'allowedRoots',
@@ -71,6 +72,7 @@ const bad = (source: string, what: string): AppError =>
 export const withHome = (settings: Settings): Settings => ({
   ...settings,
   folder: settings.folder === null ? null : atHome(settings.folder),
+  folders: settings.folders.map(atHome),
   caFile: settings.caFile === null ? null : atHome(settings.caFile),
   auditFile: settings.auditFile === null ? null : atHome(settings.auditFile),
   allowedRoots: settings.allowedRoots.map(atHome),

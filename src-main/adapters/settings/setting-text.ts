@@ -2,7 +2,13 @@
 // this table and never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
 import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { checkSetting, isSettingName, settingNames, type SettingName } from '../../contract/settings.ts';
+import {
+  checkSetting,
+  isSettingName,
+  mostFolders,
+  settingNames,
+  type SettingName,
+} from '../../contract/settings.ts';
 
 type Typed = 'text' | 'path' | 'number' | 'flag' | 'list';
 
@@ -39,6 +45,11 @@ export const settingWords: Record<SettingName, SettingWords> = {
     example: 'pass show outtray',
   },
   folder: path,
+  folders: {
+    typed: 'list',
+    must: `must be a list of at most ${mostFolders - 1} absolute folders`,
+    example: '~/Screenshots,/srv/out',
+  },
   recursive: flag,
   ignore: {
     typed: 'list',
@@ -64,6 +75,7 @@ export const settingWords: Record<SettingName, SettingWords> = {
   reconcileAfterMs: whole('must be a whole number of milliseconds from 1000 to 86400000', '900000'),
   onAmbiguous: { typed: 'text', must: 'must be hold, adopt-verified or reupload', example: 'hold' },
   bandwidthBytesPerSecond: whole('must be a whole number of bytes a second, 0 for no limit', '1000000'),
+  followEveryMinutes: whole('must be a whole number of minutes from 1 to 10080', '60'),
   agentRoots: roots,
   agentShare: whole('must be a number from 0 to 1', '0.1'),
   givenFolders: { typed: 'text', must: 'must be ask, zip or files', example: 'zip' },

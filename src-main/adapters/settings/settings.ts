@@ -113,6 +113,7 @@ export const openSettings = ({
 
   return {
     current: () => inForce.settings,
+    isLocked: (name) => lockedBy(name) !== null,
     onChange(hear) {
       listeners.add(hear);
       return () => listeners.delete(hear);
@@ -187,8 +188,10 @@ const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> 
   // Every value has passed its own schema.
   const valid = withHome(settings as Settings);
   if (valid.requireLookInside) valid.lookInside = true;
-  const isFolderOfPolicy = ['policy', 'recommended'].includes(origins.get('folder') ?? '');
+  const isOfPolicy = (name: SettingName): boolean =>
+    ['policy', 'recommended'].includes(origins.get(name) ?? '');
   // A folder that the user chose is stored by its real path already.
-  if (isFolderOfPolicy && valid.folder !== null) valid.folder = realOr(valid.folder);
+  if (isOfPolicy('folder') && valid.folder !== null) valid.folder = realOr(valid.folder);
+  if (isOfPolicy('folders')) valid.folders = valid.folders.map(realOr);
   return { settings: valid, origins };
 };

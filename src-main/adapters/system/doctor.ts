@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
-import type { SettingName, SettingOrigin } from '../../contract/settings.ts';
+import { watchedPaths, type SettingName, type SettingOrigin } from '../../contract/settings.ts';
 import type { Keys, Places, SettingsPort } from '../../engine/ports.ts';
 
 /** Below this the ledger may fail to record. */
@@ -82,8 +82,8 @@ export const createDoctor = (options: {
   };
 
   const checkFolder = async (): Promise<Check> => {
-    const { folder } = settings.current();
-    if (folder === null) {
+    const folders = watchedPaths(settings.current());
+    if (folders.length === 0) {
       return {
         name: 'folder',
         ok: null,
@@ -91,13 +91,15 @@ export const createDoctor = (options: {
         remedy: 'Run `outtray watch DIR`.',
       };
     }
-    await options.places.acceptFolder(folder);
-    await access(folder, constants.R_OK | constants.X_OK).catch((cause: unknown) => {
-      throw new AppError('locked', `${folder} cannot be read.`, 'Give your account read permission.', {
-        cause,
+    for (const [at, folder] of folders.entries()) {
+      await options.places.assertApart(await options.places.acceptFolder(folder), folders.slice(0, at));
+      await access(folder, constants.R_OK | constants.X_OK).catch((cause: unknown) => {
+        throw new AppError('locked', `${folder} cannot be read.`, 'Give your account read permission.', {
+          cause,
+        });
       });
-    });
-    return fine('folder', `${folder} can be read.`);
+    }
+    return fine('folder', `${folders.join(', ')} can be read.`);
   };
 
   const checkDisk = async (): Promise<Check> => {

@@ -19,6 +19,11 @@ export const status = (session: Session): Promise<ExitCode> =>
     engine.checkDisk();
     const now = await client.call('app.status', {});
     const { folder, counts, paused } = now;
+    const folders = (await client.call('folders.list', {})).map((one) => ({
+      folder: one.folder,
+      available: one.available,
+      counts: one.counts,
+    }));
     const { minute, day } = now.budget;
     // Of a process that was killed something may be left.
     const remedy = holder === null ? null : now.watchMessage;
@@ -36,9 +41,19 @@ export const status = (session: Session): Promise<ExitCode> =>
             },
           };
     const running = holder !== null;
-    output.object({ folder, counts, budget: { minute, day }, paused, running, ...watch, ...waiting });
+    output.object({
+      folder,
+      counts,
+      folders,
+      budget: { minute, day },
+      paused,
+      running,
+      ...watch,
+      ...waiting,
+    });
     const rows = [
-      ['Folder', folder ?? 'none chosen'],
+      ...(folders.length === 0 ? [['Folder', 'none chosen']] : []),
+      ...folders.map((one) => ['Folder', `${printable(one.folder)}${one.available ? '' : ' (missing)'}`]),
       ['Running', holder === null ? 'no' : `yes (${holder.who}, process ${holder.pid})`],
       [
         'Paused',

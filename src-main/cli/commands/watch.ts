@@ -1,11 +1,14 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
 import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
 import type { Counts } from '../../contract/model.ts';
+import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
 import type { Upload } from '../../engine/ports.ts';
+import { rulesOf } from '../../engine/shared/folder.ts';
 import { printable } from '../output/terminal-text.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -16,7 +19,7 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, graceText, unansweredText } from '../output/words.ts';
+import { closedText, graceText, nameText, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
@@ -30,7 +33,7 @@ export const watch = (
   flags: { once?: boolean; existing?: 'skip' | 'upload' },
 ): Promise<ExitCode> =>
   within(session, { kind: 'engine', who: 'outtray watch' }, async (composed) => {
-    const { engine, keys, settings, clock } = composed;
+    const { engine, keys, clock } = composed;
     const { output } = session;
     const folder = await chosenFolder(composed, dir);
     await keys.require();
@@ -54,10 +57,15 @@ export const watch = (
     });
     try {
       const existing = flags.existing ?? 'skip';
-      await unlessInterrupted(session, engine.start({ folder, existing }));
-      output.note(
-        `Watching ${printable(folder)}${settings.current().recursive ? '' : ' (without subfolders)'}.`,
-      );
+      await unlessInterrupted(session, engine.start({ folder, existing, alone: dir !== undefined }));
+      for (const view of engine.status().folders) {
+        const { recursive } = rulesOfPath(composed, view.folder);
+        output.note(
+          view.available
+            ? `Watching ${printable(view.folder)}${recursive ? '' : ' (without subfolders)'}.`
+            : `${printable(view.folder)} is not there; it is looked for again.`,
+        );
+      }
       return flags.once === true
         ? await untilStill(session, composed, troubles)
         : await untilStopped(session, composed);
@@ -67,14 +75,23 @@ export const watch = (
     }
   });
 
+const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRules =>
+  rulesOf(settings, ledger.folders.byPath(folder)?.own ?? {});
+
+/** The first folder, or DIR, which is watched alone. */
 const chosenFolder = async ({ settings, client }: Composed, dir: string | undefined): Promise<string> => {
-  const wanted = dir ?? settings.current().folder;
-  if (wanted === null) {
+  const chosen = watchedPaths(settings.current());
+  const wanted = dir ?? chosen[0];
+  if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
-  // Naming the folder of the settings does not choose it again: another folder in its place would be accepted as it (a
+  const real = await realpath(wanted).catch(() => null);
+  // Naming a folder of the settings does not choose it again: another folder in its place would be accepted as it (a
   // drive that is not mounted leaves an empty folder).
-  if ((await realpath(wanted).catch(() => null)) === settings.current().folder) return wanted;
+  if (dir === undefined) return wanted;
+  if (real !== null && chosen.includes(real)) return real;
+  // Beside several folders it is watched in this run only.
+  if (chosen.length > 1) return real ?? resolve(wanted);
   // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
   const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
   return now.folder ?? wanted;
@@ -203,6 +220,12 @@ const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expir
   return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` asks again.`}`;
 };
 
+const downloadsText = ({ links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>): string => {
+  const named = files.map((file) => `${nameText(file.path)} ${file.downloads}`).join(', ');
+  const more = links > files.length ? `, ${links - files.length} more` : '';
+  return `${downloads} new ${downloads === 1 ? 'download' : 'downloads'} of followed links: ${named}${more}.`;
+};
+
 const countsText = (counts: Counts): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
@@ -228,6 +251,12 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'expired':
       output.note(expiredText(body));
+      return;
+    case 'downloaded':
+      output.note(`${path}: downloaded ${body.downloads === 1 ? 'once' : `${body.downloads} times`}.`);
+      return;
+    case 'downloads':
+      output.note(downloadsText(body));
       return;
     case 'lost':
       output.note(`${path}: the service does not have it any more; its link is dead.`);

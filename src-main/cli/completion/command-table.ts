@@ -75,5 +75,10 @@ export const takesFiles = (row: CommandRow): boolean => takes(row, 'file', 'dir'
 /** Ids of uploads or files, which the ledger knows. */
 export const takesIds = (row: CommandRow): boolean => takes(row, 'id');
 
+/** A command with those below it. */
+export const withBelow = (row: CommandRow): CommandRow[] => [row, ...row.commands];
+
 const takes = (row: CommandRow, ...kinds: string[]): boolean =>
-  row.arguments.some(({ name }) => name.split('|').some((one) => kinds.includes(one)));
+  withBelow(row)
+    .flatMap((one) => one.arguments)
+    .some(({ name }) => name.split('|').some((one) => kinds.includes(one)));

@@ -58,7 +58,9 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: number; name:
       .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
   }
   // Only links of this machine can be taken back, end, or be proven.
-  const place = ['recall', 'expire', 'card', 'verify'].includes(command) ? 'ours' : 'all';
+  const place = ['recall', 'expire', 'card', 'verify', 'follow', 'unfollow'].includes(command)
+    ? 'ours'
+    : 'all';
   const query = { search: '', place, sort: 'uploaded', descending: true, after: null } as const;
   return ledger.uploads
     .page({ ...query, limit: maxIds })

@@ -1,27 +1,38 @@
 // Completions for four shells. They know names, options, choices and the values of settings; files are the shell's own
 // business, ids are asked of the command itself, which reads them from the ledger.
 import { settingChoices, settingNames } from '../../contract/settings.ts';
-import { helpOption, takesFiles, takesIds, type CommandRow, type OptionRow } from './command-table.ts';
+import {
+  helpOption,
+  takesFiles,
+  takesIds,
+  withBelow,
+  type CommandRow,
+  type OptionRow,
+} from './command-table.ts';
 
 /** What may follow as the next word of a command, besides files. */
 const wordsAfter = (row: CommandRow): string[] => [
   ...row.commands.map(({ name }) => name),
-  ...optionNames(row.options),
+  ...optionNames(optionsOf(row)),
 ];
+
+const optionsOf = (row: CommandRow): OptionRow[] => withBelow(row).flatMap(({ options }) => options);
 
 const optionNames = (options: readonly OptionRow[]): string[] =>
   options.flatMap(({ short, long }) => (short === null ? [long] : [short, long]));
 
 const withChoices = (table: CommandRow): OptionRow[] =>
-  table.commands.flatMap(({ options }) => options.filter(({ choices }) => choices.length > 0));
+  table.commands.flatMap((row) => optionsOf(row).filter(({ choices }) => choices.length > 0));
 
 const common = (table: CommandRow): OptionRow[] => [...table.options, helpOption];
 
 /** Words for one argument of a command that are the same on every machine. */
 const choicesOf = (row: CommandRow, table: CommandRow): string[] =>
-  row.arguments.flatMap(({ name, choices }) =>
-    name === 'command' ? table.commands.map((command) => command.name) : choices,
-  );
+  withBelow(row)
+    .flatMap((one) => one.arguments)
+    .flatMap(({ name, choices }) =>
+      name === 'command' ? table.commands.map((command) => command.name) : choices,
+    );
 
 /** The settings that have a few values, with those. */
 const chosen = settingNames.flatMap((name) => {
@@ -125,13 +136,22 @@ const zshOption = ({ short, long, value, choices, text }: OptionRow): string[] =
 };
 
 const zshCase = (row: CommandRow, table: CommandRow): string => {
-  const parts = row.options.flatMap(zshOption).map((text) => text.trim());
+  const parts = optionsOf(row)
+    .flatMap(zshOption)
+    .map((text) => text.trim());
   const choices = choicesOf(row, table);
   if (row.name === 'settings') {
     parts.push(
       quoted(`1:what:(${row.commands.map(({ name }) => name).join(' ')})`),
       quoted(`2:setting:(${settingNames.join(' ')})`),
       quoted('3:value:_outtray_values'),
+    );
+  } else if (row.commands.length > 0) {
+    const below = row.commands.map(({ name }) => name).join(' ');
+    parts.push(
+      quoted(`1:what:(${below})`),
+      quoted('2:folder:_files -/'),
+      quoted(`3:rule:(${choices.join(' ')})`),
     );
   } else if (takesFiles(row) && takesIds(row))
     parts.push(quoted(`*:id or file:{_outtray_ids ${row.name}; _files}`));
@@ -173,11 +193,13 @@ const fishCompletion = (table: CommandRow): string => {
     const offer = (condition: string, words: string): void => {
       lines.push(`complete -c outtray -n ${condition} -a ${quoted(words)}`);
     };
-    for (const option of row.options) lines.push(`complete -c outtray -n ${inside} ${fishOption(option)}`);
+    for (const option of optionsOf(row)) lines.push(`complete -c outtray -n ${inside} ${fishOption(option)}`);
     const choices = choicesOf(row, table);
     if (takesFiles(row)) lines.push(`complete -c outtray -n ${inside} -F`);
     if (takesIds(row)) offer(inside, `(__outtray_ids ${row.name})`);
     if (choices.length > 0) offer(inside, choices.join(' '));
+    if (row.commands.length > 0 && row.name !== 'settings')
+      offer(inside, row.commands.map(({ name }) => name).join(' '));
     if (row.name !== 'settings') continue;
     const at = (count: number): string =>
       quoted(
@@ -219,8 +241,8 @@ ${table.commands.map((row) => `    ${powershell(row.name)} = @(${powershellWords
 const powershellWords = (row: CommandRow): string =>
   [
     ...wordsAfter(row),
-    ...row.options.flatMap(({ choices }) => choices),
-    ...row.arguments.flatMap(({ choices }) => choices),
+    ...optionsOf(row).flatMap(({ choices }) => choices),
+    ...withBelow(row).flatMap((one) => one.arguments.flatMap(({ choices }) => choices)),
     ...(row.name === 'settings' ? settingNames : []),
   ]
     .map(powershell)

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../adapters/files/paths.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Settings } from '../../contract/settings.ts';
+import { watchedPaths, type Settings } from '../../contract/settings.ts';
 
 export type Roots = {
   /** Real folders of the setting: what the engine holds the files to. */
@@ -18,10 +18,10 @@ export type Roots = {
 
 /** `offered`: addresses of the client's roots; null: it offers none, and the setting alone counts. */
 export const createRoots = (
-  { agentRoots, folder }: Pick<Settings, 'agentRoots' | 'folder'>,
+  { agentRoots, ...watched }: Pick<Settings, 'agentRoots' | 'folder' | 'folders'>,
   offered: readonly string[] | null,
 ): Roots => {
-  const named = agentRoots.length > 0 ? agentRoots : folder === null ? [] : [folder];
+  const named = agentRoots.length > 0 ? agentRoots : watchedPaths(watched);
   const folders = named.flatMap(realFolder);
   const ofClient = offered === null ? null : offered.flatMap(folderOf);
   const covers = (path: string): boolean =>

@@ -305,6 +305,7 @@ const rowOf = (row: Upload, publicLink: string): FileRow & { publicLink: string 
   path: joinPath(row.dir, row.name),
   place: 'this-machine',
   superseded: false,
+  isFollowed: false,
   expiresAtMs: row.ends?.atMs ?? null,
 });
 

@@ -65,7 +65,22 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       };
     case 'lost':
       return { ...head('lost'), file_id: body.fileId };
+    case 'downloaded':
+      return {
+        ...head('downloaded'),
+        file_id: body.fileId,
+        public_link: body.publicLink,
+        downloads: body.downloads,
+      };
+    case 'downloads':
+      return {
+        ...head('downloads'),
+        links: body.links,
+        downloads: body.downloads,
+        files: body.files.map(({ fileId, path, downloads }) => ({ file_id: fileId, path, downloads })),
+      };
     case 'confirmed':
+    case 'follow-set':
     case 'expiry-set':
     case 'moved':
     case 'gone':

@@ -2,6 +2,7 @@
 // of what this machine can prove to have passed (decisions/expiry.md). So a wall clock that is set forward ends none.
 import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts';
 import { AppError } from '../../contract/errors.ts';
+import { rulesOfFolder } from '../shared/folder.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Ends, Ports, Upload } from '../ports.ts';
 
@@ -20,9 +21,10 @@ export type Expiry = {
 };
 
 export const createExpiry = (
-  { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
+  ports: Pick<Ports, 'clock' | 'settings' | 'ledger'>,
   limiter: Pick<Limiter, 'nowMs'>,
 ): Expiry => {
+  const { clock, settings } = ports;
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
 
@@ -56,8 +58,7 @@ export const createExpiry = (
 
   return {
     ofUpload({ folderId, expireWish }, uploadedAtMs) {
-      const { expireAfter } = settings.current();
-      const ofFolderMs = folderId === null ? null : spanSetting(expireAfter);
+      const ofFolderMs = folderId === null ? null : spanSetting(rulesOfFolder(ports, folderId).expireAfter);
       const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
       const least = Math.min(leftMs(wish, uploadedAtMs), ceilingMs() ?? Infinity);
       return least === Infinity ? null : inMs(least, uploadedAtMs);

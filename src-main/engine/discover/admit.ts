@@ -1,7 +1,8 @@
 // Ends the settling of a file. It looks at the files whose quiet time is over, runs one writer check for all of them,
 // and gives each stable file its next state.
-import { fileBackOffMs, isInGrace, type InGrace } from '../shared/waits.ts';
+import { fileBackOffMs, isInGrace, isPausedByFolder } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
+import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
@@ -9,7 +10,7 @@ import type { Core } from '../state/core.ts';
 import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
 import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
-import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { rootOf, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, LetGo, Ports, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
@@ -36,6 +37,7 @@ const leastWaitMs = 10;
 /** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
 
+type Wait = Extract<UploadState, { kind: 'waiting' }>;
 /** The state of a stable file, still to be written. */
 type Decision = { one: Stable; write: () => void };
 /** What a look decides: the file is held, or goes as a copy; both null: it goes as it is. */
@@ -51,10 +53,11 @@ export const createAdmission = (
     bursts: Bursts;
     recorder: FileRecorder;
     inspection: Inspection;
-    folder: () => ActiveFolder | null;
+    /** The folder with this id, if it is watched and there. */
+    folderOf: (folderId: number | null) => ActiveFolder | null;
   },
 ): Admission => {
-  const { account, quiet, bursts, recorder, inspection, folder } = to;
+  const { account, quiet, bursts, recorder, inspection, folderOf } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -92,7 +95,7 @@ export const createAdmission = (
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
       quiet.forget(row.id);
-    } else if (!recorder.staysBack(folder(), row, found.stamp)) return found.stamp;
+    } else if (!recorder.staysBack(folderOf(row.folderId), row, found.stamp)) return found.stamp;
     return null;
   };
 
@@ -113,8 +116,7 @@ export const createAdmission = (
   ): Promise<Decision | null> => {
     const { row, path, stamp } = one;
     const decided = (write: () => void): Decision => ({ one, write });
-    const active = folder();
-    const isWatched = active !== null && row.folderId === active.row.id;
+    const active = folderOf(row.folderId);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
     const stable = { row: current, path, stamp };
@@ -122,7 +124,7 @@ export const createAdmission = (
       ports,
       {
         one: stable,
-        name: isWatched ? recorder.judge(active, path) : judgeByHand(settings.current(), path),
+        name: active === null ? judgeByHand(settings.current(), path) : recorder.judge(active, path),
         maxFileSizeBytes: account.maxFileSizeBytes(),
         burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
         isToLookInto: inspection.isWanted,
@@ -143,9 +145,9 @@ export const createAdmission = (
         return decided(() => store(current, outcome));
       case 'new': {
         const { state, sha256, sent, supersedesId } = outcome;
-        const grace = graceOf(current);
+        const wait = waitOf(current);
         // The earlier version is superseded when this one may go.
-        if (grace !== null) return decided(() => store(current, { state: grace, sha256 }));
+        if (wait !== null) return decided(() => store(current, { state: wait, sha256 }));
         return decided(() => store(current, { state, sha256, sent, sameAsId: null }, supersedesId));
       }
       default:
@@ -153,10 +155,14 @@ export const createAdmission = (
     }
   };
 
-  /** What arrives in the folder can be taken back for a while. Null: this file goes at once. */
-  const graceOf = (row: Upload): InGrace['state'] | null => {
-    const graceMs = 1000 * settings.current().graceSeconds;
-    if (graceMs === 0 || row.graceOver || row.folderId === null) return null;
+  /** Its folder is paused, or what arrives in it can be taken back for a while. Null: this file goes at once. */
+  const waitOf = (row: Upload): Wait | null => {
+    if (row.folderId === null) return null;
+    const { paused, graceSeconds } = rulesOfFolder(ports, row.folderId);
+    // What a person gives by path goes.
+    if (paused && row.door === 'folder') return { kind: 'waiting', reason: 'paused', untilMs: null };
+    const graceMs = 1000 * graceSeconds;
+    if (graceMs === 0 || row.graceOver) return null;
     const since = { sinceMs: clock.wallMs(), since: clock.sinceBoot() };
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
   };
@@ -227,7 +233,7 @@ export const createAdmission = (
   const store = (
     row: Upload,
     what: {
-      state: SettledState | InGrace['state'];
+      state: SettledState | Wait;
       sha256?: string | null;
       sent?: SentCopy | null;
       sameAsId?: number | null;
@@ -249,12 +255,14 @@ export const createAdmission = (
     if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
   };
 
-  /** The first files of a burst may already be ready, or in their time of grace, when it goes over the limit. */
+  /** The first files of a burst may already be ready, in their time of grace, or paused, when it goes over the limit. */
   const holdRestOfBurst = (): void => {
     const nowMs = clock.wallMs();
     const most = settings.current().burstFiles + 1;
-    const inGrace = ledger.uploads.inState('waiting', most).filter(isInGrace);
-    for (const row of [...ledger.uploads.inState('ready', most), ...inGrace]) {
+    // Others may wait for long; those of the burst are the newest.
+    const waiting = ledger.uploads.inState('waiting', most, 'newest');
+    const still = waiting.filter((row) => isInGrace(row) || isPausedByFolder(row));
+    for (const row of [...ledger.uploads.inState('ready', most), ...still]) {
       if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
       rows.apply(row.id, { kind: 'burst' });
     }

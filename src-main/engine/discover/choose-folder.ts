@@ -1,8 +1,10 @@
-// Decides which folder is watched: one chosen here, one chosen in another process, or none. Also keeps what the user
-// wants to do with the pre-existing files of that folder, and tells before what would happen with them.
+// Decides which folders are watched: those of the settings, chosen here or in another process, or none. Also keeps what
+// the user wants to do with the pre-existing files of a folder, and tells before what would happen with them.
 import type { FolderInspection, FoundFile, FoundGroup } from '../../contract/commands.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { Existing } from '../shared/folder.ts';
+import { toAppError } from '../../contract/errors.ts';
+import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../contract/settings.ts';
+import { acceptFolder, rulesOf, type Existing } from '../shared/folder.ts';
+import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import { refusal } from '../account/allowance.ts';
 import type { Found, Ports, WatchedFolder } from '../ports.ts';
@@ -10,81 +12,259 @@ import { createNameRules, type NameVerdict } from '../shared/name-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import { settledVerdict, stateWhenFound } from './intake-rules.ts';
-import type { Watching } from './watching.ts';
+import { lostCheckMs, type Watching } from './watching.ts';
 
 export type Choice = {
-  /** Makes it the folder of the settings; watches it if the engine runs. Throws `bad-setting`, `folder-unavailable`. */
+  /**
+   * Makes it the first folder of the settings; watches it if the engine runs. Throws `bad-setting`, `folder-unavailable`,
+   * `folder-refused`.
+   */
   choose(path: string, existing: Existing): Promise<void>;
-  /** Watches it. Throws `folder-unavailable`. */
-  open(path: string, existing: Existing): Promise<void>;
+  /**
+   * Watches the folders of the settings with this one as the first, or with `alone` this one only. Resolves once those
+   * that are there are watched. Throws what is wrong when none is.
+   */
+  start(path: string, options: { existing: Existing; alone: boolean }): Promise<void>;
+  /** Watches this one beside the others, with rules of its own. Throws as `choose`. */
+  add(path: string, existing: Existing, own: OwnRules): Promise<void>;
+  /** Watches these beside the first one, and no others. Throws as `choose`. */
+  setOthers(paths: readonly string[]): Promise<void>;
+  /** Changes the rules of one that is chosen; `change` gets what it has of its own. Throws `folder-unavailable`. */
+  setRules(path: string, change: (own: OwnRules) => OwnRules): Promise<void>;
+  /** This one is watched no more. Throws `bad-setting`. */
+  remove(path: string): Promise<void>;
   settingsChanged(settings: Settings): void;
-  /** The folder of the settings as the ledger knows it. */
-  chosen(): WatchedFolder | null;
-  /** A file of the chosen folder has one row, also when it is given by hand or the folder is not watched now. */
+  /** Every folder that is to be watched, the first one first. `row`: null while the ledger does not know it. */
+  chosen(): { path: string; row: WatchedFolder | null; isAvailable: boolean }[];
+  isWatched(folderId: number): boolean;
+  /** The folder in which this path lies. It may not be watched now. */
+  folderOf(path: string): WatchedFolder | null;
+  /** A file of a chosen folder has one row, also when it is given by hand or the folder is not watched now. */
   folderIdOf(path: string): number | null;
+  stop(): Promise<void>;
 };
 
-export const createChoice = ({ ports, feed, work }: Core, watching: Watching): Choice => {
-  const { settings, ledger, clock, places, log } = ports;
+export const createChoice = (core: Core, watching: Watching): Choice => {
+  const { ports, feed, work } = core;
+  const { settings, ledger, places, log } = ports;
   let isChoosing = false;
   /** False while the engine runs only for files given by hand. */
   let watches = false;
-  let before = settings.current().folder;
+  /** Only the first folder is watched in this run. */
+  let isAlone = false;
+  let before = settings.current();
+  let first = before.folder;
+  /** By the path in the settings: where it really is. */
+  const opened = new Map<string, string>();
+  const opening = new Set<string>();
+  /** What was told of a folder that cannot be opened. */
+  const told = new Map<string, string>();
+
+  const wanted = (): string[] =>
+    watchedPaths({ folder: first, folders: isAlone ? [] : settings.current().folders });
+
+  const rowOf = (path: string): WatchedFolder | null => {
+    const real = opened.get(path) ?? path;
+    const post = watching.posts().find(({ folder }) => folder.row.path === real);
+    return post?.folder.row ?? ledger.folders.byPath(real);
+  };
+
+  const rows = (paths: readonly string[]): WatchedFolder[] =>
+    paths.flatMap((path) => {
+      const row = rowOf(path);
+      return row === null ? [] : [row];
+    });
+
+  const isAvailable = (path: string): boolean => {
+    if (!watches || opening.has(path)) return true;
+    const real = opened.get(path);
+    return watching.active().some(({ folder }) => folder.row.path === real);
+  };
+
+  const close = async (path: string): Promise<void> => {
+    const real = opened.get(path);
+    opened.delete(path);
+    if (real !== undefined) await watching.close(real);
+  };
+
+  /** A folder of a policy, or one that was moved, may lie in another one. The first of them is watched. */
+  const assertApart = async (path: string, real: string): Promise<void> => {
+    const paths = wanted();
+    const others = paths.slice(0, Math.max(0, paths.indexOf(path))).map((one) => opened.get(one) ?? one);
+    await places.assertApart(real, others);
+  };
 
   /** The wish for pre-existing files stays in the ledger until the baseline is done. So a crash does not lose it. */
   const open = async (path: string, existing: Existing): Promise<void> => {
-    watches = true;
-    const wanted = wantedBefore(path) ?? existing;
-    if (wanted !== 'skip') ledger.facts.set('existing', { folder: path, existing: wanted }, clock.wallMs());
-    await watching.open(path, wanted);
-    if (ledger.folders.byPath(path)?.baselineDone === true) ledger.facts.remove('existing');
+    opening.add(path);
+    try {
+      const real = await places.acceptFolder(path);
+      await assertApart(path, real);
+      // Another one was chosen meanwhile.
+      if (!wanted().includes(path)) return;
+      const wish = wishFor(ledger, real) ?? existing;
+      if (wish !== 'skip') setWish(ports, real, wish);
+      opened.set(path, real);
+      await watching.open(real, wish);
+      told.delete(path);
+      if (ledger.folders.byPath(real)?.baselineDone === true) setWish(ports, real, 'skip');
+    } catch (error) {
+      if (watching.posts().every(({ folder }) => folder.row.path !== opened.get(path))) opened.delete(path);
+      throw error;
+    } finally {
+      opening.delete(path);
+    }
   };
 
-  /** The user's wish from the moment the folder was chosen. The engine may not have run then. */
-  const wantedBefore = (folder: string): Existing | null => {
-    const wish = ledger.facts.get('existing')?.value;
-    return wish?.folder === folder ? wish.existing : null;
+  const missing = (): string[] => wanted().filter((path) => !opened.has(path) && !opening.has(path));
+
+  /** Tries again until all folders are there. */
+  const turn = async (): Promise<number | null> => {
+    if (!watches) return null;
+    const tries = missing().map((path) =>
+      open(path, 'skip').catch((error: unknown) => {
+        const { message } = toAppError(error);
+        if (told.get(path) !== message) log.warn('folder not opened', { folder: path, error });
+        told.set(path, message);
+      }),
+    );
+    await Promise.all(tries);
+    return missing().length > 0 ? lostCheckMs : null;
+  };
+  const loop = createLoop({ name: 'folders', ports, work, turn });
+
+  /** First stops sharing what is not wanted any more. This holds even when another folder cannot be opened. */
+  const closeOthers = (): Promise<unknown> => {
+    const paths = wanted();
+    return Promise.all([...opened.keys()].filter((path) => !paths.includes(path)).map(close));
   };
 
-  /** First stops sharing the old folder. This holds even when the new folder cannot be opened. */
-  const follow = async (folder: string | null): Promise<void> => {
-    await watching.close();
-    if (folder !== null) await open(await places.acceptFolder(folder), 'skip');
+  const follow = (): void => {
+    closeOthers()
+      .then(loop.wake)
+      .catch((error: unknown) => log.warn('folder not closed', { error }));
   };
 
-  const chosen = (): WatchedFolder | null => {
-    const { folder } = settings.current();
-    return watching.opened()?.row ?? (folder === null ? null : ledger.folders.byPath(folder));
+  /** Changes the settings, and watches the folder at once instead of when that is heard. */
+  const change = async (
+    path: string,
+    existing: Existing,
+    sets: readonly [name: SettingName, value: unknown][],
+  ): Promise<void> => {
+    isChoosing = true;
+    try {
+      for (const [name, value] of sets) await settings.set(name, value);
+    } finally {
+      isChoosing = false;
+    }
+    setWish(ports, path, existing);
+    if (work.isRunning()) {
+      watches = true;
+      await closeOthers();
+      if (wanted().includes(path)) await open(path, existing);
+    }
+    feed.record(null, path, { kind: 'folder-chosen', folder: path });
   };
+
+  const insert = async (path: string): Promise<WatchedFolder> =>
+    ledger.folders.insert({
+      path,
+      identity: await ports.files.identify(path),
+      chosenAtMs: ports.clock.wallMs(),
+    });
+
+  const folderOf = (path: string): WatchedFolder | null =>
+    rows([...wanted(), ...watchedPaths(settings.current())]).find(
+      (folder) => relativeTo(folder.path, path) !== null,
+    ) ?? null;
 
   return {
-    open,
-    chosen,
-    folderIdOf(path) {
-      const folder = chosen();
-      return folder !== null && relativeTo(folder.path, path) !== null ? folder.id : null;
+    async start(path, { existing, alone }) {
+      const paths = watchedPaths(settings.current());
+      // A folder for this run only: no file of it is in a folder of the settings as well.
+      if (alone && !paths.includes(path)) await places.assertApart(await places.acceptFolder(path), paths);
+      watches = true;
+      isAlone = alone;
+      first = path;
+      const ends = await Promise.allSettled(wanted().map((one) => open(one, existing)));
+      loop.wake();
+      const [failed] = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
+      if (failed !== undefined && opened.size === 0) throw failed.reason;
     },
+    chosen: () => wanted().map((path) => ({ path, row: rowOf(path), isAvailable: isAvailable(path) })),
+    isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
+    folderOf,
+    folderIdOf: (path) => folderOf(path)?.id ?? null,
     async choose(path, existing) {
+      const { folder, folders } = settings.current();
+      if (folder !== path) await places.assertApart(path, folders);
       // If the setting already has this folder, do not set it: a policy may have locked the setting.
-      if (settings.current().folder !== path) {
-        isChoosing = true;
-        await settings.set('folder', path).finally(() => {
-          isChoosing = false;
-        });
+      await change(path, existing, folder === path ? [] : [['folder', path]]);
+    },
+    async add(path, existing, own) {
+      const { folder, folders } = settings.current();
+      await places.assertApart(path, watchedPaths(settings.current()));
+      const row = ledger.folders.byPath(path) ?? (await insert(path));
+      ledger.folders.update(row.id, { own });
+      await change(path, existing, [folder === null ? ['folder', path] : ['folders', [...folders, path]]]);
+    },
+    async setOthers(paths) {
+      const { folder } = settings.current();
+      const real: string[] = [];
+      for (const path of paths) {
+        // One that is chosen already may be away.
+        const known = settings.current().folders.includes(path) ? path : await places.acceptFolder(path);
+        await places.assertApart(known, [...(folder === null ? [] : [folder]), ...real]);
+        await acceptFolder(ports, known).catch(() => undefined);
+        real.push(known);
       }
-      if (existing === 'skip') ledger.facts.remove('existing');
-      else ledger.facts.set('existing', { folder: path, existing }, clock.wallMs());
-      if (work.isRunning()) await open(path, existing);
-      feed.record(null, path, { kind: 'folder-chosen', folder: path });
+      await settings.set('folders', real);
     },
-    settingsChanged({ folder }) {
-      const isOther = folder !== before;
-      before = folder;
+    async setRules(path, change) {
+      const row = ledger.folders.byPath(path) ?? (await insert(path));
+      ledger.folders.update(row.id, { own: change(row.own) });
+    },
+    async remove(path) {
+      const { folder, folders } = settings.current();
+      const [next = null, ...rest] = folders;
+      if (folder !== path)
+        await settings.set(
+          'folders',
+          folders.filter((one) => one !== path),
+        );
+      else {
+        await settings.set('folder', next);
+        if (next !== null) await settings.set('folders', rest);
+      }
+      setWish(ports, path, 'skip');
+    },
+    settingsChanged(now) {
+      const paths = JSON.stringify(watchedPaths(before));
+      const isOther = JSON.stringify(watchedPaths(now)) !== paths;
+      if (now.folder !== before.folder && (!isAlone || first === before.folder)) first = now.folder;
+      before = now;
       if (!work.isRunning()) return;
-      if (!isOther || isChoosing || !watches) void watching.rulesChanged();
-      else follow(folder).catch((error: unknown) => log.warn('folder not opened', { error }));
+      if (isOther && !isChoosing && watches) follow();
+      void watching.rulesChanged();
     },
+    stop: loop.stop,
   };
+};
+
+/** What the user wants with the pre-existing files of a folder, from the moment it was chosen; null: nothing was said. */
+export const wishFor = ({ facts }: Pick<Ports['ledger'], 'facts'>, folder: string): Existing | null =>
+  facts.get('existing')?.value.find((wish) => wish.folder === folder)?.existing ?? null;
+
+const setWish = (
+  { ledger: { facts }, clock }: Pick<Ports, 'ledger' | 'clock'>,
+  folder: string,
+  existing: Existing,
+): void => {
+  const before = facts.get('existing')?.value ?? [];
+  const others = before.filter((wish) => wish.folder !== folder);
+  const wishes = existing === 'skip' ? others : [...others, { folder, existing }];
+  if (wishes.length > 0) facts.set('existing', wishes, clock.wallMs());
+  else if (before.length > 0) facts.remove('existing');
 };
 
 const filesShown = 1000;
@@ -101,7 +281,8 @@ export const createInspection =
     account: Pick<Account, 'maxFileSizeBytes'>,
   ) =>
   async (folder: string, signal: AbortSignal): Promise<FolderInspection> => {
-    const settings = ports.settings.current();
+    const own = ports.ledger.folders.byPath(folder)?.own ?? {};
+    const settings = { ...ports.settings.current(), ...rulesOf(ports.settings, own) };
     const rules = createNameRules(settings, ports.ignore);
     const groups = { goes: emptyGroup(), held: emptyGroup(), skipped: emptyGroup() };
     const limits = { ...settings, maxFileSizeBytes: account.maxFileSizeBytes() };

@@ -2,7 +2,6 @@
 // inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
 // too.
 import type { UploadState } from '../../contract/model.ts';
-import type { ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { KeptBy, Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
@@ -12,7 +11,7 @@ export type Consent = {
    * The kept-back row that is probably this file, and the state that the file gets from it. Null: the file is new.
    * `hasLeft`: the file is no longer at the row's own path.
    */
-  origin(active: ActiveFolder, stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
+  origin(stamp: Stamp): { row: Upload; hasLeft: boolean; state: Kept } | null;
   /** What keeps the file of this row back, also under another name. Null: nothing, or only its name. */
   keptBy(row: Upload): KeptBy | null;
   /** Another file has taken the place of this row's file. */
@@ -31,7 +30,11 @@ const maxReplaced = 10_000;
 /** What keeps a file back. */
 export type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
 
-export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
+/** A file keeps its consent, or the lack of it, on its way from one watched folder into another. */
+export const createConsent = (
+  { ledger }: Pick<Ports, 'ledger'>,
+  isWatched: (folderId: number) => boolean,
+): Consent => {
   const missing = new Set<string>();
   /** Kept-back rows as they were when another file took their place, by inode. */
   const replacedRows = new Map<string, Upload>();
@@ -65,8 +68,9 @@ export const createConsent = ({ ledger }: Pick<Ports, 'ledger'>): Consent => {
     missing,
     isPreExisting,
     keptBy,
-    origin(active, stamp) {
-      const isHere = (row: Upload): boolean => row.folderId === active.row.id && mayBeSame(row, stamp);
+    origin(stamp) {
+      const isHere = (row: Upload): boolean =>
+        row.folderId !== null && isWatched(row.folderId) && mayBeSame(row, stamp);
       const replaced = takeReplaced(stamp.inode, isHere);
       if (replaced !== null) {
         const state = keptStateFrom(replaced, keptBy(replaced), stamp);

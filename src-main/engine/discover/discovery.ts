@@ -2,11 +2,11 @@
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { ActiveFolder } from '../shared/folder.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Sighting, Upload } from '../ports.ts';
+import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './choose-folder.ts';
 import type { Door } from '../../contract/model.ts';
@@ -15,10 +15,10 @@ import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
-import { isInGrace, type InGrace } from '../shared/waits.ts';
+import { isInGrace, isPausedByFolder, type InGrace } from '../shared/waits.ts';
 import { createScanner } from './scan.ts';
 import { createUnreadableFolders } from './unreadable-folders.ts';
-import { createWatching, type Watching } from './watching.ts';
+import { createWatching, type Marks, type Post, type Watching } from './watching.ts';
 
 export type Discovery = {
   watching: Watching;
@@ -51,12 +51,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, settings } = ports;
   const { signal } = work;
-  const dirty = new Map<string, Set<string> | null>();
   const again = new Set<number>();
   let isResumed = false;
-  let scanWanted = false;
-  let lastScanAtMs: number | null = null;
-  const folder = (): ActiveFolder | null => watching.active();
 
   const quiet = createQuietPeriods(
     () => ({ settleMs: settings.current().settleMs }),
@@ -64,14 +60,29 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   );
   const bursts = createBursts(() => settings.current());
   const unread = createUnreadableFolders(ports);
-  const recorder = createFileRecorder({ ports, rows, quiet, bursts, unread });
+  const recorder = createFileRecorder({
+    ports,
+    rows,
+    quiet,
+    bursts,
+    unread,
+    isWatched: (folderId) => choice.isWatched(folderId),
+  });
   const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
   const inspection = createInspection(core, () => loop.wake());
-  const admission = createAdmission(core, { account, quiet, bursts, recorder, inspection, folder });
+  const admission = createAdmission(core, {
+    account,
+    quiet,
+    bursts,
+    recorder,
+    inspection,
+    folderOf: (id) => watching.activeOf(id),
+  });
 
-  const mark = (sighting: Sighting): void => {
+  const mark = (marks: Marks, sighting: Sighting): void => {
+    const { dirty } = marks;
     if (sighting.everything === true) {
-      scanWanted = true;
+      marks.scanWanted = true;
       return;
     }
     const names = dirty.get(sighting.folder);
@@ -82,41 +93,44 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     else names.add(sighting.name);
   };
 
-  const lookAtDirty = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
-    recorder.missing.clear();
-    const work = [...dirty];
-    dirty.clear();
+  const lookAtDirty = async ({ folder, marks }: Post, isCurrent: () => boolean): Promise<void> => {
+    const work = [...marks.dirty];
+    marks.dirty.clear();
     for (const [dir, names] of work) {
       if (!isCurrent()) return;
-      if (names === null) await scanner.list(active, dir, isCurrent);
-      else for (const name of names) await scanner.look(active, dir, name, isCurrent);
+      if (names === null) await scanner.list(folder, dir, isCurrent);
+      else for (const name of names) await scanner.look(folder, dir, name, isCurrent);
     }
   };
 
-  const lookAtFolder = async (active: ActiveFolder, isCurrent: () => boolean): Promise<void> => {
+  const isStillWatched = (folder: ActiveFolder): boolean =>
+    !signal.aborted && watching.activeOf(folder.row.id) === folder;
+
+  const lookAtFolder = async (post: Post): Promise<void> => {
+    const { folder, marks } = post;
+    const isCurrent = (): boolean => isStillWatched(folder);
     try {
-      if (scanWanted) {
-        scanWanted = false;
-        dirty.clear();
-        await scanner.scan(active, isCurrent);
-        lastScanAtMs = clock.monoMs();
+      if (marks.scanWanted) {
+        marks.scanWanted = false;
+        marks.dirty.clear();
+        await scanner.scan(folder, isCurrent);
+        marks.lastScanAtMs = clock.monoMs();
       }
-      if (dirty.size > 0) await lookAtDirty(active, isCurrent);
+      if (marks.dirty.size > 0) await lookAtDirty(post, isCurrent);
     } catch (error) {
       // The marks of this work are already removed. Only a scan finds the rest.
-      scanWanted = true;
+      marks.scanWanted = true;
       throw error;
     }
   };
 
   /** A row that settles, whose time has come, or that was uploaded a moment ago. */
-  const lookAtRow = async (id: number, isCurrent: () => boolean): Promise<void> => {
+  const lookAtRow = async (id: number): Promise<void> => {
     if (quiet.isWatched(id) || inspection.has(id)) return;
     const row = ledger.uploads.byId(id);
     if (row === null || !row.present) return;
-    const active = folder();
-    const isActive = active !== null && row.folderId === active.row.id;
-    if (isActive && !(await scanner.isInside(active, row.dir))) {
+    const active = watching.activeOf(row.folderId);
+    if (active !== null && !(await scanner.isInside(active, row.dir))) {
       ledger.atomically(() => recorder.vanish(row));
       return;
     }
@@ -130,34 +144,53 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
         return;
       case 'uploaded':
         // It may have changed while its last bytes went out.
-        if (isActive) await scanner.look(active, row.dir, row.name, isCurrent);
+        if (active !== null) await scanner.look(active, row.dir, row.name, () => isStillWatched(active));
         return;
       default:
       // Its turn may come late. If it is now on its way, uncertain or cancelled, it must not begin again.
     }
   };
 
+  /** Whether the folder of a row is paused. Asked for many rows, so each folder is read once. */
+  const createPauses = (): ((row: Upload) => boolean) => {
+    const paused = new Map<number, boolean>();
+    const isPaused = (folderId: number): boolean => {
+      const known = paused.get(folderId) ?? rulesOfFolder(ports, folderId).paused;
+      paused.set(folderId, known);
+      return known;
+    };
+    return ({ folderId, door }) => folderId !== null && door === 'folder' && isPaused(folderId);
+  };
+
   const since = createSince(clock);
-  let isGracePlanned = false;
+  let areWaitsPlanned = false;
   /** A time of grace ends after what has passed on a clock that cannot be set, and never later than the setting says. */
-  const graceEndsAtMs = ({ id, state }: InGrace): number => {
+  const graceEndsAtMs = ({ id, folderId, state }: InGrace): number => {
+    const { graceSeconds } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
     const passedMs = sinceMark(state.since, clock.sinceBoot()) ?? since.ms(id, state.sinceMs);
-    return steadyMs() + Math.max(0, Math.ceil(1000 * settings.current().graceSeconds - passedMs));
+    return steadyMs() + Math.max(0, Math.ceil(1000 * graceSeconds - passedMs));
   };
   /** The clock was set, the machine slept, or the setting changed. */
-  const planGrace = (): void => {
-    isGracePlanned = true;
-    const inGrace = ledger.uploads.inState('waiting', mostSettling).filter(isInGrace);
+  const planWaits = (): void => {
+    areWaitsPlanned = true;
+    const waiting = ledger.uploads.inState('waiting', mostSettling);
+    const inGrace = waiting.filter(isInGrace);
     since.note(new Set(inGrace.map(({ id }) => id)));
     for (const row of inGrace) {
       const untilMs = graceEndsAtMs(row);
       if (Math.abs(untilMs - row.state.untilMs) < graceGrainMs) continue;
       rows.apply(row.id, { kind: 'replanned', untilMs });
     }
+    const isPaused = createPauses();
+    const goOn = waiting.filter((row) => isPausedByFolder(row) && !isPaused(row));
+    for (const { id } of goOn) rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
+    if (!watching.posts().some(({ folder }) => folder.rules.paused)) return;
+    const stay = ledger.uploads.inState('ready', mostSettling).filter(isPaused);
+    for (const { id } of stay) rows.apply(id, { kind: 'sent-back' });
   };
 
   const releaseWaiting = (): void => {
-    if (!isGracePlanned) planGrace();
+    if (!areWaitsPlanned) planWaits();
     for (const row of ledger.uploads.dueWaiting(steadyMs(), mostReleased)) {
       const untilMs = isInGrace(row) ? graceEndsAtMs(row) : 0;
       if (untilMs <= steadyMs()) again.add(row.id);
@@ -172,9 +205,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
 
   const turn = async (): Promise<number | null> => {
     hearLookInside();
-    const active = folder();
-    const isCurrent = (): boolean => !signal.aborted && folder() === active;
-    if (active !== null) await lookAtFolder(active, isCurrent);
+    recorder.missing.clear();
+    for (const post of watching.active()) await lookAtFolder(post);
     releaseWaiting();
     const breathe = startSlices(clock, 20);
     for (const id of again) {
@@ -182,7 +214,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       if (pause !== null) await pause;
       if (signal.aborted) return null;
       again.delete(id);
-      await lookAtRow(id, isCurrent);
+      await lookAtRow(id);
     }
     await admission.turn(signal);
     if (signal.aborted) return null;
@@ -191,12 +223,13 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   };
   const loop = createLoop({ name: 'discovery', ports, work, turn });
 
-  const hasFolderWork = (): boolean => folder() !== null && (scanWanted || dirty.size > 0);
+  const hasFolderWork = (): boolean =>
+    watching.active().some(({ marks }) => marks.scanWanted || marks.dirty.size > 0);
   const hasWork = (): boolean =>
     quiet.size() > 0 || inspection.size() > 0 || again.size > 0 || hasFolderWork();
 
   const requestScan = (): void => {
-    scanWanted = true;
+    for (const { marks } of watching.posts()) marks.scanWanted = true;
     loop.wake();
   };
 
@@ -214,10 +247,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   };
 
   const resume = (): void => {
+    watching.hearOwnRules();
     const settling = ledger.uploads.inState('settling', mostSettling);
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
-    isGracePlanned = false;
+    areWaitsPlanned = false;
     for (const { id } of settling) again.add(id);
     loop.wake();
   };
@@ -226,23 +260,18 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     const { kind } = row.state;
     // A file given by hand is sent once, as it was. The user did not ask for its next version.
     if (kind === 'settling' || (kind === 'uploaded' && row.folderId !== null)) again.add(row.id);
-    else if (isInGrace(row)) isGracePlanned = false;
+    else if (isInGrace(row)) areWaitsPlanned = false;
     else if (kind !== 'waiting') return;
     loop.wake();
   });
 
   const watching = createWatching(core, {
-    sighted(batch) {
-      for (const sighting of batch) mark(sighting);
+    sighted(marks, batch) {
+      for (const sighting of batch) mark(marks, sighting);
       loop.wake();
     },
-    requestScan,
-    rulesChanged() {
-      scanner.rulesChanged();
-      requestScan();
-    },
-    resume,
-    lastScanAtMs: () => lastScanAtMs,
+    wake: () => loop.wake(),
+    resume: () => resume(),
   });
   const choice = createChoice(core, watching);
 
@@ -259,6 +288,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     hasWork,
     isStill: () => !loop.isBusy() && !hasWork(),
     async stop() {
+      await choice.stop();
       await watching.stop();
       await loop.stop();
     },

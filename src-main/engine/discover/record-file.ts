@@ -39,14 +39,15 @@ export const createFileRecorder = (options: {
   quiet: QuietPeriods;
   bursts: Bursts;
   unread: Pick<Unread, 'wasThere'>;
+  isWatched: (folderId: number) => boolean;
 }): FileRecorder => {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
-  const consent = createConsent(options.ports);
+  const consent = createConsent(options.ports, options.isWatched);
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
     if (active === null) return { kind: 'wanted' };
-    return active.rules.judge(relativeTo(active.row.path, path) ?? path);
+    return active.names.judge(relativeTo(active.row.path, path) ?? path);
   };
 
   const verdictOf = (
@@ -81,7 +82,7 @@ export const createFileRecorder = (options: {
     }
     const byHand = givenByHand(dir, found);
     if (byHand !== null) return byHand;
-    const origin = stamp === null ? null : consent.origin(active, stamp);
+    const origin = stamp === null ? null : consent.origin(stamp);
     return { state: origin?.state ?? verdict.state, isNew: origin === null, wantsAnother: false, known };
   };
 
@@ -174,10 +175,10 @@ export const createFileRecorder = (options: {
     quiet.observe(row.id, row.stamp, clock.monoMs());
   };
 
-  /** A rename inside the folder: a file without consent stays without consent under its new name. */
+  /** A rename inside the watched folders: a file without consent stays without consent under its new name. */
   const followed = (active: ActiveFolder, dir: string, found: Found): boolean => {
     const { name, stamp } = found;
-    const origin = stamp === null ? null : consent.origin(active, stamp);
+    const origin = stamp === null ? null : consent.origin(stamp);
     if (stamp === null || origin === null) return false;
     const { row: before, state } = origin;
     if (!origin.hasLeft) {
@@ -185,7 +186,17 @@ export const createFileRecorder = (options: {
       return true;
     }
     const isNews = state !== before.state;
-    return rows.apply(before.id, { kind: 'followed', dir, name, stamp, state, isNews }) !== 'stale';
+    return (
+      rows.apply(before.id, {
+        kind: 'followed',
+        folderId: active.row.id,
+        dir,
+        name,
+        stamp,
+        state,
+        isNews,
+      }) !== 'stale'
+    );
   };
 
   const originAt = (
@@ -194,7 +205,7 @@ export const createFileRecorder = (options: {
     stamp: Stamp | null,
   ): ReturnType<typeof consent.origin> => {
     if (active === null || row.folderId !== active.row.id || stamp === null) return null;
-    return row.stamp?.inode === stamp.inode ? null : consent.origin(active, stamp);
+    return row.stamp?.inode === stamp.inode ? null : consent.origin(stamp);
   };
 
   /** The state that keeps back another file which is now at this row's path. It had no consent at its own path. */

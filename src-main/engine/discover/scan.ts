@@ -18,8 +18,6 @@ export type Scanner = {
   list(active: ActiveFolder, dir: string, isCurrent: () => boolean): Promise<void>;
   /** Whether the path from the watched folder to `dir` has only folders in it and no link. */
   isInside(active: ActiveFolder, dir: string): Promise<boolean>;
-  /** The rules changed: the next scan judges every name again. */
-  rulesChanged(): void;
 };
 
 /** A folder that is being listed. `known`: by name, its rows that the listing has not yet found unchanged. */
@@ -29,15 +27,14 @@ type Reading = { dir: string; known: Map<string, string | null>; listing: Promis
 const rowsAtOnce = 64;
 
 export const createScanner = (options: {
-  ports: Pick<Ports, 'files' | 'ledger' | 'settings' | 'clock' | 'log'>;
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'log'>;
   recorder: FileRecorder;
   unread: Unread;
   /** The watched folder itself cannot be read. */
   lost: () => void;
 }): Scanner => {
   const { recorder, unread } = options;
-  const { files, ledger, settings, clock, log } = options.ports;
-  let rulesMayDiffer = true;
+  const { files, ledger, clock, log } = options.ports;
   /** False when a folder of this scan could not be read. */
   let isWhole = true;
   const wasWhole = (): boolean => isWhole;
@@ -51,7 +48,7 @@ export const createScanner = (options: {
 
   /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
   const clearOtherDigest = (active: ActiveFolder): void => {
-    if (active.row.judgedBy !== active.rules.digest) storeDigest(active, null);
+    if (active.row.judgedBy !== active.names.digest) storeDigest(active, null);
   };
 
   /**
@@ -66,7 +63,7 @@ export const createScanner = (options: {
 
   /** Reads the ledger before the disk. So a row that the listing does not find was there before. */
   const begin = (active: ActiveFolder, dir: string): Reading => {
-    const known = ledger.uploads.stampsIn(active.row.id, dir, rulesMayDiffer);
+    const known = ledger.uploads.stampsIn(active.row.id, dir, active.judgesAgain);
     const isUnchanged = (name: string, key: string): boolean =>
       isSameVersion(known.get(name) ?? null, key) && known.delete(name);
     return { dir, known, listing: files.list(dir, isUnchanged) };
@@ -98,7 +95,7 @@ export const createScanner = (options: {
       else changed.push(found);
     }
     const isAsKnown = changed.length === 0 && known.size === 0;
-    for (const found of changed) if (!known.delete(found.name)) await noteLeft(active, found);
+    for (const found of changed) if (!known.delete(found.name)) await noteLeft(found);
     if (!isAsKnown) {
       if (!(await isThere(active))) {
         isWhole = false;
@@ -115,7 +112,7 @@ export const createScanner = (options: {
         if (row !== null) recorder.vanish(row);
       });
     }
-    return settings.current().recursive ? folders : [];
+    return active.rules.recursive ? folders : [];
   };
 
   /** Uses small transactions. Very many changes in one transaction would block everything else. */
@@ -176,7 +173,7 @@ export const createScanner = (options: {
 
   /** While the watch is being changed, a hint may come from a subfolder although subfolders are off. */
   const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
-    !settings.current().recursive && dir !== active.row.path;
+    !active.rules.recursive && dir !== active.row.path;
 
   const isInside = async (active: ActiveFolder, dir: string): Promise<boolean> => {
     for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
@@ -192,12 +189,11 @@ export const createScanner = (options: {
     isInside,
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
-      const { rules } = active;
-      rulesMayDiffer = active.row.judgedBy !== rules.digest;
+      const { names } = active;
+      active.judgesAgain = active.row.judgedBy !== names.digest;
       clearOtherDigest(active);
       isWhole = true;
-      recorder.missing.clear();
-      const isFlat = !settings.current().recursive;
+      const isFlat = !active.rules.recursive;
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent() || !(await isThere(active))) return;
       for (const dir of ledger.uploads.presentDirs(active.row.id)) {
@@ -207,19 +203,19 @@ export const createScanner = (options: {
           const listing = await files.list(dir);
           return !listing.ok && listing.gone;
         };
-        if (!settings.current().recursive || !(await isInside(active, dir)) || (await isGone())) {
+        if (!active.rules.recursive || !(await isInside(active, dir)) || (await isGone())) {
           forgetBelow(active, dir);
         }
       }
       // The rules may have changed meanwhile. Then another scan has already been requested.
-      rulesMayDiffer = active.rules !== rules;
-      if (!rulesMayDiffer && wasWhole()) storeDigest(active, rules.digest);
+      active.judgesAgain = active.names !== names;
+      if (!active.judgesAgain && wasWhole()) storeDigest(active, names.digest);
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
       if (!active.isBaseline) return;
       const change = {
         baselineDone: true,
         baselineLastId: ledger.uploads.lastId(),
-        leftOutSubfolders: active.row.leftOutSubfolders || isFlat || !settings.current().recursive,
+        leftOutSubfolders: active.row.leftOutSubfolders || isFlat || !active.rules.recursive,
       };
       ledger.folders.update(active.row.id, change);
       active.row = { ...active.row, ...change };
@@ -247,10 +243,10 @@ export const createScanner = (options: {
       }
       if (found.type === 'folder') {
         if (known !== null) ledger.atomically(() => recorder.vanish(known));
-        if (settings.current().recursive) await walk(active, path, isCurrent);
+        if (active.rules.recursive) await walk(active, path, isCurrent);
         return;
       }
-      if (known === null) await noteLeft(active, found);
+      if (known === null) await noteLeft(found);
       ledger.atomically(() => recorder.sight(active, dir, found, known));
     },
     async list(active, dir, isCurrent) {
@@ -268,9 +264,6 @@ export const createScanner = (options: {
       }
       if (folders !== null && isCurrent()) unread.read(active, new Set([dir]));
     },
-    rulesChanged() {
-      rulesMayDiffer = true;
-    },
   };
 };
 
@@ -280,11 +273,11 @@ export const createScanner = (options: {
  */
 export const createNoteLeft =
   ({ files, ledger }: Pick<Ports, 'files' | 'ledger'>, recorder: Pick<FileRecorder, 'missing'>) =>
-  async (active: ActiveFolder, found: Found): Promise<void> => {
+  async (found: Found): Promise<void> => {
     if (found.stamp === null) return;
     for (const row of ledger.uploads.presentByInode(found.stamp.inode)) {
       const from = joinPath(row.dir, row.name);
-      if (row.folderId !== active.row.id || recorder.missing.has(from)) continue;
+      if (row.folderId === null || recorder.missing.has(from)) continue;
       if ((await files.look(from).catch(() => 'unreadable' as const)) === null) recorder.missing.add(from);
     }
   };

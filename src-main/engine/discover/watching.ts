@@ -1,19 +1,36 @@
-// The watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and
-// every 30 s if the watches of the system do not cover it.
+// The watched folders over time. Each has a post: it is opened, watched, lost and back. It is scanned at the start,
+// every hour, and every 30 s if the watches of the system do not cover it.
 import { toAppError } from '../../contract/errors.ts';
 import type { Core } from '../state/core.ts';
-import { openFolder, whyUnavailable, type ActiveFolder, type Existing } from '../shared/folder.ts';
+import { openFolder, rulesNow, whyUnavailable, type ActiveFolder, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Ports, Sighting } from '../ports.ts';
-import { createNameRules } from '../shared/name-rules.ts';
 
 export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
 
+/** What is still to be looked at in a folder. `dirty`: names by folder; null: all of it. */
+export type Marks = {
+  dirty: Map<string, Set<string> | null>;
+  scanWanted: boolean;
+  /** Monotonic; null before the first scan. */
+  lastScanAtMs: number | null;
+};
+
+/** One watched folder. It may be missing now. */
+export type Post = {
+  folder: ActiveFolder;
+  marks: Marks;
+  health(): Health;
+};
+
 export type Watching = {
-  /** The folder that is watched and there. */
-  active(): ActiveFolder | null;
-  /** The folder that was opened. It may be missing now. */
-  opened(): ActiveFolder | null;
+  /** In the order in which they were opened. */
+  posts(): readonly Post[];
+  /** The folders that are watched and there. */
+  active(): Post[];
+  /** The folder with this id, if it is watched and there. */
+  activeOf(folderId: number | null): ActiveFolder | null;
+  /** Of all folders together: lost only when all of them are. */
   health(): Health;
   /**
    * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
@@ -22,10 +39,12 @@ export type Watching = {
   open(path: string, existing: Existing): Promise<void>;
   /** Settings changed: patterns take effect at once, by a scan. */
   rulesChanged(): Promise<void>;
-  /** The folder may be gone: check it now. */
+  /** Takes over rules of single folders that another command or process has written into the ledger. */
+  hearOwnRules(): void;
+  /** Folders may be gone: checks them now. */
   check(): void;
-  /** No folder is watched any more. */
-  close(): Promise<void>;
+  /** This folder is not watched any more. */
+  close(path: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -33,56 +52,138 @@ export type Watching = {
 const scanEveryMs = 3_600_000;
 const degradedScanEveryMs = 30_000;
 /** A missing folder is looked for again after this time. */
-const lostCheckMs = 30_000;
+export const lostCheckMs = 30_000;
 const baselineCheckMs = 20;
 
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
 export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null =>
   ledger.facts.get('watch-degraded')?.value ?? null;
 
-/** The part of discovery that looks at the folder. */
+/** The part of discovery that looks at the folders. */
 export type Lookout = {
-  sighted(batch: readonly Sighting[]): void;
-  requestScan(): void;
-  /** The folder or its rules changed: the next scan judges every name again. */
-  rulesChanged(): void;
+  sighted(marks: Marks, batch: readonly Sighting[]): void;
+  /** There is something to look at. */
+  wake(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  /** Monotonic; null before the first scan. */
-  lastScanAtMs(): number | null;
 };
 
-export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): Watching => {
-  const { clock, chance, settings, log } = ports;
+type OpenPost = Post & {
+  begin(): Promise<void>;
+  rulesChanged(): Promise<void>;
+  check(): void;
+  close(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const createWatching = (core: Core, lookout: Lookout): Watching => {
+  const { ports } = core;
+  /** By path. */
+  const posts = new Map<string, OpenPost>();
+  /** The value in the ledger. Undefined: not known yet. */
+  let told: string | null | undefined;
+
+  const degraded = (): Health | undefined =>
+    [...posts.values()].map((post) => post.health()).find(({ kind }) => kind === 'degraded');
+
+  /** Stores the message in the ledger, where other processes read it. */
+  const tellOthers = (): void => {
+    const message = degraded()?.message ?? null;
+    if (message === told) return;
+    if (message !== null) ports.ledger.facts.set('watch-degraded', message, ports.clock.wallMs());
+    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
+    told = message;
+  };
+
+  const isThere = (post: Post): boolean => post.health().kind !== 'lost';
+  const close = async (path: string): Promise<void> => {
+    const post = posts.get(path);
+    posts.delete(path);
+    await post?.close();
+  };
+
+  return {
+    posts: () => [...posts.values()],
+    active: () => [...posts.values()].filter(isThere),
+    activeOf(folderId) {
+      for (const post of posts.values())
+        if (post.folder.row.id === folderId) return isThere(post) ? post.folder : null;
+      return null;
+    },
+    health() {
+      const [first, ...others] = posts.values();
+      if (first === undefined) return { kind: 'off', message: null };
+      return (
+        degraded() ??
+        others.map((post) => post.health()).find(({ kind }) => kind !== 'lost') ??
+        first.health()
+      );
+    },
+    async open(path, existing) {
+      const folder = await openFolder(ports, path, existing);
+      await close(path);
+      const post = createPost(core, folder, { ...lookout, tellOthers });
+      posts.set(path, post);
+      try {
+        await post.begin();
+      } catch (error) {
+        if (posts.get(path) === post) await close(path);
+        throw error;
+      }
+    },
+    async rulesChanged() {
+      await Promise.all([...posts.values()].map((post) => post.rulesChanged()));
+    },
+    hearOwnRules() {
+      for (const post of posts.values()) {
+        const { row } = post.folder;
+        const own = ports.ledger.folders.byId(row.id)?.own ?? row.own;
+        if (JSON.stringify(own) === JSON.stringify(row.own)) continue;
+        post.folder.row = { ...row, own };
+        void post.rulesChanged();
+      }
+    },
+    check() {
+      for (const post of posts.values()) post.check();
+    },
+    close,
+    async stop() {
+      await Promise.all([...posts.values()].map((post) => post.stop()));
+    },
+  };
+};
+
+const createPost = (
+  { ports, feed, work }: Core,
+  folder: ActiveFolder,
+  { sighted, wake, resume, tellOthers }: Lookout & { tellOthers: () => void },
+): OpenPost => {
+  const { clock, chance, log } = ports;
   const { signal } = work;
-  let opened: ActiveFolder | null = null;
+  const marks: Marks = { dirty: new Map(), scanWanted: false, lastScanAtMs: null };
+  let isOpen = true;
+  const isWanted = (): boolean => isOpen;
   let health: Health = { kind: 'off', message: null };
   let watch: { stop(): Promise<void> } | null = null;
   let ending = new AbortController();
   let isRecursive = true;
   /** The system's message about its watches that is not yet in the activity list. */
   let unrecorded: string | null = null;
-  /** The value in the ledger. Undefined: not known yet. */
-  let told: string | null | undefined;
 
-  /** Stores the message in the ledger, where other processes read it. */
-  const tellOthers = (): void => {
-    const message = health.kind === 'degraded' ? health.message : null;
-    if (message === told) return;
-    if (message !== null) ports.ledger.facts.set('watch-degraded', message, clock.wallMs());
-    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
-    told = message;
+  const requestScan = (): void => {
+    marks.scanWanted = true;
+    wake();
   };
 
-  const startWatch = async (folder: ActiveFolder): Promise<void> => {
+  const startWatch = async (): Promise<void> => {
     ending = new AbortController();
     const before = health;
     health = { kind: 'live', message: null };
-    isRecursive = settings.current().recursive;
+    isRecursive = folder.rules.recursive;
     const starting = ports.watch.start({
       root: folder.row.path,
       recursive: isRecursive,
-      sighted: (batch) => lookout.sighted(batch),
+      sighted: (batch) => sighted(marks, batch),
       health: (now) => {
         if (health.kind === 'lost') return;
         if (now.kind === 'degraded' && health.kind !== 'degraded') unrecorded = now.message;
@@ -96,6 +197,8 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
       health = before;
       throw error;
     });
+    // The folder was closed meanwhile.
+    if (!isWanted()) await endWatch();
   };
 
   const endWatch = async (): Promise<void> => {
@@ -105,14 +208,14 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
   };
 
   /** Done in the loop, not in the watch callback: a write may fail on a full disk, and only the loop tries again. */
-  const recordDegraded = (path: string): void => {
+  const recordDegraded = (): void => {
     if (unrecorded === null) return;
-    feed.record(null, path, { kind: 'watch-degraded', message: unrecorded });
+    feed.record(null, folder.row.path, { kind: 'watch-degraded', message: unrecorded });
     unrecorded = null;
   };
 
   /** The user may have accepted the folder that is there now in another process. */
-  const hearChosenAgain = (folder: ActiveFolder): void => {
+  const hearChosenAgain = (): void => {
     const row = ports.ledger.folders.byId(folder.row.id);
     if (row === null || row.identity === folder.row.identity) return;
     folder.row = row;
@@ -122,14 +225,14 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
 
   const turn = async (): Promise<number | null> => {
     tellOthers();
-    const folder = opened;
-    if (folder === null) return null;
-    recordDegraded(folder.row.path);
-    if (health.kind === 'lost') hearChosenAgain(folder);
+    if (!isWanted()) return null;
+    const { path } = folder.row;
+    recordDegraded();
+    if (health.kind === 'lost') hearChosenAgain();
     const problem = await whyUnavailable(ports.files, folder.row);
+    if (!isWanted()) return null;
     if (problem !== null) {
       if (health.kind !== 'lost') {
-        const { path } = folder.row;
         const message = `${problem.message} ${problem.remedy}`;
         feed.record(null, path, { kind: 'folder-lost', folder: path, message });
         health = { kind: 'lost', message };
@@ -138,55 +241,51 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
       return lostCheckMs;
     }
     if (health.kind === 'lost') {
-      await startWatch(folder);
-      lookout.requestScan();
-      feed.record(null, folder.row.path, { kind: 'folder-back', folder: folder.row.path });
+      await startWatch();
+      requestScan();
+      feed.record(null, path, { kind: 'folder-back', folder: path });
       return scanEveryMs;
     }
     const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
-    const waitMs = (lookout.lastScanAtMs() ?? clock.monoMs()) + everyMs - clock.monoMs();
+    const waitMs = (marks.lastScanAtMs ?? clock.monoMs()) + everyMs - clock.monoMs();
     if (waitMs > 0) return waitMs;
-    lookout.requestScan();
+    requestScan();
     return everyMs;
   };
   const loop = createLoop({ name: 'folder', ports, work, turn });
 
-  const baselineDone = (folder: ActiveFolder): Promise<void> =>
+  const baselineDone = (): Promise<void> =>
     new Promise((resolve) => {
       const check = (): void => {
-        if (signal.aborted || opened !== folder || !folder.isBaseline || health.kind === 'lost') resolve();
+        if (signal.aborted || !isOpen || !folder.isBaseline || health.kind === 'lost') resolve();
         else clock.after(baselineCheckMs, check);
       };
       check();
     });
 
   return {
-    active: () => (health.kind === 'lost' ? null : opened),
-    opened: () => opened,
+    folder,
+    marks,
     health: () => health,
-    async open(path, existing) {
-      const folder = await openFolder(ports, path, settings.current(), existing);
-      await endWatch();
+    async begin() {
       // The settings may have changed while the folder was opened.
-      folder.rules = createNameRules(settings.current(), ports.ignore);
-      opened = folder;
-      await startWatch(folder);
-      lookout.rulesChanged();
-      lookout.resume();
+      Object.assign(folder, rulesNow(ports, folder.row));
+      await startWatch();
+      requestScan();
+      resume();
       loop.wake();
-      await baselineDone(folder);
+      await baselineDone();
     },
     async rulesChanged() {
-      const folder = opened;
-      if (folder === null || settings.current().folder !== folder.row.path) return;
       try {
         // The new rules hold before any access to the disk. A slow or missing disk would keep the old rules in force.
-        folder.rules = createNameRules(settings.current(), ports.ignore);
-        lookout.rulesChanged();
-        if (settings.current().recursive !== isRecursive && health.kind !== 'lost') {
+        Object.assign(folder, rulesNow(ports, folder.row));
+        folder.judgesAgain = true;
+        requestScan();
+        if (folder.rules.recursive !== isRecursive && health.kind !== 'lost') {
           await endWatch();
-          await startWatch(folder);
-          lookout.requestScan();
+          await startWatch();
+          requestScan();
         }
       } catch (error) {
         log.warn('rules not taken over', { code: toAppError(error).code });
@@ -194,8 +293,7 @@ export const createWatching = ({ ports, feed, work }: Core, lookout: Lookout): W
     },
     check: loop.wake,
     async close() {
-      opened = null;
-      health = { kind: 'off', message: null };
+      isOpen = false;
       loop.wake();
       await endWatch();
     },

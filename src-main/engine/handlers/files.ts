@@ -33,6 +33,7 @@ const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
 const mostHistory = 50;
+const mostCounts = 100;
 /** Files of one name that are looked through for one path. */
 const mostNamed = 500;
 
@@ -122,8 +123,11 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   return {
-    'files.page'(query) {
-      const page = ledger.uploads.page(query);
+    'files.page'({ folder, ...query }) {
+      const row = folder === null ? null : ledger.folders.byPath(folder);
+      if (folder !== null && row === null)
+        throw new AppError('not-found', `${folder} is not watched.`, 'See `outtray folders`.');
+      const page = ledger.uploads.page({ ...query, folderId: row?.id });
       return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
     },
     async 'files.refresh'(_, signal) {
@@ -142,6 +146,7 @@ export const filesHandlers = (kit: Kit): Group => {
         ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
       });
       kit.feed.statusChanged();
+      kit.follower.wake();
       return { requests: pass.requests, total: pass.total ?? pass.files.length };
     },
     async 'files.list'({ page, limit }, signal) {
@@ -304,7 +309,10 @@ export const filesHandlers = (kit: Kit): Group => {
           isGone: remote?.gone === true,
         };
       });
-      return { versions, history: ledger.entries.ofUpload(uploadId, mostHistory) };
+      const history = ledger.entries.ofUpload(uploadId, mostHistory);
+      const isFollowed = ledger.followed.byId(uploadId) !== null;
+      const downloads = ledger.followed.countsOf(uploadId, mostCounts);
+      return { versions, history, isFollowed, downloads };
     },
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)

@@ -1,17 +1,31 @@
-// The watched folder: look before choosing, choose, scan, and why a file is where it is.
-import type { Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+// The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
+import type { FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { acceptFolder } from '../shared/folder.ts';
+import { noCounts } from '../../contract/model.ts';
+import { requireRight } from '../../contract/rights.ts';
+import { folderRules, isFolderRule, withRule, type FolderRule } from '../../contract/settings.ts';
+import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
 import { splitPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { createInspection } from '../discover/choose-folder.ts';
-import type { Ledger } from '../ports.ts';
+import type { Ledger, WatchedFolder } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
 import { plan } from '../plan/plan.ts';
 
-type Group = Pick<Handlers, 'files.plan' | 'folder.inspect' | 'folder.choose' | 'folder.scan' | 'file.why'>;
+type Group = Pick<
+  Handlers,
+  | 'files.plan'
+  | 'folder.inspect'
+  | 'folder.choose'
+  | 'folder.scan'
+  | 'folders.list'
+  | 'folders.add'
+  | 'folders.set'
+  | 'folders.remove'
+  | 'file.why'
+>;
 
 /** An answer of a plan has at most this many files: a plan of 100,000 files does not lie in memory. */
 const plannedAtOnce = 500;
@@ -25,7 +39,83 @@ export const folderHandlers = (kit: Kit): Group => {
   let open: { id: number; steps: AsyncGenerator<PlannedFile, PlanEnd> } | null = null;
   let lastPlan = 0;
 
+  const { choice } = kit.discovery;
+
+  /** Asks the disk, so that a process beside the engine tells the truth, too. */
+  const isThere = async (path: string, row: WatchedFolder | null): Promise<boolean> => {
+    if (row !== null) return (await whyUnavailable(files, row)) === null;
+    return await files.identify(path).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  const views = (): Promise<FolderView[]> =>
+    Promise.all(
+      choice.chosen().map(async ({ path, row }) => {
+        const own = row?.own ?? {};
+        return {
+          folder: row?.path ?? path,
+          available: await isThere(path, row),
+          counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+          rules: rulesOf(ports.settings, own),
+          own: folderRules.filter((name) => Object.hasOwn(own, name)),
+          locked: folderRules.filter((name) => name !== 'paused' && ports.settings.isLocked(name)),
+        };
+      }),
+    );
+
+  const changed = (): Promise<FolderView[]> => {
+    kit.feed.settingsChanged();
+    kit.feed.statusChanged();
+    kit.nudge();
+    return views();
+  };
+
+  /** As the settings have it; the user may give another path to it. Throws `not-found`. */
+  const chosenAt = async (given: string): Promise<string> => {
+    const paths = choice.chosen().map(({ path, row }) => row?.path ?? path);
+    const real = paths.includes(given) ? given : await ports.places.acceptFolder(given).catch(() => given);
+    if (paths.includes(real)) return real;
+    throw new AppError('not-found', `${given} is not watched.`, 'See `outtray folders`.');
+  };
+
+  /** Throws `bad-setting`, `not-allowed`. */
+  const checkRule = (name: FolderRule, value: unknown): void => {
+    if (name === 'paused') {
+      if (value === true) requireRight(ports.settings, 'allowPause');
+    } else if (ports.settings.isLocked(name)) {
+      throw new AppError('bad-setting', `${name} is locked by a policy.`, 'Ask your administrator.');
+    }
+    // A bad pattern is refused here, where the user sees it, and not at the next start.
+    if (name === 'ignore' && Array.isArray(value))
+      ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));
+  };
+
   return {
+    'folders.list': () => views(),
+    async 'folders.add'({ folder, existing, rules }) {
+      for (const [name, value] of Object.entries(rules)) if (isFolderRule(name)) checkRule(name, value);
+      const given = 'path' in folder ? folder.path : await ports.places.screenshots();
+      const path = await ports.places.acceptFolder(given);
+      await acceptFolder(ports, path);
+      await choice.add(path, existing, 'path' in folder ? rules : { copyLink: 'always', ...rules });
+      return await changed();
+    },
+    async 'folders.set'({ folder, name, value }) {
+      const path = await chosenAt(folder);
+      checkRule(name, value);
+      await choice.setRules(path, (own) => {
+        const changed = withRule(own, name, value);
+        if (changed.ok) return changed.own;
+        throw new AppError('bad-setting', `${name} ${changed.problem}.`, 'See `outtray help folders set`.');
+      });
+      return await changed();
+    },
+    async 'folders.remove'({ folder }) {
+      await choice.remove(await chosenAt(folder));
+      return await changed();
+    },
     async 'files.plan'(asked, signal) {
       if ('paths' in asked) {
         await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null });
@@ -85,9 +175,9 @@ export const folderHandlers = (kit: Kit): Group => {
       }
       const sentence =
         diskSentence(status.gate) ??
-        (status.folder === null
+        (status.folders.length === 0
           ? 'Outtray does not know this file: no folder is chosen.'
-          : 'Outtray does not know this file: it lies outside the watched folder, or no scan has seen it yet.');
+          : 'Outtray does not know this file: it lies outside the watched folders, or no scan has seen it yet.');
       return { path, sentence, upload: null };
     },
   };

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
+import type { Follower } from '../follow/follower.ts';
 import type { Feed } from '../shared/feed.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
@@ -22,6 +23,7 @@ export type Kit = {
   discovery: Discovery;
   reconciler: Reconciler;
   recaller: Recaller;
+  follower: Follower;
   status: () => EngineStatus;
   /** `more`: as if these waited, too. */
   forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;

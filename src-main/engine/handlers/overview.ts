@@ -82,6 +82,8 @@ export const overviewHandlers = (kit: Kit): Group => {
         const folder = await ports.places.acceptFolder(value);
         await acceptFolder(ports, folder);
         await kit.discovery.choice.choose(folder, 'skip');
+      } else if (name === 'folders' && Array.isArray(value)) {
+        await kit.discovery.choice.setOthers(value.filter((path) => typeof path === 'string'));
       } else await ports.settings.set(name, value);
       kit.feed.settingsChanged();
       kit.nudge();

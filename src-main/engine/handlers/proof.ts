@@ -1,16 +1,25 @@
-// Release cards, and whether public links serve what was sent.
-import type { CardResult, Handlers, VerifyResult } from '../../contract/commands.ts';
+// Release cards, whether public links serve what was sent, and which of them are followed.
+import type {
+  CardResult,
+  FollowedLink,
+  FollowResult,
+  Handlers,
+  VerifyResult,
+} from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';
-import type { Upload } from '../ports.ts';
+import type { Followed, Upload } from '../ports.ts';
 import { proveLink, type Promised } from '../proof/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { hasEnded, linkedAt, noLinkAt, notOurs } from './files.ts';
 import type { Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'files.card' | 'files.verify'>;
+type Group = Pick<
+  Handlers,
+  'files.card' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
+>;
 type Named = { fileId: number } | { path: string };
 
 /** As `files.page` gives them. */
@@ -35,6 +44,26 @@ export const proofHandlers = (kit: Kit): Group => {
   const failed = (file: Named, caught: unknown) => {
     const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
     return { fileId, path, error: toWire(caught) };
+  };
+
+  /** These links, in one transaction. */
+  const each = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => {
+    const results = ledger.atomically(() =>
+      files.map((file): FollowResult => {
+        try {
+          const row = linked(file);
+          act(row);
+          const { id, fileId, publicLink } = row;
+          const path = joinPath(row.dir, row.name);
+          const link = ledger.followed.byId(id);
+          return { fileId, path, publicLink, link: link === null ? null : followedLink(link), error: null };
+        } catch (caught) {
+          return { ...failed(file, caught), publicLink: null, link: null };
+        }
+      }),
+    );
+    kit.nudge();
+    return { results, price: kit.follower.price() };
   };
 
   const card = (file: Named): CardResult => {
@@ -91,6 +120,16 @@ export const proofHandlers = (kit: Kit): Group => {
   };
 
   return {
+    'files.follow': ({ files }) =>
+      each(files, (row) => {
+        if (ledger.remote.byId(row.fileId)?.gone === true) throw isGone(joinPath(row.dir, row.name));
+        kit.follower.follow(row);
+      }),
+    'files.unfollow': ({ files }) => each(files, kit.follower.unfollow),
+    'files.followed': () => ({
+      links: ledger.followed.all().map(followedLink),
+      price: kit.follower.price(),
+    }),
     'files.card': ({ files }) => files.map(card),
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
@@ -125,6 +164,15 @@ export const proofHandlers = (kit: Kit): Group => {
     },
   };
 };
+
+const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: Followed): FollowedLink => ({
+  fileId,
+  path,
+  publicLink,
+  downloads,
+  asOfMs,
+  sinceMs,
+});
 
 const isGone = (path: string): AppError =>
   new AppError(

@@ -90,10 +90,10 @@ export const queueHandlers = (kit: Kit): Group => {
     [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
 
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
-  const currentFolders = (): (number | null)[] => {
-    const folder = kit.discovery.choice.chosen();
-    return folder === null ? [null] : [folder.id, null];
-  };
+  const currentFolders = (): (number | null)[] => [
+    ...kit.discovery.choice.chosen().flatMap(({ row }) => row?.id ?? []),
+    null,
+  ];
   const foldersOf = (kind: Alike['kind']): (number | null)[] | undefined =>
     kind === 'skipped' ? currentFolders() : undefined;
   const skipped = (limit: number): Upload[] =>

@@ -4,6 +4,8 @@ import { forecast, type Forecast } from '../limiter/forecast.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Ledger } from '../ports.ts';
 
+const minuteMs = 60_000;
+
 export const outlook = (now: {
   ledger: Pick<Ledger, 'uploads'>;
   limiter: Limiter;
@@ -17,7 +19,8 @@ export const outlook = (now: {
   const { files, bytes } = now.ledger.uploads.backlog();
   const snapshot = now.limiter.snapshot();
   const nowMs = Math.max(snapshot.nowMs, now.more.fromMs ?? 0);
-  return forecast({ ...snapshot, nowMs }, now.account.rules(), {
+  const minuteUsed = nowMs - snapshot.nowMs < minuteMs ? snapshot.minuteUsed : 0;
+  return forecast({ ...snapshot, nowMs, minuteUsed }, now.account.rules(), {
     files: files + now.more.files,
     bytes: bytes + now.more.bytes,
     bytesPerSecond: now.bytesPerSecond,

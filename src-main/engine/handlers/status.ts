@@ -18,6 +18,18 @@ import { outlook } from './status-line.ts';
 import type { Queue } from '../upload/queue.ts';
 import { degradedMessage } from '../discover/watching.ts';
 
+const sumOf = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (sum, counts) => ({
+      uploaded: sum.uploaded + counts.uploaded,
+      waiting: sum.waiting + counts.waiting,
+      held: sum.held + counts.held,
+      skipped: sum.skipped + counts.skipped,
+      failed: sum.failed + counts.failed,
+    }),
+    noCounts(),
+  );
+
 /** A wait for the minute or the pace is how the queue works. The others are told. */
 const limits: Partial<Record<SlotReason, QueueLimit['reason']>> = {
   day: 'budget',
@@ -80,31 +92,35 @@ export const createStatus = (
   };
 
   const watchState = (): EngineStatus['watch'] => {
-    if (!isRunning() || watching.active() === null) return 'off';
+    if (!isRunning() || watching.active().length === 0) return 'off';
     if (watching.health().kind === 'degraded') return 'degraded';
     return discovery.hasWork() ? 'scanning' : 'live';
   };
 
   const read = (seq: number): EngineStatus => {
-    const folder = choice.chosen();
-    const path = folder?.path ?? settings.current().folder;
+    const folders = choice.chosen().map(({ path, row, isAvailable }) => ({
+      folder: row?.path ?? path,
+      available: isAvailable,
+      counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+    }));
+    const isChosen = folders.length > 0;
     const pause = pauseNow(ports);
     const gate = queue.gate();
     const ahead = forecast();
     const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';
-    const isNew = folder === null && path !== null;
     // Without any folder: what was given by hand.
-    const counts = isNew ? noCounts() : ledger.uploads.counts(folder?.id ?? null);
+    const counts = isChosen ? sumOf(folders.map((one) => one.counts)) : ledger.uploads.counts(null);
     return {
       seq,
-      folder: path,
-      folderAvailable: watching.health().kind !== 'lost',
+      folder: folders[0]?.folder ?? null,
+      folderAvailable: !isChosen || folders.some(({ available }) => available),
+      folders,
       running: isRunning(),
       paused: pause !== null,
       pausedUntilMs: pause?.untilMs ?? null,
       counts,
-      outside: outsideOf(counts, path === null),
+      outside: outsideOf(counts, !isChosen),
       budget: limiter.view(),
       gate,
       limit: moves ? limit() : null,

@@ -154,6 +154,9 @@ export const sentenceFor = (
     case 'uncertain':
       return holdSentences.uncertain;
     case 'waiting':
+      // The pause of the queue stops what is ready.
+      if (state.reason === 'paused')
+        return 'Waiting: its folder is paused (`outtray folders set DIR paused false`).';
       return waitSentences[state.reason];
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;

@@ -2,7 +2,7 @@
 // pace and its recovery after a 429, the windows of minute and day, the account's daily uploads, and the connection.
 // It leaves out other future requests (clicks, looks). It takes one step per minute in which files leave, so 100,000
 // files over 20 days take about 4,000 steps.
-import { dayLimitOf, limitsOf, paceOf, risenRate, SMALL_BACKLOG, type LimiterRules } from './policy.ts';
+import { dayLimitOf, limitsOf, paceAtMs, paceOf, risenRate, spend, type LimiterRules } from './policy.ts';
 import type { BudgetSnapshot } from './snapshot.ts';
 import { cellFreeAtMs, cellOf, MINUTE_WINDOW_MS } from './usage.ts';
 
@@ -95,18 +95,30 @@ const play = (
       fileMs,
       (fileMs + answerMs) / Math.max(1, backlog.concurrency),
     );
-  const burstAt = (whenMs: number): number => {
-    // If the connection is slower than the pace, files leave one after the other.
-    if (fileMs > MINUTE_MS / limits.pace) return 1;
-    const isSmall = backlog.files <= SMALL_BACKLOG && dueMs <= whenMs && whenMs >= memory.cautiousUntilMs;
-    return isSmall ? limits.smallBurst : limits.burst;
-  };
+  // If the connection is slower than the pace, files leave one after the other.
+  const burst = fileMs > MINUTE_MS / limits.pace ? 1 : limits.burst;
   const leave = (run: Omit<Run, 'before'>): void => {
     if (run.count <= 0) return;
     runs.push({ ...run, before: gone });
     gone += run.count;
     day.spend(run.count, run.atMs + fileMs + answerMs);
   };
+
+  // While few left in the last minute, the policy decides request by request: a small backlog leaves at once, and costs
+  // the pace twice.
+  for (let used = snapshot.minuteUsed; used < limits.smallBurst && gone < backlog.files; used += 1) {
+    day.freeUntil(atMs);
+    if (day.room() <= 0) break;
+    const pace = { ...memory, dueMs };
+    const load = { minuteUsed: used, backlog: () => backlog.files - gone };
+    atMs = Math.max(atMs, paceAtMs(pace, limits, atMs, load));
+    dueMs = spend(pace, rules, atMs).dueMs;
+    leave({ atMs, everyMs: 0, count: 1 });
+    atMs += Math.max(
+      fileMs,
+      gone < backlog.concurrency ? 0 : (fileMs + answerMs) / Math.max(1, backlog.concurrency),
+    );
+  }
 
   while (gone < backlog.files && atMs < nowMs + HORIZON_MS) {
     day.freeUntil(atMs);
@@ -118,7 +130,6 @@ const play = (
     }
     const everyMs = intervalMs();
     const left = backlog.files - gone;
-    const burst = burstAt(atMs);
     dueMs = Math.max(dueMs, atMs);
     const atOnce = Math.floor(burst - (dueMs - atMs) / everyMs + 1e-9);
     const first = Math.max(0, Math.min(atOnce, left, day.room(), backlog.concurrency));

@@ -71,14 +71,17 @@ export const dayLimitOf = (lane: Lane, limits: Limits): number =>
   Math.max(1, Math.floor(limits.perDay * dayPart[lane]));
 const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 };
 
-export const rateOf = (memory: LimiterMemory, limits: Limits): number =>
+/** The part of the memory that says how fast requests leave. */
+type Pace = Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cautiousUntilMs'>;
+
+export const rateOf = (memory: Pick<LimiterMemory, 'cutTo'>, limits: Limits): number =>
   memory.cutTo === null ? limits.pace : Math.min(memory.cutTo, limits.pace);
 
 /** How many requests may leave in a minute, without the cuts. */
 export const paceOf = (limits: Limits, cautiousUntilMs: number, nowMs: number): number =>
   nowMs < cautiousUntilMs ? CAUTIOUS_PACE * limits.perMinute : limits.pace;
 
-const intervalOf = (memory: LimiterMemory, limits: Limits, nowMs: number): number =>
+const intervalOf = (memory: Pace, limits: Limits, nowMs: number): number =>
   MINUTE_MS / Math.min(rateOf(memory, limits), paceOf(limits, memory.cautiousUntilMs, nowMs));
 
 // ---------------------------------------------------------------- when
@@ -134,7 +137,13 @@ export const nextSlot = (
   return slot;
 };
 
-const paceAtMs = (memory: LimiterMemory, limits: Limits, nowMs: number, load: Load): number => {
+/** When the pace lets the next request leave. */
+export const paceAtMs = (
+  memory: Pace,
+  limits: Limits,
+  nowMs: number,
+  load: Pick<Load, 'minuteUsed' | 'backlog'>,
+): number => {
   const intervalMs = intervalOf(memory, limits, nowMs);
   const atMs = memory.dueMs - (limits.burst - 1) * intervalMs;
   const atRest = nowMs >= memory.cautiousUntilMs && load.minuteUsed < limits.smallBurst;
@@ -149,7 +158,7 @@ const extraAhead = (limits: Limits): number =>
 // ---------------------------------------------------------------- what follows
 
 /** A request leaves now. */
-export const spend = (memory: LimiterMemory, rules: LimiterRules, nowMs: number): LimiterMemory => {
+export const spend = <Of extends Pace>(memory: Of, rules: LimiterRules, nowMs: number): Of => {
   const limits = limitsOf(rules);
   const intervalMs = intervalOf(memory, limits, nowMs);
   const dear = nowMs < memory.dueMs - (limits.burst - 1) * intervalMs - 1;

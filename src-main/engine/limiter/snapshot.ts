@@ -5,6 +5,8 @@ import { cellFreeAtMs, totalOf } from './usage.ts';
 
 export type BudgetSnapshot = {
   nowMs: number;
+  /** Requests of the last minute. */
+  minuteUsed: number;
   memory: Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cleanMinutes' | 'pausedUntilMs' | 'cautiousUntilMs'>;
   /** What becomes free in the window of the day, oldest first. `uploads` is the part of `requests` that are uploads. */
   freeing: { atMs: number; requests: number; uploads: number }[];
@@ -16,6 +18,7 @@ export const snapshotOf = (books: Books): BudgetSnapshot => {
   const outstanding = books.outstanding();
   return {
     nowMs: books.toWallMs(books.nowMs()),
+    minuteUsed: books.minuteUsed(),
     memory: {
       dueMs: books.toWallMs(dueMs),
       cutTo,

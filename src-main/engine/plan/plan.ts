@@ -7,6 +7,7 @@ import type { EngineStatus, UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import { decideSettled, judgeByHand } from '../discover/admit.ts';
+import { wishFor } from '../discover/choose-folder.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, leftOutOf } from '../discover/intake-rules.ts';
@@ -19,7 +20,7 @@ import type { Forecast } from '../limiter/forecast.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, renewed } from '../shared/file-version.ts';
 import { pauseNow } from '../shared/controls.ts';
-import { rootOf, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { rootOf, rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { createNameRules } from '../shared/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { digest, isHeldUncertain } from '../shared/same-content.ts';
@@ -78,7 +79,7 @@ export async function* plan(
   const isBurst = bursts.isOver(0);
   const decide = createDecide(ports, service, { isBurst, signal });
 
-  const graceMs = places.some(({ folder }) => folder !== null) ? 1000 * settings.current().graceSeconds : 0;
+  const graceMs = Math.max(0, ...places.map(({ folder }) => 1000 * (folder?.rules.graceSeconds ?? 0)));
   const fromMs = beginsAtMs(world, graceMs);
   /** A first guess: some of these will not go. Only the mean size and the length of the queue matter here. */
   const ahead = fromMs === null ? null : world.forecast({ ...most, fromMs });
@@ -177,22 +178,24 @@ type Place = { path: string; found: Found; folder: ActiveFolder | null };
 
 /** Throws `not-found` for a path with nothing there, `not-allowed`, `folder-unavailable`. */
 const placesOf = async ({ ports, discovery }: World, given: readonly string[]): Promise<Place[]> => {
-  const watched = discovery.choice.chosen()?.path ?? ports.settings.current().folder;
+  const chosen = discovery.choice.chosen().map(({ path, row }) => row?.path ?? path);
   const places: Place[] = [];
   for (const path of outermost(given)) {
     const found = await ports.files.look(path);
     if (found === null) throw new AppError('not-found', `There is no file at ${path}.`, 'Check the path.');
-    const isScanned =
-      found.type === 'folder' && watched !== null && (path === watched || relativeTo(watched, path) !== null);
-    if (!isScanned) requireRight(ports.settings, 'allowGivenFiles');
-    places.push({ path, found, folder: isScanned ? await watchedAt(ports, watched) : null });
+    const watched =
+      found.type === 'folder'
+        ? chosen.find((folder) => path === folder || relativeTo(folder, path) !== null)
+        : undefined;
+    if (watched === undefined) requireRight(ports.settings, 'allowGivenFiles');
+    places.push({ path, found, folder: watched === undefined ? null : await watchedAt(ports, watched) });
   }
   return places;
 };
 
-/** The watched folder; one that was never scanned as its first scan would find it. */
+/** A watched folder; one that was never scanned as its first scan would find it. */
 const watchedAt = async (ports: Ports, path: string): Promise<ActiveFolder> => {
-  const { files, ledger, clock, settings, ignore } = ports;
+  const { files, ledger, clock } = ports;
   const known = ledger.folders.byPath(path);
   const problem = known === null ? null : await whyUnavailable(files, known);
   if (problem !== null) throw problem;
@@ -206,19 +209,14 @@ const watchedAt = async (ports: Ports, path: string): Promise<ActiveFolder> => {
     leftOutSubfolders: false,
     unreadable: [],
     judgedBy: null,
+    own: {},
   };
-  const wish = ledger.facts.get('existing')?.value;
-  const existing = wish?.folder === path ? wish.existing : 'skip';
-  const rules = createNameRules(settings.current(), ignore);
-  return { row, rules, isBaseline: !row.baselineDone, existing };
+  const existing = wishFor(ledger, path) ?? 'skip';
+  return { row, ...rulesNow(ports, row), judgesAgain: true, isBaseline: !row.baselineDone, existing };
 };
 
 /** Walks over them as often as it is called, each folder by the names in it. */
-const createWalk = (
-  ports: Pick<Ports, 'files' | 'settings'>,
-  places: readonly Place[],
-  signal: AbortSignal,
-) => {
+const createWalk = (ports: Pick<Ports, 'files'>, places: readonly Place[], signal: AbortSignal) => {
   async function* below(dir: string, place: Place): AsyncGenerator<Item> {
     const { folder } = place;
     const at = { folder, root: place.path };
@@ -228,7 +226,7 @@ const createWalk = (
       yield { path: dir, ...at, unreadable: listing.message };
       return;
     }
-    const isDeep = folder === null || ports.settings.current().recursive;
+    const isDeep = folder === null || folder.rules.recursive;
     for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, found.name);
       if (found.type !== 'folder') yield { path, ...at, found };
@@ -238,7 +236,7 @@ const createWalk = (
   return async function* walk(): AsyncGenerator<Item> {
     for (const place of places) {
       const { path, found, folder } = place;
-      const isBelowFlat = folder !== null && path !== folder.row.path && !ports.settings.current().recursive;
+      const isBelowFlat = folder !== null && path !== folder.row.path && !folder.rules.recursive;
       if (found.type === 'folder' && !isBelowFlat) yield* below(path, place);
       else if (found.type !== 'folder')
         yield { path, folder: null, root: null, found: await ports.files.look(path).catch(toAppError) };
@@ -260,6 +258,7 @@ const createRecord = ({ ports, rows, discovery }: World) => {
     quiet,
     bursts: createBursts(() => settings.current()),
     unread,
+    isWatched: discovery.choice.isWatched,
   });
   const noteLeft = createNoteLeft(ports, recorder);
   const rules = createNameRules(settings.current(), ignore);
@@ -314,7 +313,7 @@ const createRecord = ({ ports, rows, discovery }: World) => {
   const asScanned = async (path: string, found: Found, active: ActiveFolder): Promise<Recorded | null> => {
     const { dir, name } = splitPath(path);
     const known = ledger.uploads.presentAt(active.row.id, dir, name);
-    if (known === null) await noteLeft(active, found);
+    if (known === null) await noteLeft(found);
     const seen = recorder.foresee(active, dir, found, known);
     if (seen === null) return null;
     if ('id' in seen) return asItIs(seen, found, active);
@@ -380,7 +379,7 @@ const createDecide = (
       name:
         folder === null
           ? judgeByHand(ports.settings.current(), path)
-          : folder.rules.judge(relativeTo(folder.row.path, path) ?? path),
+          : folder.names.judge(relativeTo(folder.row.path, path) ?? path),
       maxFileSizeBytes: account.maxFileSizeBytes(),
       burst: isBurst && folder !== null,
       isToLookInto: inspection.isWanted,

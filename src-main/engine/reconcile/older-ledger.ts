@@ -24,8 +24,8 @@ import { isBornSince, isWrittenSince } from '../shared/file-version.ts';
 import type { Core } from '../state/core.ts';
 
 export type OlderLedger = {
-  /** Called before the first request of an engine that has just started. `folder`: the path of the watched folder. */
-  started(folder: string | null): void;
+  /** Called before the first request of an engine that has just started. `folders`: the paths of the watched folders. */
+  started(folders: readonly string[]): void;
   /**
    * Clears this upload to go: true. False: its row says why not (the service has it, it is held, or it waits). Throws
    * what `ask` throws.
@@ -220,16 +220,15 @@ export const createOlderLedger = (
   };
 
   return {
-    started(folder) {
+    started(folders) {
       const nowMs = clock.wallMs();
       // A time far in the future comes from a clock that was wrong. It gives no information.
       const isRecent = (atMs: number): boolean => Math.abs(nowMs - atMs) < freshMs;
-      const watched = folder === null ? null : ledger.folders.byPath(folder);
       const isFresh = ledger.permits
         .since(nowMs - freshMs)
         .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
-      // If the folder was chosen just now, no upload can be missing in the ledger.
-      const isNew = watched === null || isRecent(watched.chosenAtMs);
+      // If the folders were chosen just now, no upload can be missing in the ledger.
+      const isNew = folders.every((path) => isRecent(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
       const isEmpty = isNew && ledger.uploads.newestLinks(1).length === 0;
       if (isFresh || isEmpty) return;
       ledger.facts.set('may-be-older', { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);

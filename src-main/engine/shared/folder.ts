@@ -1,14 +1,17 @@
-// The watched folder as a place: it is chosen, there, lost or back. Its identity (device, inode, birth time) separates
+// A watched folder as a place: it is chosen, there, lost or back. Its identity (device, inode, birth time) separates
 // a folder that came back from another folder at the same path. Neither case means "all deleted" or "all new".
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { Settings } from '../../contract/settings.ts';
+import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './name-rules.ts';
-import { noLinks, type Ports, type Upload, type WatchedFolder } from '../ports.ts';
+import { noLinks, type Ports, type SettingsPort, type Upload, type WatchedFolder } from '../ports.ts';
 import { isSameFolder } from './file-version.ts';
 
 export type ActiveFolder = {
   row: WatchedFolder;
-  rules: NameRules;
+  rules: FolderRules;
+  names: NameRules;
+  /** No complete scan has judged every name by these rules. */
+  judgesAgain: boolean;
   /** True until the first full scan has recorded the pre-existing files. */
   isBaseline: boolean;
   /** Which pre-existing files the user wants to upload: none, all, or these paths. */
@@ -17,22 +20,50 @@ export type ActiveFolder = {
 
 export type Existing = 'skip' | 'upload' | readonly string[];
 
-/** Opens the folder of the settings. Throws `folder-unavailable`, `bad-setting`. */
+/** What a policy has locked goes before what the folder has of its own; that goes before the other settings. */
+export const rulesOf = (
+  settings: Pick<SettingsPort, 'current' | 'isLocked'>,
+  { paused = false, ...own }: OwnRules,
+): FolderRules => {
+  const { recursive, ignore, includeHidden, graceSeconds } = settings.current();
+  const { expireAfter, copyLink, copyFormat, notify } = settings.current();
+  const all = { recursive, ignore, includeHidden, graceSeconds, expireAfter, copyLink, copyFormat, notify };
+  const isFree = (name: string): boolean =>
+    !folderSettings.some((one) => one === name && settings.isLocked(one));
+  const free: typeof own = Object.fromEntries(Object.entries(own).filter(([name]) => isFree(name)));
+  // A policy may forbid pauses; then an earlier one no longer holds.
+  return { ...all, ...free, paused: paused && settings.current().allowPause };
+};
+
+/** The rules in force in a folder that the ledger knows. */
+export const rulesOfFolder = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  folderId: number,
+): FolderRules => rulesOf(settings, ledger.folders.byId(folderId)?.own ?? {});
+
+/** The rules as they are now in settings and ledger, for a folder that has this row. */
+export const rulesNow = (
+  { settings, ignore }: Pick<Ports, 'settings' | 'ignore'>,
+  { own }: Pick<WatchedFolder, 'own'>,
+): Pick<ActiveFolder, 'rules' | 'names'> => {
+  const rules = rulesOf(settings, own);
+  return { rules, names: createNameRules({ ...settings.current(), ...rules }, ignore) };
+};
+
+/** Opens a folder of the settings. Throws `folder-unavailable`, `bad-setting`. */
 export const openFolder = async (
-  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'ignore'>,
+  ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'ignore' | 'settings'>,
   path: string,
-  settings: Settings,
   existing: Existing,
 ): Promise<ActiveFolder> => {
-  const { files, ledger, clock, ignore } = ports;
-  const rules = createNameRules(settings, ignore);
+  const { files, ledger } = ports;
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
   if (known !== null && !isSameFolder(known.identity, identity)) {
     throw otherFolder(path);
   }
-  const row = known ?? ledger.folders.insert({ path, identity, chosenAtMs: clock.wallMs() });
-  return { row, rules, isBaseline: !row.baselineDone, existing };
+  const row = known ?? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() });
+  return { row, ...rulesNow(ports, row), judgesAgain: true, isBaseline: !row.baselineDone, existing };
 };
 
 /** A container gives a folder a new identity when it mounts its overlay again. Only the user knows it is the same. */

@@ -6,6 +6,10 @@ export type InGrace = Upload & { state: Extract<UploadState, { reason: 'grace' }
 
 export const isInGrace = (row: Upload): row is InGrace => isGrace(row.state);
 
+/** Its folder is paused. */
+export const isPausedByFolder = ({ state }: Upload): boolean =>
+  state.kind === 'waiting' && state.reason === 'paused';
+
 /** A file that could not be read or was cut off waits 5 s, then twice as long each time, at most 10 min. */
 export const fileBackOffMs = (attempts: number): number =>
   Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));

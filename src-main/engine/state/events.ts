@@ -8,7 +8,6 @@ import type {
   Door,
   SinceBoot,
 } from '../../contract/model.ts';
-import type { InGrace } from '../shared/waits.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, SentCopy, Stamp } from '../ports.ts';
 
@@ -40,6 +39,7 @@ export type UploadEvent =
   /** A file that is kept back has another path. `isNews`: it is kept back for another reason now. */
   | {
       kind: 'followed';
+      folderId: number;
       dir: string;
       name: string;
       stamp: Stamp;
@@ -62,7 +62,7 @@ export type UploadEvent =
   /** The file is stable, and this is what it becomes. `stamp`: the version that was read for `sha256`. */
   | {
       kind: 'settled';
-      state: State<'ready' | 'skipped' | 'held' | 'failed'> | InGrace['state'];
+      state: State<'ready' | 'waiting' | 'skipped' | 'held' | 'failed'>;
       stamp: Stamp | null;
       sha256: string | null;
       /** Its copy without location goes instead of it. */

@@ -56,10 +56,10 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'reappeared':
       return silent({ keptBy: null });
     case 'followed': {
-      const { dir, name, stamp, state, isNews } = event;
+      const { folderId, dir, name, stamp, state, isNews } = event;
       const from = joinPath(row.dir, row.name);
       return {
-        change: { present: true, keptBy: null, dir, name, state, ...renewed(row, stamp) },
+        change: { present: true, keptBy: null, folderId, dir, name, state, ...renewed(row, stamp) },
         entries: [{ kind: 'moved', from }, ...(isNews ? entriesOf(state) : [])],
       };
     }

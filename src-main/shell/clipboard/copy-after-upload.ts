@@ -46,7 +46,8 @@ type Group = {
 export const createCopyAfterUpload = (options: {
   after: After;
   goesOn: () => boolean;
-  mode: () => Settings['copyLink'];
+  /** In the folder of an upload; null: of what is given by hand. */
+  mode: (uploadId: number | null) => Settings['copyLink'];
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   standing: (uploadId: number) => Standing;
@@ -78,9 +79,9 @@ export const createCopyAfterUpload = (options: {
     });
   };
 
-  const write = async (group: Group): Promise<void> => {
+  const write = async (group: Group, isOff: boolean): Promise<void> => {
     const ids = [...group.linked.keys()].sort((a, b) => a - b);
-    if (ids.length === 0 || options.mode() === 'never') {
+    if (ids.length === 0 || isOff) {
       tell(group, 'off');
       return;
     }
@@ -116,12 +117,13 @@ export const createCopyAfterUpload = (options: {
   };
 
   const endOrTell = (group: Group): void => {
+    const isOff = options.mode(null) === 'never';
     if (group.going.size > 0) {
-      tell(group, options.mode() === 'never' ? 'off' : 'later');
+      tell(group, isOff ? 'off' : 'later');
       return;
     }
     open.delete(group);
-    void write(group);
+    void write(group, isOff);
   };
 
   const burst = createBurst<number>({
@@ -136,12 +138,15 @@ export const createCopyAfterUpload = (options: {
       if (left.length === 0) return;
       const group = groupOf(left);
       group.fresh = new Set(left);
-      void write(group);
+      void write(
+        group,
+        left.every((id) => options.mode(id) === 'never'),
+      );
     },
   });
 
   const isWanted = (id: number): boolean => {
-    const mode = options.mode();
+    const mode = options.mode(id);
     return mode === 'always' || (mode === 'dropped' && (awaited.has(id) || options.isByHand(id)));
   };
 

@@ -30,7 +30,8 @@ export type Notifier = {
 export const createNotifier = (options: {
   after: After;
   goesOn: () => boolean;
-  wanted: () => boolean;
+  /** In the folder of an upload; null: of what belongs to none. */
+  wanted: (uploadId: number | null) => boolean;
   /** Whether these links were put on the clipboard already. */
   wereCopied: (uploadIds: readonly number[]) => boolean;
   say: () => Say;
@@ -39,7 +40,7 @@ export const createNotifier = (options: {
   const shown: Notification[] = [];
 
   const show = ({ title, body, click }: NotificationText): void => {
-    if (!options.wanted() || !Notification.isSupported()) return;
+    if (!Notification.isSupported()) return;
     const notification = new Notification({ title, body });
     notification.on('click', () => options.clicked(click));
     shown.push(notification);
@@ -56,5 +57,11 @@ export const createNotifier = (options: {
       for (const text of notificationsFor(notable, options.wereCopied(ids), options.say())) show(text);
     },
   });
-  return { hear: (entries) => burst.add(notableOf(entries)), confirm: show, stop: burst.stop };
+  return {
+    hear: (entries) => burst.add(notableOf(entries.filter(({ uploadId }) => options.wanted(uploadId)))),
+    confirm(text) {
+      if (options.wanted(null)) show(text);
+    },
+    stop: burst.stop,
+  };
 };

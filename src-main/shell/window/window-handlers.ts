@@ -7,6 +7,7 @@ import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
 import type { Door, UploadView } from '../../contract/model.ts';
+import type { FolderRules } from '../../contract/settings.ts';
 import type {
   CaFileView,
   CueName,
@@ -37,6 +38,8 @@ export type LedgerLook = {
   path(uploadId: number): string | null;
   /** Newest first. */
   newest(count: number): NewestLink[];
+  /** The rules in the folder of an upload; null: it belongs to none. */
+  rules(uploadId: number): FolderRules | null;
   isByHand(uploadId: number): boolean;
   /** Where an upload is now, and its link. */
   standing(uploadId: number): Standing;

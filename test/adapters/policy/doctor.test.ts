@@ -23,7 +23,7 @@ test('doctor names what administrator, command line and user decided, every warn
     settings,
     // Only the check of the settings is looked at; the others say that nothing answers.
     keys: { state: never } as never,
-    places: { acceptFolder: never },
+    places: { acceptFolder: never, assertApart: never, screenshots: never },
     data: {
       folder,
       probe: () => undefined,

@@ -13,6 +13,7 @@ import { defaultSettings, settingNames, type SettingName } from '../../../src-ma
 const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   baseUrl: ['https://a.example/api', 'https://b.example/api'],
   folder: ['/srv/a', '/srv/b'],
+  folders: [['/srv/c'], ['/srv/d']],
   recursive: [false, true],
   ignore: [['*.a'], ['*.b']],
   includeHidden: [true, false],
@@ -35,6 +36,7 @@ const values: Record<SettingName, [policy: unknown, other: unknown]> = {
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
+  followEveryMinutes: [60, 120],
   agentRoots: [['/srv/a'], ['/srv/b']],
   agentShare: [0.1, 0.5],
   givenFolders: ['zip', 'files'],
@@ -135,7 +137,7 @@ describe.each(settingNames)('%s', (name) => {
 });
 
 describe.each(pathSettings)('the path in %s', (name) => {
-  const isList = ['allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
+  const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
   const home = process.env['HOME'] ?? '';
   const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>

@@ -31,7 +31,7 @@ const adapterOf = (file: string): string =>
   file.slice('src-main/adapters/'.length).replace(/\/.*$|\.ts$/g, '');
 
 /** The rooms of the engine: each may import those before it, and the stages never each other. */
-const stages = ['discover', 'upload', 'reconcile', 'recall', 'proof'];
+const stages = ['discover', 'upload', 'reconcile', 'recall', 'follow', 'proof'];
 const engineRooms = [
   'ports.ts',
   'shared',

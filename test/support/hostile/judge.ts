@@ -117,7 +117,7 @@ export const openBench = (): Bench => {
     };
     const worker = createSender(
       { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log }, feed, rows },
-      { limiter, account, expiry: createExpiry({ clock, settings }, limiter) },
+      { limiter, account, expiry: createExpiry({ clock, settings, ledger }, limiter) },
     );
     const sent = await worker.send(row, null, never, () => undefined);
     if (sent.kind === 'uploaded') {

@@ -37,8 +37,8 @@ export const folderBugs: readonly Bug[] = [
   {
     name: 'a file that is edited and renamed keeps the hash of what it was',
     file: `${engine}/state/next.ts`,
-    find: 'change: { present: true, keptBy: null, dir, name, state, ...renewed(row, stamp) },',
-    put: 'change: { present: true, keptBy: null, dir, name, state, stamp },',
+    find: 'change: { present: true, keptBy: null, folderId, dir, name, state, ...renewed(row, stamp) },',
+    put: 'change: { present: true, keptBy: null, folderId, dir, name, state, stamp },',
     by: [`${unit}/discover/engine-renames.test.ts`],
   },
   {

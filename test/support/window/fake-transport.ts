@@ -4,8 +4,11 @@ import { answerCall, type Change, type Reply } from '../../../src-main/contract/
 import type {
   AccountView,
   Alike,
+  CommandAnswer,
+  CommandArguments,
   FileGroup,
   FolderInspection,
+  FollowPrice,
   Handlers,
 } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
@@ -175,6 +178,24 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     return pick(ids);
   };
 
+  const followPrice = (): FollowPrice => {
+    const links = seed.rows.filter((one) => one.isFollowed).length;
+    return { links, requestsPerDay: 96 * links, dayLimit: 5000, everyMs: 900_000 };
+  };
+  const setFollowed = (
+    files: CommandArguments<'files.follow'>['files'],
+    isFollowed: boolean,
+  ): CommandAnswer<'files.follow'> => {
+    const isMeant = ({ fileId }: FileRow): boolean =>
+      files.some((file) => 'fileId' in file && file.fileId === fileId);
+    seed.rows = seed.rows.map((one) => (isMeant(one) ? { ...one, isFollowed } : one));
+    send({ kind: 'entries', entries: [] });
+    const results = seed.rows
+      .filter(isMeant)
+      .map(({ fileId, path, publicLink }) => ({ fileId, path, publicLink, link: null, error: null }));
+    return { results, price: followPrice() };
+  };
+
   const handlers: Handlers = {
     'app.status': () => {
       const group = seed.given;
@@ -254,6 +275,9 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.bundle': () => {
       throw new AppError('bad-use', 'The window does not pack yet.', '');
     },
+    'files.follow': ({ files }) => setFollowed(files, true),
+    'files.unfollow': ({ files }) => setFollowed(files, false),
+    'files.followed': () => ({ links: [], price: followPrice() }),
     'files.card': () => [],
     'files.verify': () => [],
     'files.remove': ({ fileIds }) => {
@@ -365,6 +389,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     }),
     'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
+    'folders.list': () => [],
+    'folders.add': () => [],
+    'folders.set': () => [],
+    'folders.remove': () => [],
     'folder.choose': ({ folder }) => setStatus({ folder, folderAvailable: true }),
     'folder.scan': () => seed.status,
     'settings.get': settingViews,
@@ -385,6 +413,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         { seq: 1, atMs: NOW_MS, uploadId, path: null, body: { kind: 'queued', sizeBytes: 1 } },
         { seq: 2, atMs: NOW_MS, uploadId, path: null, body: { kind: 'gone' } },
       ],
+      isFollowed: seed.rows.some((one) => one.uploadId === uploadId && one.isFollowed),
+      downloads: [],
     }),
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
     'app.trial': () => [],

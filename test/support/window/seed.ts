@@ -36,6 +36,7 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   path: `/home/mara/Outtray/${name}`,
   place: 'this-machine',
   superseded: false,
+  isFollowed: false,
   expiresAtMs: null,
   ...change,
 });
@@ -217,6 +218,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   seq: 1,
   folder: '/home/mara/Outtray',
   folderAvailable: true,
+  folders: [],
   running: true,
   paused: false,
   pausedUntilMs: null,

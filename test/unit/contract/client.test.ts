@@ -16,7 +16,15 @@ describe('a call', () => {
   test('reaches its handler with the input parsed and its defaults filled in', async () => {
     expect(await answerCall(echo, 'files.page', { search: 'x' }, signal)).toEqual({
       ok: true,
-      answer: { search: 'x', place: 'all', sort: 'uploaded', descending: true, after: null, limit: 100 },
+      answer: {
+        search: 'x',
+        place: 'all',
+        sort: 'uploaded',
+        descending: true,
+        after: null,
+        limit: 100,
+        folder: null,
+      },
     });
   });
 

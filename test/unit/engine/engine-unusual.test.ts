@@ -55,7 +55,7 @@ describe('what was wished for pre-existing files', () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
-    world.ledger.facts.set('existing', { folder: '/other', existing: 'upload' }, 0);
+    world.ledger.facts.set('existing', [{ folder: '/other', existing: 'upload' }], 0);
     await world.start();
     await share(world, 'new.txt', 'new');
     expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
@@ -66,7 +66,7 @@ describe('what was wished for pre-existing files', () => {
     world.disk.write('/tray/old.txt', 'old');
     world.disk.write('/tray/older.txt', 'older');
     await world.clock.advance(minuteMs);
-    world.ledger.facts.set('existing', { folder: '/tray', existing: ['/tray/old.txt'] }, 0);
+    world.ledger.facts.set('existing', [{ folder: '/tray', existing: ['/tray/old.txt'] }], 0);
     await world.start();
     await world.until('old.txt', 'uploaded');
     expect(world.row('older.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });

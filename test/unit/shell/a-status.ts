@@ -7,6 +7,7 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   seq: 1,
   folder: '/home/ada/Shared',
   folderAvailable: true,
+  folders: [],
   running: true,
   paused: false,
   pausedUntilMs: null,

@@ -78,6 +78,28 @@ test.each([40, 312, 4_900, 12_000])('what was foreseen for %i files is what happ
   expect(Math.abs(seen.doneWithinDay - withinDay)).toBeLessThanOrEqual(50);
 });
 
+test('a small backlog leaves at once, as many as go at once, and the files after it wait twice as long', () => {
+  const { limiter } = world();
+  const { nowMs } = limiter.snapshot();
+  const seen = forecast(limiter.snapshot(), pro, backlog(11));
+  // Three at the pace and seven that cost it twice are 17 steps of 1.25 s; the next leaves two steps before the end.
+  expect([4, 10, 11].map((n) => (seen.doneAtMs(n) ?? 0) - nowMs)).toEqual([500, 1250, 15 * 1250 + 500]);
+});
+
+test('no small backlog leaves at once when the last minute had its requests', () => {
+  const { limiter } = world();
+  const { nowMs } = limiter.snapshot();
+  const seen = forecast({ ...limiter.snapshot(), minuteUsed: 10 }, pro, backlog(5));
+  expect((seen.allDoneAtMs ?? 0) - nowMs).toBe(2 * 1250 + 500);
+});
+
+test('no file of a small backlog leaves while the day has no room', () => {
+  const { limiter } = world();
+  const seen = forecast(limiter.snapshot(), { ...pro, dailyUploads: 2 }, backlog(5));
+  expect(seen.doneWithinDay).toBe(2);
+  expect(seen.doneAtMs(3)).toBeGreaterThan(limiter.snapshot().nowMs + DAY_MS);
+});
+
 test('what is used today goes tomorrow', () => {
   const now = world();
   happen(now, 4_800);

@@ -18,6 +18,7 @@ test('a snapshot says what is outstanding, what frees when, and when the next is
   const firstFreeMs = startMs + 60_000 + 86_430_000;
   expect(limiter.snapshot()).toEqual({
     nowMs: startMs + 60_000,
+    minuteUsed: 5,
     memory: {
       dueMs: startMs + 60_000 + 1_250,
       cutTo: null,

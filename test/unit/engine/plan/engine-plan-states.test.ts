@@ -123,7 +123,7 @@ describe('a plan tells', () => {
     const { world, run } = await begin({}, (one) => one.disk.write('/tray/old.txt', 'old'), { folder: null });
     expect((await planned(run, ['/tray'])).told).toEqual([['old.txt', 'skipped', 'existing']]);
     expect(world.rows()).toEqual([]);
-    world.ledger.facts.set('existing', { folder: '/tray', existing: 'upload' }, world.clock.wallMs());
+    world.ledger.facts.set('existing', [{ folder: '/tray', existing: 'upload' }], world.clock.wallMs());
     expect((await planned(run, ['/tray'])).told).toEqual([['old.txt', 'upload', null]]);
   });
 

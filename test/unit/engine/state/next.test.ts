@@ -36,6 +36,7 @@ const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }> } = {
   reappeared: { kind: 'reappeared' },
   followed: {
     kind: 'followed',
+    folderId: 1,
     dir: '/tray/new',
     name: 'b.txt',
     stamp,

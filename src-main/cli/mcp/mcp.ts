@@ -1,5 +1,5 @@
 // `mcp`: a server of the Model Context Protocol on standard input and output, for one client. It ends with its client.
-import { serve } from '../mcp/server.ts';
+import { serve } from './server.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 

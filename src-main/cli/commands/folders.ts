@@ -1,0 +1,58 @@
+// `folders`: which folders are watched, each with rules of its own. None of it asks the service.
+import { resolve } from 'node:path';
+import { parseSettingText } from '../../adapters/settings/setting-text.ts';
+import { folderPresets, type FolderView } from '../../contract/commands.ts';
+import type { FolderRule } from '../../contract/settings.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { within, type Session } from '../session.ts';
+import { printable } from '../output/terminal-text.ts';
+import { table } from '../output/words.ts';
+
+const guest = { kind: 'guest' } as const;
+
+export const list = (session: Session): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => tell(session, await client.call('folders.list', {})));
+
+export const add = (
+  session: Session,
+  given: readonly string[],
+  { existing }: { existing: 'skip' | 'upload' },
+): Promise<ExitCode> =>
+  within(session, guest, async ({ client, holder }) => {
+    let views: FolderView[] = [];
+    for (const one of given) {
+      const preset = folderPresets.find((name) => name === one);
+      const folder = preset === undefined ? { path: resolve(one) } : { preset };
+      views = await client.call('folders.add', { folder, existing });
+    }
+    const code = tell(session, views);
+    if (holder === null) session.output.note('They are watched when Outtray runs: `outtray watch`.');
+    return code;
+  });
+
+export const set = (session: Session, dir: string, name: FolderRule, text: string): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) => {
+    // A flag like the others; no setting has its name.
+    const value = parseSettingText(name === 'paused' ? 'recursive' : name, text);
+    return tell(session, await client.call('folders.set', { folder: resolve(dir), name, value }));
+  });
+
+export const remove = (session: Session, dir: string): Promise<ExitCode> =>
+  within(session, guest, async ({ client }) =>
+    tell(session, await client.call('folders.remove', { folder: resolve(dir) })),
+  );
+
+const tell = ({ output }: Session, views: readonly FolderView[]): ExitCode => {
+  for (const view of views) output.object(view);
+  const rows = views.flatMap(({ folder, available, counts, rules, own }) => {
+    const numbers = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    const state = !available ? 'missing' : rules.paused ? 'paused' : 'watched';
+    return [
+      [printable(folder), state, numbers.join(', ')],
+      ...own.filter((name) => name !== 'paused').map((name) => ['', name, JSON.stringify(rules[name])]),
+    ];
+  });
+  for (const line of table(rows)) output.line(line);
+  if (views.length === 0) output.note('No folder is watched. Add one: `outtray folders add DIR`.');
+  return exitCodes.done;
+};

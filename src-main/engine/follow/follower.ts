@@ -1,0 +1,187 @@
+// Stage: asks how often followed links were downloaded, and tells it. The first new download of a link is told at once;
+// further ones of all links are told together at nine the next morning. What is told is noted in the transaction of its
+// entry, so each download is told at most once. Without a followed link there is no request (decisions/follow.md).
+import type { FollowPrice } from '../../contract/commands.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Service } from '../account/service.ts';
+import { askWhile } from '../limiter/ask.ts';
+import type { Followed, Upload } from '../ports.ts';
+import { createLoop, type Loop } from '../shared/loop.ts';
+import { joinPath } from '../shared/paths.ts';
+import type { Core } from '../state/core.ts';
+
+export type Follower = Loop & {
+  /** True when a check is due and may be made now, or is under way. */
+  isDue(): boolean;
+  /** In a transaction. Throws `bad-use` when too many are followed. */
+  follow(row: Upload): void;
+  /** In a transaction. */
+  unfollow(row: Upload): void;
+  price(): FollowPrice;
+};
+
+/** Each of them is read at every turn. */
+const mostFollowed = 1000;
+/** All checks together take at most this part of the day's requests: with more links each is checked less often. */
+const partOfDay = 0.1;
+/** No check is made once this part of the day's requests is used: the rest is for uploads and for the user. */
+const spentPart = 0.5;
+/** In the daily line by name. */
+const mostNamed = 10;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** How soon to look again whether a check that is due may be made. */
+const tryAgainMs = minuteMs;
+/** How often to look at the clock at least: it may be set. */
+const lookAgainMs = 15 * minuteMs;
+const lineAtHour = 9;
+
+export const createFollower = (core: Core, service: Service): Follower => {
+  const { ports, feed, work } = core;
+  const { ledger, clock, api, log, settings } = ports;
+  const { limiter, gate, identity } = service;
+
+  const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
+  const ask = askWhile(mayAsk, service.ask);
+
+  /** The time between two checks, whatever links they are of. */
+  const gapMs = (links: number): number =>
+    Math.max(
+      (settings.current().followEveryMinutes * minuteMs) / links,
+      dayMs / (limiter.view().day.limit * partOfDay),
+    );
+
+  const untilNextMs = (links: readonly Followed[]): number => {
+    const lastMs = Math.max(...links.map(({ checkedMs }) => checkedMs ?? -Infinity));
+    return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs());
+  };
+
+  /** An upload that waits goes first, and the budget is not short. */
+  const isFree = (): boolean => {
+    const { used, limit } = limiter.view().day;
+    return (
+      mayAsk() &&
+      ledger.uploads.countInState('ready') === 0 &&
+      used < limit * spentPart &&
+      limiter.waitFor('background') === null
+    );
+  };
+
+  const check = async ({ uploadId, fileId }: Followed): Promise<void> => {
+    // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
+    ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
+    try {
+      const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
+      // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
+      ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
+    } catch (caught) {
+      const { code, message } = toAppError(caught);
+      if (code === 'not-found') died(uploadId);
+      // It does not close the gate: an upload finds out by itself, and is not later by this.
+      else if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
+    }
+  };
+
+  const died = (uploadId: number): void =>
+    ledger.atomically(() => {
+      const link = ledger.followed.byId(uploadId);
+      // It was taken back meanwhile, or is not followed any more.
+      if (link === null) return;
+      ledger.remote.markGone(link.fileId);
+      feed.record(uploadId, link.path, { kind: 'lost', fileId: link.fileId });
+    });
+
+  /** Links with downloads that are not told yet, those with the most of them first. */
+  const news = () =>
+    ledger.followed
+      .all()
+      .map((link) => ({ ...link, gained: (link.downloads ?? 0) - link.told }))
+      .filter(({ gained }) => gained > 0)
+      .toSorted((a, b) => b.gained - a.gained);
+
+  const tellFirst = (): void => {
+    for (const { uploadId, path, fileId, publicLink, isFirstTold, told, gained } of news()) {
+      if (isFirstTold) continue;
+      const downloads = told + gained;
+      feed.record(uploadId, path, { kind: 'downloaded', fileId, publicLink, downloads });
+      ledger.followed.update(uploadId, { told: downloads, isFirstTold: true });
+    }
+  };
+
+  const tellDaily = (): void => {
+    const nowMs = clock.wallMs();
+    const lastMs = ledger.facts.get('downloads-told')?.atMs ?? nowMs;
+    const isDue = nowMs >= nextLineMs(lastMs);
+    // A first line is due at the next nine o'clock, and a wall clock that was ahead delays none.
+    if (isDue || lastMs >= nowMs) ledger.facts.set('downloads-told', true, nowMs);
+    const links = isDue ? news() : [];
+    if (links.length === 0) return;
+    for (const { uploadId, told, gained } of links) ledger.followed.update(uploadId, { told: told + gained });
+    feed.record(null, null, {
+      kind: 'downloads',
+      links: links.length,
+      downloads: links.reduce((sum, { gained }) => sum + gained, 0),
+      files: links
+        .slice(0, mostNamed)
+        .map(({ fileId, path, gained }) => ({ fileId, path, downloads: gained })),
+    });
+  };
+
+  const tell = (): void =>
+    ledger.atomically(() => {
+      tellFirst();
+      tellDaily();
+    });
+
+  const turn = async (): Promise<number | null> => {
+    const links = ledger.followed.all();
+    const [oldest] = links.toSorted((a, b) => (a.checkedMs ?? 0) - (b.checkedMs ?? 0));
+    if (oldest === undefined) return null;
+    if (untilNextMs(links) === 0 && isFree()) await check(oldest);
+    if (work.signal.aborted) return null;
+    tell();
+    const left = ledger.followed.all();
+    if (left.length === 0) return null;
+    const nowMs = clock.wallMs();
+    // What is due and not free now is tried again soon.
+    return Math.min(untilNextMs(left) || tryAgainMs, nextLineMs(nowMs) - nowMs, lookAgainMs);
+  };
+
+  const loop = createLoop({ name: 'follower', ports, work, turn });
+  gate.onChange(loop.wake);
+
+  const record = (row: Upload, isFollowed: boolean): void =>
+    void feed.record(row.id, joinPath(row.dir, row.name), { kind: 'follow-set', isFollowed });
+
+  return {
+    ...loop,
+    isDue: () =>
+      ledger.followed.count() > 0 &&
+      (loop.isBusy() || (untilNextMs(ledger.followed.all()) === 0 && isFree())),
+    follow(row) {
+      if (ledger.followed.count() >= mostFollowed && ledger.followed.byId(row.id) === null)
+        throw new AppError(
+          'bad-use',
+          `Outtray follows at most ${mostFollowed} links.`,
+          '`outtray follow` lists them; `outtray unfollow ID` ends one.',
+        );
+      if (ledger.followed.add(row.id, clock.wallMs())) record(row, true);
+    },
+    unfollow(row) {
+      if (ledger.followed.remove(row.id)) record(row, false);
+    },
+    price() {
+      const links = ledger.followed.count();
+      const everyMs = gapMs(Math.max(1, links)) * Math.max(1, links);
+      const requestsPerDay = Math.ceil((links * dayMs) / everyMs);
+      return { links, requestsPerDay, dayLimit: limiter.view().day.limit, everyMs };
+    },
+  };
+};
+
+/** The first nine o'clock after this moment, in local time. */
+const nextLineMs = (afterMs: number): number => {
+  const at = new Date(afterMs);
+  if (at.setHours(lineAtHour, 0, 0, 0) <= afterMs) at.setDate(at.getDate() + 1);
+  return at.getTime();
+};

@@ -1,0 +1,104 @@
+// Followed links, by the command, against the service: what is told, by which requests, and what is refused.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import type { Line } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { startWatcher } from '../support/flow/watcher.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  place = await createPlace(service, { settings: { requestsPerDay: 5000 } });
+});
+afterEach(() => place.remove());
+
+const shared = async (name: string): Promise<{ file: string; id: number; link: string }> => {
+  const file = await place.put(name, `${name} of ${place.root}`);
+  const { lines } = await place.json(['upload', file]);
+  const uploaded = lines.find(({ event }) => event === 'uploaded');
+  return { file, id: Number(uploaded?.['file_id']), link: String(uploaded?.['public_link']) };
+};
+const download = async (link: string): Promise<void> => {
+  await (await fetch(link)).bytes();
+};
+const checksOf = (id: number): number =>
+  service.requests().filter(({ method, path }) => method === 'GET' && path.endsWith(`/files/${id}`)).length;
+const watchOnce = async (): Promise<Line[]> =>
+  (await place.json(['watch', place.folder, '--once'])).lines.filter(
+    ({ event }) => event === 'downloaded' || event === 'downloads' || event === 'lost',
+  );
+const price = (links: number) => ({
+  event: 'price',
+  links,
+  requestsPerDay: 96 * links,
+  dayLimit: 5000,
+  everySeconds: 900,
+});
+
+test('a followed link is told at its first download, by one request, and once', async () => {
+  const { file, id, link } = await shared('a.txt');
+  await watchOnce();
+  expect(checksOf(id)).toBe(0);
+  const followed = await place.json(['follow', file]);
+  const named = { file_id: id, path: file, public_link: link, downloads: null };
+  expect(followed).toEqual({ code: 0, lines: [{ event: 'followed', ...named }, price(1)] });
+  await download(link);
+  await download(link);
+  expect(await watchOnce()).toMatchObject([
+    { event: 'downloaded', file_id: id, path: file, public_link: link, downloads: 2 },
+  ]);
+  expect(checksOf(id)).toBe(1);
+  const [listed, cost] = (await place.json(['follow'])).lines;
+  expect(listed).toMatchObject({ file_id: id, path: file, public_link: link, downloads: 2 });
+  expect(Date.parse(String(listed?.['asOf']))).toBeGreaterThan(Date.parse(String(listed?.['since'])));
+  expect(cost).toEqual(price(1));
+  await download(link);
+  expect(await watchOnce()).toEqual([]);
+  expect(checksOf(id)).toBe(1);
+
+  const { stdout, stderr } = await place.run(['unfollow', String(id)]);
+  expect(stdout).toContain('a.txt: its downloads are told no more.');
+  expect(stderr).toContain('No link is followed, so nothing is asked.');
+  expect((await place.json(['follow'])).lines).toEqual([{ ...price(0), everySeconds: 900 }]);
+});
+
+test('a running watch hears of a link that is followed beside it, and of its end', async () => {
+  const { file, id, link } = await shared('b.txt');
+  const watcher = await startWatcher(place, service);
+  await download(link);
+  const { stdout, stderr } = await place.run(['follow', file]);
+  expect(stdout).toContain('b.txt: its next download is told at once, further ones each morning.');
+  expect(stderr).toContain('1 link is followed: up to 96 of 5000 requests a day, each link every 15 min.');
+  expect(await watcher.told('downloaded', 'b.txt')).toMatchObject({ file_id: id, downloads: 1 });
+  expect(await watcher.stop()).toBe(130);
+});
+
+test('a followed link that is dead is told once, and not followed any more', async () => {
+  const { file, id } = await shared('c.txt');
+  await place.run(['follow', file]);
+  await service.removeFile(id);
+  expect(await watchOnce()).toMatchObject([{ event: 'lost', file_id: id, path: file }]);
+  expect((await place.json(['follow'])).lines).toEqual([price(0)]);
+  expect(await watchOnce()).toEqual([]);
+  expect(checksOf(id)).toBe(1);
+  expect((await place.run(['follow', file])).code).toBe(5);
+});
+
+test('what is not shared here cannot be followed; others in the same call are', async () => {
+  const { file, id } = await shared('d.txt');
+  const no = await place.put('no.txt', 'not shared');
+  expect((await place.run(['follow', no])).code).toBe(5);
+  const { code, lines } = await place.json(['follow', no, file, '99999999']);
+  expect(code).toBe(8);
+  expect(lines).toMatchObject([
+    { error: { code: 'not-found' }, path: no },
+    { event: 'followed', file_id: id },
+    { error: { code: 'not-found' }, file_id: 99_999_999 },
+    { event: 'price', links: 1 },
+  ]);
+  expect((await place.run(['unfollow'])).code).toBe(2);
+});

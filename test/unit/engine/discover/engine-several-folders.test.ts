@@ -1,0 +1,384 @@
+// Several watched folders: each has rules of its own, its own counts, and its own way to be missing.
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+import {
+  createWorld,
+  dayMs,
+  hourMs,
+  minuteMs,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+/** A world that has watched `/tray`, `/b` and `/c` for a minute. */
+const several = async (
+  settings: Partial<Settings> = {},
+  before: (world: World) => void = () => undefined,
+): Promise<{ world: World; run: Running }> => {
+  const world = createWorld({ settings: { folders: ['/b', '/c'], ...settings } });
+  world.disk.make('/b', 'folder');
+  world.disk.make('/c', 'folder');
+  before(world);
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  await world.clock.advance(minuteMs);
+  return { world, run };
+};
+
+const folderOf = (run: Running, folder: string) =>
+  run.engine.status().folders.find((one) => one.folder === folder);
+
+const total = (run: Running): number =>
+  run.engine
+    .status()
+    .folders.map(({ counts }) => Object.values(counts).reduce((sum, count) => sum + count, 0))
+    .reduce((sum, count) => sum + count, 0);
+
+describe('files of several folders', () => {
+  test('go up, and the counts of the folders add up to the total', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.write('/c/old.txt', 'old'));
+    for (const dir of ['/tray', '/b', '/c']) world.disk.write(`${dir}/new.txt`, `new in ${dir}`);
+    world.disk.write('/b/id_rsa', 'private');
+    await world.clock.runUntil(() => world.service.stored.length === 3, hourMs);
+    await world.until('id_rsa', 'held');
+    await world.clock.advance(1000);
+    expect(run.engine.status()).toMatchObject({
+      folder: '/tray',
+      folderAvailable: true,
+      counts: { uploaded: 3, held: 1, skipped: 1 },
+      folders: [
+        { folder: '/tray', available: true, counts: { uploaded: 1 } },
+        { folder: '/b', available: true, counts: { uploaded: 1, held: 1 } },
+        { folder: '/c', available: true, counts: { uploaded: 1, skipped: 1 } },
+      ],
+    });
+    expect(total(run)).toBe(5);
+    const page = await run.call('files.page', { folder: '/b' });
+    expect(page).toMatchObject({ total: 1, rows: [{ path: '/b/new.txt' }] });
+    expect(await run.call('files.page', { folder: '/b', search: 'new' })).toMatchObject({ total: 1 });
+    await expect(run.call('files.page', { folder: '/nowhere' })).rejects.toMatchObject({ code: 'not-found' });
+    expect((await run.call('file.why', { path: '/c/new.txt' })).sentence).toContain('Uploaded');
+    expect((await run.call('queue.get', {})).skipped.map(({ path }) => path)).toEqual(['/c/old.txt']);
+  });
+
+  test('of twenty folders with different rules follow the rules of their own', async () => {
+    const folders = Array.from({ length: 19 }, (_, n) => `/f${n}`);
+    const { world, run } = await several({ folders }, ({ disk }) => {
+      for (const folder of folders) disk.make(folder, 'folder');
+    });
+    for (const [n, folder] of folders.entries()) {
+      if (n % 2 === 0) await run.call('folders.set', { folder, name: 'ignore', value: ['*.log'] });
+      if (n % 3 === 0) await run.call('folders.set', { folder, name: 'recursive', value: false });
+    }
+    for (const folder of folders) {
+      world.disk.write(`${folder}/a.log`, `log in ${folder}`);
+      world.disk.make(`${folder}/sub`, 'folder');
+      world.disk.write(`${folder}/sub/b.txt`, `below ${folder}`);
+    }
+    await world.clock.advance(hourMs);
+    for (const [n, folder] of folders.entries()) {
+      const counts = folderOf(run, folder)?.counts;
+      expect(counts).toMatchObject({ skipped: n % 2 === 0 ? 1 : 0 });
+      expect(counts).toMatchObject({ uploaded: (n % 2 === 0 ? 0 : 1) + (n % 3 === 0 ? 0 : 1) });
+    }
+    expect(Object.values(run.engine.status().counts).reduce((sum, count) => sum + count, 0)).toBe(total(run));
+    // Each has one watch, and is listed as often as one alone.
+    expect(world.disk.watches()).toBe(20);
+  });
+
+  test('count for one burst', async () => {
+    const { world, run } = await several({ burstFiles: 5 });
+    for (let n = 0; n < 9; n += 1) world.disk.write(`/${['tray', 'b', 'c'][n % 3] ?? ''}/f${n}.txt`, `x${n}`);
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(run.engine.status().counts).toMatchObject({ held: 9 });
+  });
+});
+
+describe('a file on its way from one folder into another', () => {
+  test('stays kept back when it was kept back', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
+    const { id } = world.row('old.txt');
+    world.disk.rename('/b/old.txt', '/c/moved.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('moved.txt')).toMatchObject({ id, state: { kind: 'skipped', rule: 'existing' } });
+    expect(folderOf(run, '/b')?.counts.skipped).toBe(0);
+    expect(folderOf(run, '/c')?.counts.skipped).toBe(1);
+  });
+
+  test('keeps its link', async () => {
+    const { world } = await several();
+    world.disk.write('/b/a.txt', 'content');
+    const { fileId } = await world.until('a.txt', 'uploaded');
+    world.disk.rename('/b/a.txt', '/tray/a.txt');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.rows().find((row) => row.fileId === fileId)).toMatchObject({ dir: '/tray', present: true });
+  });
+
+  test('of a folder that is renamed into another stays kept back, and its links stay', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
+    world.disk.write('/b/new.txt', 'new');
+    await world.until('new.txt', 'uploaded');
+    world.disk.rename('/b', '/c/b');
+    await world.clock.advance(2 * hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.row('old.txt')).toMatchObject({ dir: '/c/b', state: { kind: 'skipped', rule: 'existing' } });
+    expect(folderOf(run, '/b')?.available).toBe(false);
+    expect(total(run)).toBe(2);
+  });
+});
+
+describe('a folder that is away', () => {
+  test('stops nothing in the others, and comes back', async () => {
+    const { world, run } = await several();
+    world.disk.write('/b/waits.txt', 'waits');
+    world.disk.rename('/b', '/away');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/c/goes.txt', 'goes');
+    await world.until('goes.txt', 'uploaded');
+    expect(folderOf(run, '/b')?.available).toBe(false);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: true, gate: { kind: 'open' } });
+    expect((await run.call('folders.list', {})).map(({ available }) => available)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    world.disk.rename('/away', '/b');
+    await world.until('waits.txt', 'uploaded', hourMs);
+    expect(folderOf(run, '/b')?.available).toBe(true);
+  });
+
+  test('at the start is looked for again', async () => {
+    const world = createWorld({ settings: { folders: ['/b'] } });
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    expect(folderOf(run, '/b')?.available).toBe(false);
+    expect((await run.call('folders.list', {})).map(({ available }) => available)).toEqual([true, false]);
+    await world.clock.advance(5 * minuteMs);
+    expect(world.log.lines.filter(({ event }) => event === 'folder not opened')).toHaveLength(1);
+    world.disk.make('/b', 'folder');
+    await world.clock.advance(minuteMs);
+    expect(folderOf(run, '/b')?.available).toBe(true);
+    world.disk.write('/b/a.txt', 'a');
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('with all others is told as the reason', async () => {
+    const { world, run } = await several();
+    for (const dir of ['/b', '/c']) world.disk.rename(dir, `/away${dir}`);
+    world.disk.mount('gone');
+    await world.clock.advance(2 * hourMs);
+    expect(run.engine.status().folderAvailable).toBe(false);
+  });
+});
+
+describe('the rules of a folder', () => {
+  test('go before the settings, and after what a policy locks', async () => {
+    const { world, run } = await several({ graceSeconds: 10 });
+    await run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: 60 });
+    world.disk.write('/b/a.txt', 'a');
+    await world.until('a.txt', 'waiting');
+    await world.clock.advance(30_000);
+    expect(world.row('a.txt').state.kind).toBe('waiting');
+    await run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: 0 });
+    await world.until('a.txt', 'uploaded', 5000);
+    await run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: null });
+    const [, b] = await run.call('folders.list', {});
+    expect(b).toMatchObject({ rules: { graceSeconds: 10 }, own: [], locked: [] });
+    if ('locked' in world.settings) (world.settings.locked as Set<string>).add('graceSeconds');
+    await expect(
+      run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: 5 }),
+    ).rejects.toMatchObject({ code: 'bad-setting' });
+    world.ledger.folders.update(2, { own: { graceSeconds: 200, notify: false } });
+    run.engine.nudge();
+    expect((await run.call('folders.list', {}))[1]).toMatchObject({
+      rules: { graceSeconds: 10, notify: false },
+      own: ['graceSeconds', 'notify'],
+      locked: ['graceSeconds'],
+    });
+  });
+
+  test('that change while a file settles hold for it', async () => {
+    const { world, run } = await several();
+    world.disk.write('/b/a.draft', 'a');
+    const done = world.disk.holdOpen('/b/a.draft');
+    await world.clock.advance(1000);
+    expect(world.row('a.draft').state.kind).toBe('settling');
+    await run.call('folders.set', { folder: '/b', name: 'ignore', value: ['*.draft'] });
+    done();
+    await world.until('a.draft', 'skipped');
+    await run.call('folders.set', { folder: '/b', name: 'ignore', value: null });
+    await world.until('a.draft', 'uploaded');
+  });
+
+  test('say when links end', async () => {
+    const { world, run } = await several();
+    await run.call('folders.set', { folder: '/b', name: 'expireAfter', value: '1d' });
+    for (const dir of ['/b', '/c']) world.disk.write(`${dir}/in${dir.slice(1)}.txt`, dir);
+    await world.until('inb.txt', 'uploaded');
+    await world.until('inc.txt', 'uploaded');
+    expect(world.row('inb.txt').ends?.atMs).toBe((world.row('inb.txt').uploadedAtMs ?? 0) + dayMs);
+    expect(world.row('inc.txt').ends).toBeNull();
+  });
+
+  test('are refused when they cannot be', async () => {
+    const { run } = await several();
+    const set = (name: 'ignore' | 'graceSeconds' | 'paused', value: unknown, folder = '/b') =>
+      run.call('folders.set', { folder, name, value });
+    await expect(set('graceSeconds', 'x')).rejects.toMatchObject({ code: 'bad-setting' });
+    await expect(set('ignore', ['a'.repeat(600)])).rejects.toMatchObject({ code: 'bad-setting' });
+    await expect(set('paused', true, '/nowhere')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(set('paused', true, '/home/me')).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('a paused folder', () => {
+  test('keeps its files, and those of others go', async () => {
+    const { world, run } = await several({ requestsPerMinute: 2 });
+    for (let n = 0; n < 6; n += 1) world.disk.write(`/b/r${n}.txt`, `ready ${n}`);
+    await world.until('r5.txt', 'ready');
+    await run.call('folders.set', { folder: '/b', name: 'paused', value: true });
+    await world.clock.advance(10_000);
+    const sent = world.service.stored.length;
+    world.disk.write('/c/goes.txt', 'goes');
+    world.disk.write('/b/named.txt', 'named');
+    await world.until('goes.txt', 'uploaded', hourMs);
+    await world.clock.advance(hourMs);
+    expect(world.row('named.txt').state).toEqual({ kind: 'waiting', reason: 'paused', untilMs: null });
+    expect(world.service.stored.length).toBeLessThanOrEqual(sent + 2);
+    expect((await run.call('file.why', { path: '/b/named.txt' })).sentence).toContain('folder is paused');
+    expect(folderOf(run, '/b')?.counts.waiting).toBeGreaterThan(0);
+    await run.call('files.upload', { paths: ['/b/named.txt'] });
+    await world.until('named.txt', 'uploaded', hourMs);
+    await run.call('folders.set', { folder: '/b', name: 'paused', value: false });
+    await world.clock.runUntil(() => folderOf(run, '/b')?.counts.uploaded === 7, 2 * hourMs);
+  });
+
+  test('is not one where a policy forbids it', async () => {
+    const { world, run } = await several();
+    await run.call('folders.set', { folder: '/b', name: 'paused', value: true });
+    world.disk.write('/b/a.txt', 'a');
+    await world.until('a.txt', 'waiting');
+    await world.settings.set('allowPause', false);
+    run.engine.nudge();
+    await world.until('a.txt', 'uploaded', hourMs);
+    await expect(
+      run.call('folders.set', { folder: '/b', name: 'paused', value: true }),
+    ).rejects.toMatchObject({ code: 'not-allowed' });
+  });
+});
+
+describe('folders that are added and removed', () => {
+  test('are watched at once, with what was in them before as wished', async () => {
+    const world = createWorld({ settings: { folder: null } });
+    for (const dir of ['/b', '/c', '/pictures/Screenshots']) world.disk.make(dir, 'folder');
+    world.disk.write('/b/old.txt', 'old in b');
+    world.disk.write('/c/old-c.txt', 'old in c');
+    await world.clock.advance(minuteMs);
+    const run = await world.start({ folder: null });
+    expect((await run.call('folders.list', {})).length).toBe(0);
+    await run.call('folders.add', { folder: { path: '/b' } });
+    expect(world.settings.current()).toMatchObject({ folder: '/b', folders: [] });
+    await run.call('folders.add', { folder: { path: '/c' }, existing: 'upload', rules: { notify: false } });
+    const views = await run.call('folders.add', { folder: { preset: 'screenshots' } });
+    expect(views.map(({ folder, own }) => [folder, own])).toEqual([
+      ['/b', []],
+      ['/c', ['notify']],
+      ['/pictures/Screenshots', ['copyLink']],
+    ]);
+    await world.until('old-c.txt', 'uploaded');
+    expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+    for (const path of ['/b', '/b/below', '/pictures'])
+      await expect(run.call('folders.add', { folder: { path } })).rejects.toMatchObject({
+        code: 'folder-refused',
+      });
+    await expect(run.call('folder.choose', { folder: '/c', existing: 'skip' })).rejects.toMatchObject({
+      code: 'folder-refused',
+    });
+    await run.call('folders.remove', { folder: '/b' });
+    expect(world.settings.current()).toMatchObject({ folder: '/c', folders: ['/pictures/Screenshots'] });
+    await run.call('folders.remove', { folder: '/pictures/Screenshots' });
+    world.disk.write('/b/later.txt', 'later');
+    world.disk.write('/pictures/Screenshots/later.txt', 'later shot');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    await run.call('folders.remove', { folder: '/c' });
+    expect(run.engine.status()).toMatchObject({ folder: null, folders: [] });
+    await expect(run.call('folders.remove', { folder: '/c' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('by the setting follow it, also from another process', async () => {
+    const { world, run } = await several();
+    world.disk.make('/d', 'folder');
+    await run.call('settings.set', { name: 'folders', value: ['/c', '/d'] });
+    await world.clock.advance(minuteMs);
+    world.disk.write('/b/a.txt', 'a');
+    world.disk.write('/d/d.txt', 'd');
+    await world.until('d.txt', 'uploaded');
+    expect(world.service.stored).toHaveLength(1);
+    await expect(
+      run.call('settings.set', { name: 'folders', value: ['/c', '/c/below'] }),
+    ).rejects.toMatchObject({ code: 'folder-refused' });
+    await world.settings.set('folder', '/b');
+    await world.until('a.txt', 'uploaded', hourMs).catch(() => undefined);
+    expect(run.engine.status().folders.map(({ folder }) => folder)).toEqual(['/b', '/c', '/d']);
+  });
+
+  test('have their rules from another process', async () => {
+    const { world, run } = await several();
+    const guest = world.make('guest:1');
+    await guest.call('folders.set', { folder: '/c', name: 'includeHidden', value: true });
+    world.disk.write('/c/.hidden', 'hidden');
+    world.disk.write('/b/.hidden-b', 'hidden');
+    await world.until('.hidden', 'uploaded');
+    expect(world.row('.hidden-b').state).toEqual({ kind: 'skipped', rule: 'hidden' });
+    expect(folderOf(guest, '/c')?.available).toBe(true);
+    expect(run.engine.isStill()).toBe(true);
+  });
+
+  test('before the engine has run get their rules in the ledger', async () => {
+    const world = createWorld();
+    const guest = world.make('guest:1');
+    await guest.call('folders.set', { folder: '/tray', name: 'recursive', value: false });
+    expect(world.ledger.folders.byPath('/tray')?.own).toEqual({ recursive: false });
+  });
+});
+
+describe('a folder that is watched alone', () => {
+  test('is the only one in this run', async () => {
+    const world = createWorld({ settings: { folders: ['/b'] } });
+    for (const dir of ['/b', '/d', '/d/below']) world.disk.make(dir, 'folder');
+    await world.clock.advance(minuteMs);
+    const run = world.make();
+    await world.during(run.engine.start({ folder: '/d', existing: 'skip', alone: true }));
+    await world.clock.advance(minuteMs);
+    for (const dir of ['/tray', '/b', '/d']) world.disk.write(`${dir}/a.txt`, dir);
+    await world.settings.set('folder', '/b');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(run.engine.status()).toMatchObject({ folder: '/d', counts: { uploaded: 1 } });
+  });
+
+  test('does not lie in a folder of the settings', async () => {
+    const world = createWorld();
+    world.disk.make('/tray/sub', 'folder');
+    const run = world.make();
+    await expect(
+      world.during(run.engine.start({ folder: '/tray/sub', existing: 'skip', alone: true })),
+    ).rejects.toMatchObject({ code: 'folder-refused' });
+  });
+});
+
+test('a plan knows the rules of each folder', async () => {
+  const { world, run } = await several();
+  await run.call('folders.set', { folder: '/b', name: 'ignore', value: ['*.txt'] });
+  world.disk.hints(false);
+  for (const dir of ['/b', '/c']) world.disk.write(`${dir}/p.txt`, `plan ${dir}`);
+  const { files } = await run.call('files.plan', { paths: ['/b', '/c'] });
+  expect(files.map(({ path, verdict }) => [path, verdict])).toEqual([
+    ['/b/p.txt', 'skipped'],
+    ['/c/p.txt', 'upload'],
+  ]);
+});
