@@ -6,7 +6,7 @@ test.each([
   ['pass show outtray', ['pass', 'show', 'outtray']],
   ['  pass   show  ', ['pass', 'show']],
   ['"C:\\Program Files\\op.exe" read "the key"', ['C:\\Program Files\\op.exe', 'read', 'the key']],
-  ["op read 'a \"quoted\" name'", ['op', 'read', 'a "quoted" name']],
+  ['op read \'a "quoted" name\'', ['op', 'read', 'a "quoted" name']],
   ['op --name="the key"', ['op', '--name=the key']],
   ['op ""', ['op', '']],
 ])('%j is read as its words', (text, words) => {
