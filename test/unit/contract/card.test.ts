@@ -120,6 +120,11 @@ test('a Homebrew cask has its stanzas, and no name becomes Ruby', () => {
   }
 });
 
+test('a Homebrew cask writes letters that are not ASCII by their numbers, and half a character as none', () => {
+  const cask = text(['Größe 📦\ud83d.pkg'], 'homebrew');
+  expect(cask).toContain('name "Gr\\u{f6}\\u{df}e \\u{1f4e6}\\u{fffd}.pkg"');
+});
+
 test('a day of upload that is not known is left out, and an end is told', () => {
   const file = { ...fileOf('notes.txt'), uploadedAtMs: null, expiresAtMs: Date.UTC(2026, 11, 1, 12) };
   const card = cardText([file], 'markdown', 'en');

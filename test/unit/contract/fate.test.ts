@@ -1,6 +1,6 @@
 // What uploads of one state have in common: the queue says it once for all of them.
 import { expect, test } from 'vitest';
-import { fateOf, type UploadState } from '../../../src-main/contract/model.ts';
+import { fateOf, mayGoUp, type StateKind, type UploadState } from '../../../src-main/contract/model.ts';
 
 const failed = (message: string): UploadState => ({
   kind: 'failed',
@@ -27,4 +27,19 @@ test.each<[string, UploadState, UploadState, boolean]>([
   ['in a state without a reason', { kind: 'settling' }, { kind: 'settling' }, true],
 ])('files that are %s', (_, one, other, isSame) => {
   expect(fateOf(one) === fateOf(other)).toBe(isSame);
+});
+
+test.each<[StateKind, boolean]>([
+  ['settling', true],
+  ['ready', true],
+  ['held', true],
+  ['failed', true],
+  ['uncertain', true],
+  ['uploaded', false],
+  ['skipped', false],
+  ['superseded', false],
+  ['recalled', false],
+  ['gone', false],
+])('the file of an upload that is %s may still be needed: %s', (kind, isNeeded) => {
+  expect(mayGoUp(kind)).toBe(isNeeded);
 });

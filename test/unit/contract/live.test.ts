@@ -123,6 +123,7 @@ test('only a line with a wait grows old by itself', () => {
   expect(isOld({ gate: closed('network', nowMs + 40_000) })).toBe(true);
   expect(isOld({ gate: closed('network', nowMs + 4 * minuteMs) })).toBe(false);
   expect(isOld({})).toBe(false);
+  expect(isOld({ running: false })).toBe(false);
 });
 
 test('when another process has the engine, it says where to look', () => {

@@ -21,6 +21,13 @@ describe('the window’s own commands', () => {
     }
   });
 
+  test('are carried out as they are asked, and refused with a field too many', async () => {
+    const text = { text: 'a link' };
+    expect(await answerWindowCall(echo, 'window.copyText', text)).toEqual({ ok: true, answer: text });
+    const more = await answerWindowCall(echo, 'window.copyText', { ...text, more: true });
+    expect(more).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+  });
+
   test('give their answer through the client, or throw what came back', async () => {
     const [name] = names;
     if (name === undefined) throw new Error('There is none.');

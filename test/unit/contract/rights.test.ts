@@ -1,0 +1,29 @@
+// What an administrator may forbid: who is told what.
+import { expect, test } from 'vitest';
+import { requireRight } from '../../../src-main/contract/rights.ts';
+import { defaultSettings, settingNames, type SettingView } from '../../../src-main/contract/settings.ts';
+
+const settings = (allowPause: boolean, lockedBy: string | null) => {
+  const current = { ...defaultSettings(), allowPause };
+  return {
+    current: () => current,
+    view: () =>
+      settingNames.map(
+        // Name and value belong together, which a mapped union cannot see.
+        (name) => ({ name, value: current[name], origin: 'user', lockedBy }) as SettingView,
+      ),
+  };
+};
+
+test('what is allowed is done without a word', () => {
+  expect(() => requireRight(settings(true, 'A policy locks it.'), 'allowPause')).not.toThrow();
+});
+
+test.each([
+  [null, 'Set allowPause to true.', /: the setting allowPause is false\.$/],
+  ['A policy locks it.', 'Ask your administrator.', /is false\. A policy locks it\.$/],
+])('what is not allowed, locked by %s, says who can change it', (lockedBy, remedy, message) => {
+  const ask = () => requireRight(settings(false, lockedBy), 'allowPause');
+  expect(ask).toThrow(message);
+  expect(ask).toThrow(expect.objectContaining({ code: 'not-allowed', remedy }) as Error);
+});
