@@ -10,7 +10,7 @@ import { sentContent } from '../shared/same-content.ts';
 import { hasEnded, linkedAt, noLinkAt, notOurs } from './files.ts';
 import type { Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'files.card' | 'files.verify'>;
+type Group = Pick<Handlers, 'files.card' | 'files.linked' | 'files.verify'>;
 type Named = { fileId: number } | { path: string };
 
 /** As `files.page` gives them. */
@@ -76,14 +76,14 @@ export const proofHandlers = (kit: Kit): Group => {
   const sharedAs = (sha256: string): Upload | undefined =>
     ledger.uploads.uploadedBySha(sha256).find((row) => sentContent(row).sha256 === sha256);
 
-  const allLinks = (): Named[] => {
-    const found: Named[] = [];
+  const allLinks = (): number[] => {
+    const found: number[] = [];
     const query = { search: '', place: 'ours', sort: 'uploaded', descending: true, limit: pageSize } as const;
     for (let after: string | null = null; ;) {
       const page = ledger.uploads.page({ ...query, after });
       for (const { fileId, uploadId } of page.rows) {
         const row = uploadId === null ? null : ledger.uploads.byId(uploadId);
-        if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push({ fileId });
+        if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push(fileId);
       }
       if (page.next === null) return found;
       after = page.next;
@@ -92,6 +92,7 @@ export const proofHandlers = (kit: Kit): Group => {
 
   return {
     'files.card': ({ files }) => files.map(card),
+    'files.linked': allLinks,
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
       if ('card' in input) {
@@ -119,8 +120,7 @@ export const proofHandlers = (kit: Kit): Group => {
         }
         return results;
       }
-      const files = 'all' in input ? allLinks() : input.files;
-      for (const file of files) results.push(await verify(file, signal));
+      for (const file of input.files) results.push(await verify(file, signal));
       return results;
     },
   };

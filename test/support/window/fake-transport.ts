@@ -255,6 +255,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       throw new AppError('bad-use', 'The window does not pack yet.', '');
     },
     'files.card': () => [],
+    'files.linked': () => [],
     'files.verify': () => [],
     'files.remove': ({ fileIds }) => {
       seed.rows = seed.rows.filter(
