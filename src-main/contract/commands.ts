@@ -361,14 +361,15 @@ export const commands = {
   'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()(nothing),
   /** What release cards tell of links of this machine. No request. */
   'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
+  /** Ids of the files of this machine whose links were not taken back, newest first. No request. */
+  'files.linked': command<number[]>()(nothing),
   /**
-   * Reads public links without the key and compares their SHA-256: of these files, of all links of this machine, or of a
-   * card. A card without a link or size names content that this machine has shared.
+   * Reads public links without the key and compares their SHA-256: of these files, or of a card. A card without a link
+   * or size names content that this machine has shared.
    */
   'files.verify': command<VerifyResult[]>()(
     v.union([
       v.strictObject({ files: ownFiles }),
-      v.strictObject({ all: v.literal(true) }),
       v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
     ]),
   ),

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
 import type { CommandName } from './commands.ts';
+import { cardForms } from './text/card.ts';
 import { linkForms } from './text/link-text.ts';
 import type { UploadView } from './model.ts';
 
@@ -105,6 +106,10 @@ export const windowCommands = {
    */
   'window.copyLinks': command<CopyResult>()(
     v.strictObject({ uploadIds: idList, fileIds: idList, as: v.optional(v.picklist(linkForms)) }),
+  ),
+  /** A release card of our own files. It is whole or not there: what one of them lacks is thrown. */
+  'window.copyCard': command<CopyResult>()(
+    v.strictObject({ fileIds: v.pipe(idList, v.minLength(1)), as: v.picklist(cardForms) }),
   ),
   /** Our newest uploads that have a link, newest first. */
   'window.newestLinks': command<NewestLink[]>()(

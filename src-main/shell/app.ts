@@ -12,6 +12,7 @@ import { problemText } from '../contract/text/problem-text.ts';
 import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
+import { createCardOf } from './clipboard/card-text.ts';
 import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
@@ -234,7 +235,7 @@ export const runApp = async ({
       dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
     },
     popover,
-    links: { look, isSane: context.isSaneLink, copy, textOf },
+    links: { look, isSane: context.isSaneLink, copy, textOf, cardOf: createCardOf(client) },
     files: {
       dialogs,
       folder: () => settings.current().folder,

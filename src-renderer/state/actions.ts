@@ -1,11 +1,13 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
-import type { DeleteResult, ExpireResult } from '../../src-main/contract/commands.ts';
+import type { DeleteResult, ExpireResult, VerifyResult } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
+import type { CardForm } from '../../src-main/contract/text/card.ts';
 import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
+import { plainName } from '../words/name.ts';
 import { at, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -74,6 +76,52 @@ export const copyNewest = async (session: Session, count: number): Promise<void>
 
 const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
 
+/** Files of this machine that have a link: their end can be said, they can be on a card, and be verified. */
+export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
+  rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
+
+const fileIdsOf = (rows: readonly FileRow[]): number[] =>
+  rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
+
+/** One card of all these files, or none. */
+export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {
+  const fileIds = fileIdsOf(rows);
+  const result = await session.attempt(() => session.shell.call('window.copyCard', { fileIds, as }));
+  if (result === undefined) return;
+  session.given.retire();
+  session.tell('done', say(result.sure ? 'card.copied' : 'do.copyUnsure', { count: result.count }));
+};
+
+/** Reads these links, one after the other, and tells whether each serves what was sent. Returns the sentence. */
+export const verifyFiles = async (
+  session: Session,
+  rows: readonly FileRow[],
+): Promise<{ isRight: boolean; text: string } | null> => {
+  const fileIds = fileIdsOf(rows);
+  session.tell('done', say('verify.doing', { count: fileIds.length }));
+  const results: VerifyResult[] = [];
+  await session.attempt(async () => {
+    for (const fileId of fileIds)
+      results.push(...(await session.client.call('files.verify', { files: [{ fileId }] })));
+  });
+  const wrong = results.filter(({ ok }) => ok !== true);
+  const [first] = wrong;
+  // What could not be asked at all was told.
+  if (results.length < fileIds.length) return null;
+  const text =
+    first === undefined
+      ? say('verify.ok', { count: results.length })
+      : say('verify.wrong', { count: wrong.length, all: results.length, first: textOfWrong(first, rows) });
+  session.tell(first === undefined ? 'done' : 'problem', text);
+  return { isRight: first === undefined, text };
+};
+
+const textOfWrong = ({ fileId, reason, error }: VerifyResult, rows: readonly FileRow[]): string => {
+  if (error !== null) return problem(error);
+  const name = plainName(rows.find((row) => row.fileId === fileId)?.name ?? '');
+  return reason === null ? name : say(`verify.${reason}`, { name });
+};
+
 export const openLink = async (session: Session, row: FileRow): Promise<void> => {
   const file = row.publicLink === null ? null : refOf(row);
   if (file === null) return;
@@ -136,9 +184,7 @@ export const expireFiles = async (
   const results: ExpireResult[] = [];
   await session.attempt(async () => {
     for (let from = 0; from < rows.length; from += EXPIRE_BITE) {
-      const files = rows
-        .slice(from, from + EXPIRE_BITE)
-        .flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
+      const files = fileIdsOf(rows.slice(from, from + EXPIRE_BITE)).map((fileId) => ({ fileId }));
       results.push(...(await session.client.call('files.expire', { files, expire })));
     }
   });

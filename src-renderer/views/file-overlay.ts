@@ -5,6 +5,8 @@ export type Overlay =
   | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   /** How many of the newest links to copy. */
   | { kind: 'newest'; links: number; anchor: HTMLElement }
+  /** In which form to copy the release card of these files. */
+  | { kind: 'card'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
   | { kind: 'expire'; rows: readonly FileRow[] }
   | { kind: 'details'; row: FileRow };

@@ -123,3 +123,21 @@ test('a card passes sha256sum beside its files; what has no link or is recalled 
     expect(dead.stderr).toContain('is dead');
   }
 });
+
+test('an interrupted run has told every link that it read until then', async () => {
+  const first = await shared('a.txt', 'read first');
+  const file = await place.put('b.txt', 'read second');
+  expect((await place.run(['upload', file])).code).toBe(0);
+  const firstLink = new URL(first.link).pathname;
+  service.faults.add({ match: { path: firstLink }, fault: { kind: 'stall', at: 'done' } });
+  const running = place.start(['--json', 'verify', '--all']);
+  // The newest is read first.
+  const told = await running.until('the first result', (lines) => lines[0]);
+  expect(told).toMatchObject({ event: 'verified', ok: true, reason: null });
+  const { code } = await running.stop('SIGINT');
+  service.faults.clear();
+  expect(code).toBe(130);
+  const verified = running.lines().filter(({ event }) => event === 'verified');
+  expect(verified).toEqual([told]);
+  expect(told['public_link']).not.toBe(first.link);
+});

@@ -19,27 +19,39 @@ export const verify = (
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const input = await wanted(given, flags);
-    const results = await unlessInterrupted(session, client.call('files.verify', input));
-    for (const result of results) {
-      const { fileId, path, publicLink, ok, reason, error } = result;
-      if (error !== null) {
-        if (results.length === 1) throw fromWire(error);
-        output.object({ error, file_id: fileId, path });
-        output.trouble(`${path ?? fileId}: ${error.message} ${error.remedy}`);
-        continue;
+    const wanted = await wantedBy(given, flags);
+    const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
+    let isAllRight = true;
+    // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
+    for (const input of inputs)
+      for (const result of await unlessInterrupted(session, client.call('files.verify', input))) {
+        isAllRight &&= result.ok === true;
+        tell(output, result, inputs.length === 1);
       }
-      output.object({ event: 'verified', file_id: fileId, public_link: publicLink, ok, reason });
-      (ok === true ? output.line : output.trouble)(textOf(result));
-    }
-    if (results.length === 0) output.note('There is no link to verify.');
-    return results.every(({ ok }) => ok === true) ? exitCodes.done : exitCodes.someFailed;
+    if (inputs.length === 0) output.note('There is no link to verify.');
+    return isAllRight ? exitCodes.done : exitCodes.someFailed;
   });
 
-const wanted = async (
+const tell = (output: Session['output'], result: VerifyResult, isOnly: boolean): void => {
+  const { fileId, path, publicLink, ok, reason, error } = result;
+  if (error !== null) {
+    if (isOnly) throw fromWire(error);
+    output.object({ error, file_id: fileId, path });
+    output.trouble(`${path ?? fileId}: ${error.message} ${error.remedy}`);
+    return;
+  }
+  output.object({ event: 'verified', file_id: fileId, public_link: publicLink, ok, reason });
+  (ok === true ? output.line : output.trouble)(textOf(result));
+};
+
+type Input = CommandInput<'files.verify'>;
+
+const ofFile = (fileId: number): Input => ({ files: [{ fileId }] });
+
+const wantedBy = async (
   given: readonly string[],
   { all, card }: { all?: boolean; card?: string },
-): Promise<CommandInput<'files.verify'>> => {
+): Promise<Input[] | 'all'> => {
   const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
   if (ways.length !== 1)
     throw new AppError(
@@ -47,8 +59,8 @@ const wanted = async (
       'What to verify is not clear.',
       'Give ids or paths, or --all, or --card FILE: one of them.',
     );
-  if (card !== undefined) return { card: readCard(await textIn(card)) };
-  return all === true ? { all: true } : { files: given.map(fileNamed) };
+  if (card !== undefined) return readCard(await textIn(card)).map((file) => ({ card: [file] }));
+  return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(text)] }));
 };
 
 /** Never more than the limit is read, whatever lies at the path. */

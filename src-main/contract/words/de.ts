@@ -237,6 +237,8 @@ export const de: Words = {
   'files.copyAs.plain': 'Nur den Link kopieren',
   'files.openLink': 'Link öffnen',
   'files.qr': 'QR-Code',
+  'files.copyCard': 'Release-Karte kopieren',
+  'files.verify': 'Prüfen',
   'files.showInFolder': 'Im Ordner anzeigen',
   'files.details': 'Details',
   'files.delete': 'Löschen…',
@@ -291,6 +293,17 @@ export const de: Words = {
   'files.onlyFirst':
     'Nur die ersten {count, number} Links passen in die Zwischenablage. Kopiere die übrigen danach.',
   'files.results': '{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}',
+  'card.copied': '{count, plural, one {Release-Karte kopiert} other {Release-Karte mit # Dateien kopiert}}',
+  'verify.doing': '{count, plural, one {Der Link wird gelesen…} other {# Links werden gelesen…}}',
+  'verify.ok':
+    '{count, plural, one {Der Link liefert genau, was gesendet wurde.} other {Alle # Links liefern genau, was gesendet wurde.}}',
+  'verify.wrong':
+    '{all, plural, one {{first}} other {{count, plural, one {# von {all, number} Links ist nicht bewiesen.} other {# von {all, number} Links sind nicht bewiesen.}} {first}}}',
+  'verify.differs': '„{name}“: Der Link liefert andere Bytes, als gesendet wurden. Nicht verwenden.',
+  'verify.gone': '„{name}“: Der Link ist tot. Der Dienst hat die Datei nicht.',
+  'verify.unreachable':
+    '„{name}“: Der Link konnte nicht gelesen werden oder führt woandershin. Später noch einmal versuchen.',
+  'verify.unknown-content': '„{name}“: Was der Link liefern soll, ist auf diesem Computer nicht bekannt.',
   'recall.title': '{count, plural, one {Link von „{name}“ zurückholen?} other {# Links zurückholen?}}',
   'recall.do': '{count, plural, one {Zurückholen} other {# Links zurückholen}}',
   'delete.title': '{count, plural, one {„{name}“ vom Dienst löschen?} other {# Dateien vom Dienst löschen?}}',

@@ -235,6 +235,8 @@ export const en = {
   'files.copyAs.plain': 'Copy as plain link',
   'files.openLink': 'Open link',
   'files.qr': 'QR code',
+  'files.copyCard': 'Copy release card',
+  'files.verify': 'Verify',
   'files.showInFolder': 'Show in folder',
   'files.details': 'Details',
   'files.delete': 'Delete…',
@@ -285,6 +287,16 @@ export const en = {
   'files.openRefused': 'This link was not opened: {reason}',
   'files.onlyFirst': 'Only the first {count, number} links fit on the clipboard. Copy the rest afterwards.',
   'files.results': '{count, plural, =0 {No files} one {# file} other {# files}}',
+  'card.copied': '{count, plural, one {Release card copied} other {Release card of # files copied}}',
+  'verify.doing': '{count, plural, one {Reading the link…} other {Reading # links…}}',
+  'verify.ok':
+    '{count, plural, one {The link serves exactly what was sent.} other {All # links serve exactly what was sent.}}',
+  'verify.wrong':
+    '{all, plural, one {{first}} other {{count, plural, one {# of {all, number} links is not proven.} other {# of {all, number} links are not proven.}} {first}}}',
+  'verify.differs': '“{name}”: the link serves other bytes than were sent. Do not use them.',
+  'verify.gone': '“{name}”: the link is dead. The service does not have the file.',
+  'verify.unreachable': '“{name}”: the link could not be read, or leads elsewhere. Try again later.',
+  'verify.unknown-content': '“{name}”: what the link should serve is not known on this computer.',
   'recall.title': '{count, plural, one {Recall the link of “{name}”?} other {Recall # links?}}',
   'recall.do': '{count, plural, one {Recall} other {Recall # links}}',
   'delete.title':

@@ -234,6 +234,8 @@ export const es: Words = {
   'files.copyAs.plain': 'Copiar solo el enlace',
   'files.openLink': 'Abrir enlace',
   'files.qr': 'Código QR',
+  'files.copyCard': 'Copiar ficha de versión',
+  'files.verify': 'Verificar',
   'files.showInFolder': 'Mostrar en la carpeta',
   'files.details': 'Detalles',
   'files.delete': 'Eliminar…',
@@ -288,6 +290,17 @@ export const es: Words = {
   'files.onlyFirst':
     'Solo caben los primeros {count, number} enlaces en el portapapeles. Copia el resto después.',
   'files.results': '{count, plural, =0 {Ningún archivo} one {# archivo} other {# archivos}}',
+  'card.copied':
+    '{count, plural, one {Ficha de versión copiada} other {Ficha de versión de # archivos copiada}}',
+  'verify.doing': '{count, plural, one {Leyendo el enlace…} other {Leyendo # enlaces…}}',
+  'verify.ok':
+    '{count, plural, one {El enlace entrega exactamente lo que se envió.} other {Los # enlaces entregan exactamente lo que se envió.}}',
+  'verify.wrong':
+    '{all, plural, one {{first}} other {{count, plural, one {# de {all, number} enlaces no está probado.} other {# de {all, number} enlaces no están probados.}} {first}}}',
+  'verify.differs': '«{name}»: el enlace entrega otros bytes que los enviados. No los use.',
+  'verify.gone': '«{name}»: el enlace ya no funciona. El servicio no tiene el archivo.',
+  'verify.unreachable': '«{name}»: no se pudo leer el enlace o lleva a otro lugar. Inténtelo más tarde.',
+  'verify.unknown-content': '«{name}»: en este equipo no se sabe qué debe entregar el enlace.',
   'recall.title': '{count, plural, one {¿Retirar el enlace de «{name}»?} other {¿Retirar # enlaces?}}',
   'recall.do': '{count, plural, one {Retirar} other {Retirar # enlaces}}',
   'delete.title':

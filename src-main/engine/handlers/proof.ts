@@ -18,7 +18,7 @@ import type { Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
-  'files.card' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
+  'files.card' | 'files.linked' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
 >;
 type Named = { fileId: number } | { path: string };
 
@@ -105,14 +105,14 @@ export const proofHandlers = (kit: Kit): Group => {
   const sharedAs = (sha256: string): Upload | undefined =>
     ledger.uploads.uploadedBySha(sha256).find((row) => sentContent(row).sha256 === sha256);
 
-  const allLinks = (): Named[] => {
-    const found: Named[] = [];
+  const allLinks = (): number[] => {
+    const found: number[] = [];
     const query = { search: '', place: 'ours', sort: 'uploaded', descending: true, limit: pageSize } as const;
     for (let after: string | null = null; ;) {
       const page = ledger.uploads.page({ ...query, after });
       for (const { fileId, uploadId } of page.rows) {
         const row = uploadId === null ? null : ledger.uploads.byId(uploadId);
-        if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push({ fileId });
+        if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push(fileId);
       }
       if (page.next === null) return found;
       after = page.next;
@@ -131,6 +131,7 @@ export const proofHandlers = (kit: Kit): Group => {
       price: kit.follower.price(),
     }),
     'files.card': ({ files }) => files.map(card),
+    'files.linked': allLinks,
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
       if ('card' in input) {
@@ -158,8 +159,7 @@ export const proofHandlers = (kit: Kit): Group => {
         }
         return results;
       }
-      const files = 'all' in input ? allLinks() : input.files;
-      for (const file of files) results.push(await verify(file, signal));
+      for (const file of input.files) results.push(await verify(file, signal));
       return results;
     },
   };

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
 import type { Door, UploadView } from '../../contract/model.ts';
 import type { FolderRules } from '../../contract/settings.ts';
@@ -61,6 +62,7 @@ export const createWindowHandlers = (parts: {
     copy: (text: LinkText) => Promise<Copied>;
     /** Without a form: in that of the settings. */
     textOf: (links: readonly LinkedFile[], as?: LinkForm) => LinkText;
+    cardOf: (fileIds: readonly number[], as: CardForm) => Promise<LinkText>;
   };
   files: {
     dialogs: Dialogs;
@@ -101,6 +103,9 @@ export const createWindowHandlers = (parts: {
     const links = parts.links.look.links(uploadIds, fileIds);
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
     return { count: links.length, ...(await parts.links.copy(parts.links.textOf(links, as))) };
+  },
+  async 'window.copyCard'({ fileIds, as }) {
+    return { count: fileIds.length, ...(await parts.links.copy(await parts.links.cardOf(fileIds, as))) };
   },
   'window.newestLinks': ({ limit }) => parts.links.look.newest(limit),
   'window.openLink': ({ file }) => openLink(parts.links.look.link(file)?.link ?? null, parts.links.isSane),

@@ -41,6 +41,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     count: uploadIds.length + fileIds.length,
     sure: true,
   }),
+  'window.copyCard': ({ fileIds }) => ({ count: fileIds.length, sure: true }),
   'window.newestLinks': () => [],
   'window.fileManagers': () => [],
   'window.setFileManager': () => [],

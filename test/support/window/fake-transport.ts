@@ -279,6 +279,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.unfollow': ({ files }) => setFollowed(files, false),
     'files.followed': () => ({ links: [], price: followPrice() }),
     'files.card': () => [],
+    'files.linked': () => [],
     'files.verify': () => [],
     'files.remove': ({ fileIds }) => {
       seed.rows = seed.rows.filter(

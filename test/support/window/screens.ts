@@ -177,6 +177,15 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'files-card-menu',
+    seed: () => ({}),
+    steps: async (page) => {
+      await page.locator('.row').nth(1).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy release card' }).click();
+      await page.getByRole('menuitem', { name: 'Homebrew' }).waitFor();
+    },
+  },
+  {
     name: 'files-details',
     seed: () => ({}),
     steps: async (page) => {

@@ -1,0 +1,17 @@
+// A release card as the clipboard takes it: the source of every form as plain text.
+import type { Client } from '../../contract/client.ts';
+import { fromWire } from '../../contract/errors.ts';
+import { cardText, type CardForm } from '../../contract/text/card.ts';
+import type { LinkText } from '../../contract/text/link-text.ts';
+
+/** Throws what the first file without a card lacks: a card that lacks a file would mislead. */
+export const createCardOf =
+  (client: Pick<Client, 'call'>) =>
+  async (fileIds: readonly number[], form: CardForm): Promise<LinkText> => {
+    const results = await client.call('files.card', { files: fileIds.map((fileId) => ({ fileId })) });
+    const [first] = results.flatMap(({ error }) => error ?? []);
+    if (first !== undefined) throw fromWire(first);
+    const files = results.flatMap(({ card }) => card ?? []);
+    // A card is for readers anywhere, so its sizes and sentences are English.
+    return { text: cardText(files, form, 'en') };
+  };
