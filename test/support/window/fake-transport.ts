@@ -254,6 +254,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.bundle': () => {
       throw new AppError('bad-use', 'The window does not pack yet.', '');
     },
+    'files.stopPacking': () => false,
     'files.card': () => [],
     'files.verify': () => [],
     'files.remove': ({ fileIds }) => {
