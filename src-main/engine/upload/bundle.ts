@@ -41,14 +41,14 @@ export const packBundle = async (
     name,
     mostBytes,
     root = null,
-    tell = () => undefined,
+    tell,
   }: {
     paths: readonly string[];
     name: string | null;
     mostBytes: number;
     root?: string | null;
     /** How far it is. */
-    tell?: (far: Far) => void;
+    tell: (far: Far) => void;
   },
   signal: AbortSignal,
 ): Promise<Bundle> => {
