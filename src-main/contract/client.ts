@@ -1,7 +1,7 @@
 // The client every front end uses, over a transport of two functions. Errors arrive as data and are thrown as
 // AppError again. The transport is the only thing that differs between window, command line and tests.
 import * as v from 'valibot';
-import type { Entry, Progress } from './entries.ts';
+import type { Entry, Packing, Progress } from './entries.ts';
 import {
   commands,
   isCommandName,
@@ -18,6 +18,8 @@ export type Change =
   | { seq: number; kind: 'status'; status: EngineStatus }
   | { seq: number; kind: 'entries'; entries: Entry[] }
   | { seq: number; kind: 'progress'; progress: Progress[] }
+  /** All zips that are being packed with a number; empty: the last one has ended. */
+  | { seq: number; kind: 'packing'; packings: readonly Packing[] }
   | { seq: number; kind: 'settings' };
 
 export type Reply = { ok: true; answer: unknown } | { ok: false; error: WireError };

@@ -8,6 +8,7 @@ import type {
   EngineStatus,
   FileRow,
   FolderStatus,
+  LeftOut,
   Pagination,
   QueueOrder,
   RemoteFile,
@@ -387,18 +388,26 @@ export const commands = {
     }),
   ),
   /**
-   * Packs these files and folders into one zip and uploads it. `name` null: the folder's or file's own. `leftOut`: links,
-   * special files and names that the rules skip. `packedAgain`: files that changed meanwhile.
+   * Packs these files and folders into one zip and uploads it. `name` null: the folder's or file's own. `packedAgain`:
+   * files that changed meanwhile. `packing`: by this number the caller hears how far it is, and can stop it.
    */
-  'files.bundle': command<{ upload: UploadView; files: number; leftOut: number; packedAgain: string[] }>()(
+  'files.bundle': command<{
+    upload: UploadView;
+    files: number;
+    leftOut: LeftOut[];
+    packedAgain: string[];
+  }>()(
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
       again: v.optional(v.boolean(), false),
       expire: v.optional(expireWish),
       agent: v.optional(agent),
+      packing: v.optional(id),
     }),
   ),
+  /** Stops the packing of a zip by its number; nothing is left of it. False: there is none, or none any more. */
+  'files.stopPacking': command<boolean>()(v.strictObject({ packing: id })),
   /** Links of these uploads, in the order in which they were dropped. */
   'files.links': command<{ uploadId: number; name: string; publicLink: string }[]>()(
     v.strictObject({ uploadIds: ids }),

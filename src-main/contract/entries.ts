@@ -88,3 +88,13 @@ export const givesLink = (body: EntryBody): boolean =>
 
 /** Transient: bytes on the wire for one upload; all of them: the service is storing the file. */
 export type Progress = { uploadId: number; path: string; sentBytes: number; totalBytes: number };
+
+/** Transient: a zip that is being packed. `id`: the number that its caller gave it. */
+export type Packing = {
+  id: number;
+  name: string;
+  files: number;
+  totalFiles: number;
+  bytes: number;
+  totalBytes: number;
+};

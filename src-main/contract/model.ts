@@ -53,6 +53,12 @@ export type SkipRule =
   | 'recalled' // its link was taken back by the user
   | 'expired'; // its link was taken back when its time was over
 
+/** Why a zip, or a folder that is given, leaves a file out. `paths`: the first 100 of them. */
+export type LeftOut = { why: LeftOutReason; count: number; paths: string[] };
+export type LeftOutReason = NameSkip | 'link' | 'special' | 'online-only';
+/** The rules that judge by the name. */
+export type NameSkip = Extract<SkipRule, 'hidden' | 'ignored' | 'partial' | 'temporary'>;
+
 /** By which door a file came. A zip has its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
 export type Door = (typeof doors)[number];

@@ -117,6 +117,7 @@ export class Newest {
           if (uploadId === this.sending?.uploadId && body.kind !== 'uploading') this.sending = null;
         void this.#attempt(() => this.#readLinks());
         return;
+      case 'packing':
       case 'settings':
         return;
     }

@@ -230,6 +230,8 @@ export class Session {
       case 'progress':
         this.paces = nextPaces(this.paces, change.progress, Date.now());
         return;
+      case 'packing':
+        return;
       case 'settings':
         this.#settingsEmitter.tell(null);
         void this.attempt(() => this.readAccount());

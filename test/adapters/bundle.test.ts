@@ -54,7 +54,7 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
   };
   return packBundle(
     ports,
-    { paths: [root], name: 'x.zip', mostBytes: options.mostBytes ?? Infinity },
+    { paths: [root], name: 'x.zip', mostBytes: options.mostBytes ?? Infinity, tell: () => undefined },
     signal,
   );
 };

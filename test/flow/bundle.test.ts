@@ -58,7 +58,7 @@ test('a folder becomes one link; names of any script, rules and links are as the
   if (process.platform !== 'win32') await place.put('back\\slash', 'x');
   const ended = await place.run(['upload', '--zip', place.folder]);
   expect(ended).toMatchObject({ code: 0 });
-  expect(ended.stderr).toContain('3 left out: links, special files, and names that the rules skip.');
+  expect(ended.stderr).toContain('3 files left out: 1 hidden, 1 unfinished download, 1 link.');
   expect(ended.stderr).toContain('in folder.zip');
   expect(service.files().map(({ filename }) => filename)).toEqual(['folder.zip']);
   expect(await inside(ended.stdout)).toEqual({

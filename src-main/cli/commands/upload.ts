@@ -23,7 +23,7 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import { zipFrom } from '../uploads/zip.ts';
+import { leftOutText, zipFrom } from '../uploads/zip.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { bytesText, closedText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
 
@@ -321,7 +321,7 @@ const pack = async (
   );
   for (const path of packedAgain)
     output.note(`${path} changed while it was packed, so all was packed again.`);
-  if (leftOut > 0) output.note(`${leftOut} left out: links, special files, and names that the rules skip.`);
+  if (leftOut.length > 0) output.note(leftOutText(leftOut));
   const size = bytesText(upload.sizeBytes);
   output.note(`${files === 1 ? '1 file' : `${files} files`} in ${nameText(upload.name)} (${size}).`);
   job.ids.add(upload.id);

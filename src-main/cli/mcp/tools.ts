@@ -113,7 +113,8 @@ export const tools: Tools = {
     const row = ledger.uploads.byId(id);
     if (row === null) throw new AppError('internal', 'The zip was not recorded.');
     if (endOf(composed, id) !== null && ledger.attempts.ofUpload(id).length === 0) share.giveBack(1);
-    return { zip: uploadResult(composed, row, stop), files: packed.files, leftOut: packed.leftOut };
+    const leftOut = packed.leftOut.reduce((sum, { count }) => sum + count, 0);
+    return { zip: uploadResult(composed, row, stop), files: packed.files, leftOut };
   },
 
   find_links(call, { query, limit, cursor }) {

@@ -1,5 +1,6 @@
 // `upload --zip [NAME] PATH...`: what follows --zip may be the name or the first path.
 import { AppError } from '../../contract/errors.ts';
+import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import { inputMark } from './standard-input.ts';
 
 type ZipFlags = { zip?: string | true };
@@ -21,4 +22,21 @@ export const zipFrom = <Flags extends ZipFlags>(
       'Leave out --zip, or name files and folders.',
     );
   return { files: given, flags: { ...flags, zip: isName ? zip : true } };
+};
+
+/** "3 files left out: 2 hidden, 1 link." */
+export const leftOutText = (leftOut: readonly LeftOut[]): string => {
+  const count = leftOut.reduce((sum, one) => sum + one.count, 0);
+  const parts = leftOut.map((one) => `${one.count} ${reasonWords[one.why][one.count === 1 ? 0 : 1]}`);
+  return `${count === 1 ? '1 file' : `${count} files`} left out: ${parts.join(', ')}.`;
+};
+
+const reasonWords: Record<LeftOutReason, readonly [string, string]> = {
+  hidden: ['hidden', 'hidden'],
+  ignored: ['ignored by a pattern', 'ignored by a pattern'],
+  partial: ['unfinished download', 'unfinished downloads'],
+  temporary: ['temporary', 'temporary'],
+  link: ['link', 'links'],
+  special: ['no regular file', 'no regular files'],
+  'online-only': ['not on this disk', 'not on this disk'],
 };

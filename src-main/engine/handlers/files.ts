@@ -7,7 +7,7 @@ import { requireRight } from '../../contract/rights.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
-import { packBundle } from '../upload/bundle.ts';
+import { createPackings, packBundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
 import { noLinks, type Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
@@ -24,6 +24,7 @@ type Group = Pick<
   | 'files.remove'
   | 'files.upload'
   | 'files.bundle'
+  | 'files.stopPacking'
   | 'files.links'
   | 'file.story'
 >;
@@ -41,6 +42,7 @@ export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
   const { ask, expiry } = kit.service;
   const { ledger, clock, api } = ports;
+  const packings = createPackings(kit.feed);
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
@@ -264,7 +266,7 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },
-    async 'files.bundle'({ paths, name, again, expire, agent }, signal) {
+    async 'files.bundle'({ paths, name, again, expire, agent, packing }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
       requireRoots(paths, again, agent);
       if (expire !== undefined) expiry.allow(expire);
@@ -272,10 +274,9 @@ export const filesHandlers = (kit: Kit): Group => {
         kit.service.account.likelyMaxFileBytes() ?? Infinity,
         ports.settings.current().maxFileBytes ?? Infinity,
       );
-      const bundle = await packBundle(
-        ports,
-        { paths, name, mostBytes, root: agent === undefined ? null : noLinks },
-        signal,
+      const root = agent === undefined ? null : noLinks;
+      const bundle = await packings.run(packing, signal, (stop, tell) =>
+        packBundle(ports, { paths, name, mostBytes, root, tell }, stop),
       );
       const record = (given: Upload): Upload => {
         ledger.bundled.add(given.id, bundle.files);
@@ -296,6 +297,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const { files, leftOut, packedAgain } = bundle;
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
+    'files.stopPacking': ({ packing }) => packings.stop(packing),
     'file.story'({ uploadId }) {
       rowsById(kit, [uploadId]);
       const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {

@@ -2,7 +2,7 @@
 // that was rolled back. Changes are numbered without holes; progress is bundled to at
 // most ten messages a second and never stored.
 import type { Change } from '../../contract/client.ts';
-import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
+import type { Entry, EntryBody, Packing, Progress } from '../../contract/entries.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model.ts';
 import type { Clock, Ledger } from '../ports.ts';
@@ -11,6 +11,7 @@ export type Feed = {
   /** Stores the entry (inside the caller's transaction, if any) and tells listeners soon. */
   record(uploadId: number | null, path: string | null, body: EntryBody): Entry;
   progress(progress: Progress): void;
+  packing(packings: readonly Packing[]): void;
   /** Something that the status shows has changed. */
   statusChanged(): void;
   settingsChanged(): void;
@@ -42,6 +43,7 @@ export const createFeed = (options: {
   let statusIsStale = false;
   let disarm: (() => void) | null = null;
   const progress = new Map<number, Progress>();
+  let packings: readonly Packing[] | null = null;
 
   const tell = (change: (seq: number) => Change): void => {
     seq += 1;
@@ -68,6 +70,11 @@ export const createFeed = (options: {
       progress.clear();
       tell((at) => ({ seq: at, kind: 'progress', progress: part }));
     }
+    if (packings !== null) {
+      const now = packings;
+      packings = null;
+      tell((at) => ({ seq: at, kind: 'packing', packings: now }));
+    }
     for (;;) {
       const part = untold();
       const last = part.at(-1);
@@ -84,6 +91,7 @@ export const createFeed = (options: {
   const soon = (): void => {
     if (listeners.size === 0) {
       progress.clear();
+      packings = null;
       statusIsStale = false;
       return;
     }
@@ -101,6 +109,10 @@ export const createFeed = (options: {
     },
     progress(one) {
       progress.set(one.uploadId, one);
+      soon();
+    },
+    packing(now) {
+      packings = now;
       soon();
     },
     statusChanged() {

@@ -1,10 +1,10 @@
 // What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
-import type { SkipRule } from '../../contract/model.ts';
+import type { NameSkip } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { IgnoreRules } from '../ports.ts';
 
 export type NameVerdict =
-  { kind: 'wanted' } | { kind: 'skip'; rule: SkipRule; pattern?: string } | { kind: 'secret' };
+  { kind: 'wanted' } | { kind: 'skip'; rule: NameSkip; pattern?: string } | { kind: 'secret' };
 
 export type NameRules = {
   /** Equal for rules that judge every name alike. */

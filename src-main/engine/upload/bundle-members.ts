@@ -1,5 +1,6 @@
 // Which files become a zip, and what they are called in it. The rules of names of the watched folder hold here, too.
 import { AppError } from '../../contract/errors.ts';
+import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
 import { createNameRules, type NameRules } from '../shared/name-rules.ts';
@@ -11,13 +12,15 @@ export type Member = { path: string; name: string; stamp: Stamp; isSecret: boole
 
 /** As many as one command takes. */
 const maxFiles = 100_000;
+/** What is left out is counted in full and named so far. */
+const mostNamed = 100;
 
 type Walk = {
   files: Pick<Files, 'list' | 'look'>;
   rules: NameRules;
   signal: AbortSignal;
   members: Member[];
-  leftOut: number;
+  leftOut: Map<LeftOutReason, LeftOut>;
 };
 
 /**
@@ -30,13 +33,13 @@ export const membersOf = async (
   settings: Settings,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<{ members: Member[]; leftOut: number }> => {
+): Promise<{ members: Member[]; leftOut: LeftOut[] }> => {
   const walk: Walk = {
     files: ports.files,
     rules: createNameRules(settings, ports.ignore),
     signal,
     members: [],
-    leftOut: 0,
+    leftOut: new Map(),
   };
   const taken = new Set<string>();
   for (const path of outermost(paths)) {
@@ -52,7 +55,7 @@ export const membersOf = async (
     throw new AppError('bad-use', 'There is no file in it.', 'The rules skip what is there, or it is empty.');
   // Not by the rules of a language: the order must be the same everywhere.
   walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { members: walk.members, leftOut: walk.leftOut };
+  return { members: walk.members, leftOut: [...walk.leftOut.values()] };
 };
 
 /** Each once, and none that lies in another: it is packed with that. In an order of their own. */
@@ -89,13 +92,28 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
 /** `below`: its path in the folder that was named; null: the file itself was named, so no rule skips it. */
 const addFile = (walk: Walk, path: string, name: string, found: Found, below: string | null): void => {
   const judged = walk.rules.judge(below ?? splitPath(path).name);
-  if (found.stamp === null || found.onlineOnly || (judged.kind === 'skip' && below !== null)) {
-    walk.leftOut += 1;
+  if (found.stamp === null) {
+    leaveOut(walk, path, found.type === 'link' ? 'link' : 'special');
+    return;
+  }
+  if (judged.kind === 'skip' && below !== null) {
+    leaveOut(walk, path, judged.rule);
+    return;
+  }
+  if (found.onlineOnly) {
+    leaveOut(walk, path, 'online-only');
     return;
   }
   if (walk.members.length === maxFiles)
     throw new AppError('bad-use', 'A zip takes at most 100,000 files.', 'Make several, one for each folder.');
   walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
+};
+
+const leaveOut = ({ leftOut }: Walk, path: string, why: LeftOutReason): void => {
+  const known = leftOut.get(why) ?? { why, count: 0, paths: [] };
+  leftOut.set(why, known);
+  known.count += 1;
+  if (known.paths.length < mostNamed) known.paths.push(path);
 };
 
 /** A name that is taken gets a number: two names may be alike once what no zip can name is left out. */

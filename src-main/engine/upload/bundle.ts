@@ -1,9 +1,12 @@
 // A zip of many files, for one link. It is packed into the spool and goes up as a file given by path. Holds apply inside:
 // what would hold one of its files holds the zip.
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
-import type { HoldReason, UploadState } from '../../contract/model.ts';
+import type { Packing } from '../../contract/entries.ts';
+import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
+import { zipFileName } from '../../contract/zip-name.ts';
 import { asksForPhotos, findInside, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
+import type { Feed } from '../shared/feed.ts';
 import { splitPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { byteLength } from '../shared/sent-name.ts';
@@ -15,7 +18,7 @@ export type Held = Extract<UploadState, { kind: 'held' }>;
 export type Bundle = {
   path: string;
   files: Bundled[];
-  leftOut: number;
+  leftOut: LeftOut[];
   packedAgain: string[];
   held: { state: Held; sha256: string } | null;
 };
@@ -28,9 +31,6 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-f
 /** A zip adds at most so much to a file beside its name, which it has twice. */
 const overheadBytes = 160;
 
-/** The longest name that a file system takes. */
-const mostNameBytes = 255;
-
 type Port = Pick<Ports, 'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'settings' | 'spool'>;
 
 /** `root`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
@@ -41,7 +41,15 @@ export const packBundle = async (
     name,
     mostBytes,
     root = null,
-  }: { paths: readonly string[]; name: string | null; mostBytes: number; root?: string | null },
+    tell,
+  }: {
+    paths: readonly string[];
+    name: string | null;
+    mostBytes: number;
+    root?: string | null;
+    /** How far it is. */
+    tell: (far: Far) => void;
+  },
   signal: AbortSignal,
 ): Promise<Bundle> => {
   const packedAgain: string[] = [];
@@ -58,7 +66,17 @@ export const packBundle = async (
         `The zip would have about ${bytes} bytes; a file may have ${mostBytes}.`,
         'Nothing is uploaded. Make several, one for each folder.',
       );
-    const packing = createPacking(ports, { members, root }, signal);
+    const total = members.reduce((sum, one) => sum + one.stamp.sizeBytes, 0);
+    const packing = createPacking(
+      ports,
+      {
+        members,
+        root,
+        tell: (files, packedBytes) =>
+          tell({ name: zipName, files, totalFiles: members.length, bytes: packedBytes, totalBytes: total }),
+      },
+      signal,
+    );
     try {
       const path = await ports.spool.pack(zipName, packing.files(), signal);
       const changed = await changedIn(ports, members);
@@ -85,15 +103,15 @@ export const packBundle = async (
 /** The name of the only folder or file; several have no name together. */
 const nameOf = (paths: readonly string[], given: string | null): string => {
   const only = paths.length === 1 ? splitPath(paths[0] ?? '').name : '';
-  const name = given ?? (only === '' ? 'files' : only);
-  const whole = /\.zip$/i.test(name) && given !== null ? name : `${name}.zip`;
-  if (byteLength(whole) > mostNameBytes)
-    throw new AppError(
-      'bad-use',
-      `The name of the zip is too long: a file's has at most ${mostNameBytes} bytes.`,
-      'Give a shorter one.',
-    );
-  return whole;
+  const read = zipFileName(given ?? `${only === '' ? 'files' : only.replaceAll('\\', '_')}.zip`);
+  if (read.ok) return read.name;
+  throw read.problem === 'too-long'
+    ? new AppError(
+        'bad-use',
+        "The name of the zip is too long: a file's has at most 255 bytes.",
+        'Give a shorter one.',
+      )
+    : new AppError('bad-use', 'A name of a file has no folder in it.', 'Give a name like report.zip.');
 };
 
 /** The first file that is not as it was packed, or that a program still writes. */
@@ -124,13 +142,18 @@ const pause = ({ clock }: Port, signal: AbortSignal): Promise<void> =>
 /** One pass over the files: looks into each, and hands it to the zip. */
 const createPacking = (
   ports: Port,
-  { members, root }: { members: readonly Member[]; root: string | null },
+  {
+    members,
+    root,
+    tell,
+  }: { members: readonly Member[]; root: string | null; tell: (files: number, bytes: number) => void },
   signal: AbortSignal,
 ) => {
   const { files, inspect, ledger, settings } = ports;
   const packed: Bundled[] = [];
   const holds: { member: Member; state: Held }[] = [];
   let changed: Member | null = null;
+  let bytes = 0;
 
   /** What of it is packed: the file, or a photo without its location. */
   const look = async (member: Member, file: OpenFile): Promise<OpenFile> => {
@@ -165,8 +188,17 @@ const createPacking = (
     holds.push({ member, state: { ...what, kind: 'held' } });
   };
 
+  async function* counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      tell(packed.length, bytes);
+      yield piece;
+    }
+  }
+
   return {
     async *files(): AsyncGenerator<Packed> {
+      tell(0, 0);
       for (const member of members) {
         const { path, name, stamp } = member;
         // Until it is known to be whole.
@@ -175,7 +207,7 @@ const createPacking = (
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
           const content = await look(member, file);
-          yield { name, sizeBytes: content.stamp.sizeBytes, pieces: content.pieces(signal) };
+          yield { name, sizeBytes: content.stamp.sizeBytes, pieces: counted(content.pieces(signal)) };
           packed.push({ name, path, sizeBytes: content.stamp.sizeBytes, sha256: await content.sha256() });
         } finally {
           await file.close();
@@ -195,6 +227,40 @@ const createPacking = (
       if (left === undefined) return { files: packed, held: null };
       const inZip = { name: left.member.name, others: open.length - 1 };
       return { files: packed, held: { state: { ...left.state, inZip }, sha256 } };
+    },
+  };
+};
+
+/** How far a zip is. */
+type Far = Omit<Packing, 'id'>;
+
+/** The zips that are being packed and have a number: how far each is, and a way to stop it. */
+export const createPackings = (feed: Pick<Feed, 'packing'>) => {
+  const going = new Map<number, { far: Packing | null; stop: AbortController }>();
+  const tell = (): void => feed.packing([...going.values()].flatMap(({ far }) => far ?? []));
+  return {
+    /** Without a number nothing is told of it. */
+    async run<Answer>(
+      id: number | undefined,
+      signal: AbortSignal,
+      work: (signal: AbortSignal, tell: (far: Far) => void) => Promise<Answer>,
+    ): Promise<Answer> {
+      if (id === undefined) return await work(signal, () => undefined);
+      const one: { far: Packing | null; stop: AbortController } = { far: null, stop: new AbortController() };
+      going.set(id, one);
+      try {
+        return await work(AbortSignal.any([signal, one.stop.signal]), (far) => {
+          one.far = { id, ...far };
+          tell();
+        });
+      } finally {
+        going.delete(id);
+        tell();
+      }
+    },
+    stop(id: number): boolean {
+      going.get(id)?.stop.abort();
+      return going.has(id);
     },
   };
 };

@@ -37,6 +37,7 @@ export const nextRun = (run: Run, change: Change): Run => {
       }
       return { ...run, done, sent };
     }
+    case 'packing':
     case 'settings':
       return run;
   }

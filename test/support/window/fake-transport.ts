@@ -278,6 +278,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.follow': ({ files }) => setFollowed(files, true),
     'files.unfollow': ({ files }) => setFollowed(files, false),
     'files.followed': () => ({ links: [], price: followPrice() }),
+    'files.stopPacking': () => false,
     'files.card': () => [],
     'files.linked': () => [],
     'files.verify': () => [],

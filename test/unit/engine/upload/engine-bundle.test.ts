@@ -42,7 +42,13 @@ describe('a zip', () => {
       '/docs/b',
       '/docs',
     ]);
-    expect([upload.name, files, leftOut, packedAgain]).toEqual(['files.zip', 3, 4, []]);
+    expect([upload.name, files, packedAgain]).toEqual(['files.zip', 3, []]);
+    expect(leftOut).toEqual([
+      { why: 'hidden', count: 1, paths: ['/docs/.git/x'] },
+      { why: 'online-only', count: 1, paths: ['/docs/cloud.txt'] },
+      { why: 'link', count: 1, paths: ['/docs/link'] },
+      { why: 'partial', count: 1, paths: ['/docs/new.part'] },
+    ]);
     expect(zipped(world, upload.id)).toBe('docs/a.txt: 1\ndocs/b/two.txt: 2\nnamed.part: in any case');
     expect(await why(run, '/docs/a.txt')).toBe('It was packed into files.zip (no link).');
     await world.until('files.zip', 'uploaded');
@@ -63,7 +69,42 @@ describe('a zip', () => {
       (await pack(run, ['/docs'], { name: 'x' })).upload.name,
     ];
     expect(names).toEqual(['docs.zip', 'a.txt.zip', 'x.ZIP', 'x.zip']);
-    await expect(pack(run, ['/docs'], { name: 'n'.repeat(252) })).rejects.toMatchObject({ code: 'bad-use' });
+    for (const name of ['n'.repeat(252), 'a/b', ' '])
+      await expect(pack(run, ['/docs'], { name })).rejects.toMatchObject({ code: 'bad-use' });
+  });
+
+  test('counts all that it leaves out, and names the first hundred of a kind', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '1');
+    for (let number = 0; number < 101; number += 1) write(world, `/docs/.h${number}`, '');
+    world.disk.make('/docs/pipe', 'special');
+    const { leftOut } = await pack(run, ['/docs']);
+    expect(leftOut.map(({ why, count, paths }) => [why, count, paths.length])).toEqual([
+      ['hidden', 101, 100],
+      ['special', 1, 1],
+    ]);
+  });
+
+  test('with a number tells how far it is, and stops when it is asked to', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '12');
+    write(world, '/docs/b.txt', '345');
+    const { findIn } = world.inspect;
+    // Longer than what the feed bundles.
+    world.inspect.findIn = async (content) => {
+      await new Promise<void>((resolve) => void world.clock.after(500, resolve));
+      return await findIn(content);
+    };
+    await run.call('files.bundle', { paths: ['/docs'], packing: 7 });
+    await world.clock.advance(1_000);
+    const told = run.changes.flatMap((change) => (change.kind === 'packing' ? [change.packings] : []));
+    const far = { id: 7, name: 'docs.zip', totalFiles: 2, totalBytes: 5 };
+    expect(told).toEqual([[{ ...far, files: 0, bytes: 0 }], [{ ...far, files: 0, bytes: 2 }], []]);
+    const whole = run.call('files.bundle', { paths: ['/docs'], name: 'later.zip', packing: 8 });
+    await expect(run.call('files.stopPacking', { packing: 7 })).resolves.toBe(false);
+    await expect(run.call('files.stopPacking', { packing: 8 })).resolves.toBe(true);
+    await expect(whole).rejects.toMatchObject({ code: 'aborted' });
+    expect(world.rows().map(({ name }) => name)).toEqual(['docs.zip']);
   });
 
   test('has no two files of one name, and no name that leads elsewhere', async () => {

@@ -1,0 +1,23 @@
+// What a person may call a zip.
+import { expect, test } from 'vitest';
+import { zipFileName } from '../../../src-main/contract/zip-name.ts';
+
+test.each([
+  ['report', 'report.zip'],
+  [' report.zip ', 'report.zip'],
+  ['report.ZIP', 'report.ZIP'],
+  ['n'.repeat(251), `${'n'.repeat(251)}.zip`],
+])('the name %j gives the zip %j', (given, name) => {
+  expect(zipFileName(given)).toEqual({ ok: true, name });
+});
+
+test.each([
+  ['', 'empty'],
+  [' .zip', 'empty'],
+  ['a/b', 'folder'],
+  ['a\\b', 'folder'],
+  ['n'.repeat(252), 'too-long'],
+  ['ü'.repeat(126), 'too-long'],
+])('the name %j is refused: %s', (given, problem) => {
+  expect(zipFileName(given)).toEqual({ ok: false, problem });
+});
