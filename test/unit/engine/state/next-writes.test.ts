@@ -144,12 +144,12 @@ describe('in its quiet period', () => {
     writes(row(states.settling, { sameAsId: 4 }), copy, { ...change, sent, sameAsId: null }, queued);
   });
 
-  test('a stable file that does not go says why', () => {
-    for (const state of [existing, grace] as const) {
-      const entry =
-        state === grace ? { kind: 'waiting' as const, reason: grace.reason, untilMs: 9 } : existing;
-      writesAlso(row(states.settling), { ...events.settled, state }, { state }, entry);
-    }
+  test('a stable file that does not go says why, and one in its time of grace until when', () => {
+    const settled = (state: typeof existing | typeof grace): UploadEvent => ({ ...events.settled, state });
+    const change = { sent: null, sameAsId: null };
+    writes(row(states.settling), settled(existing), { ...change, state: existing }, existing);
+    const waiting = { kind: 'waiting', reason: 'grace', untilMs: 9 } as const;
+    writes(row(states.settling), settled(grace), { ...change, state: grace }, waiting);
   });
 
   test('a hash counts only for a row that has a version', () => {
