@@ -7,7 +7,7 @@ export default defineConfig({
   root: path.resolve(import.meta.dirname, '..'),
   test: {
     include: [
-      'test/unit/engine/{shared/sent-name,shared/links,state/next,discover/quiet-period,reconcile/recover,reconcile/reconcile-rules,upload/classify-failure}.test.ts',
+      'test/unit/engine/{shared/sent-name,shared/links,state/next,state/next-writes,discover/quiet-period,reconcile/recover,reconcile/reconcile-rules,upload/classify-failure}.test.ts',
       'test/unit/engine/limiter/*.test.ts',
     ],
     // Hours of virtual time: what they hold together, the others have to hold one by one.

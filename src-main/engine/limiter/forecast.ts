@@ -49,7 +49,6 @@ export const forecast = (snapshot: BudgetSnapshot, rules: LimiterRules, backlog:
   const runs = play(snapshot, rules, backlog, fileMs, answerMs);
 
   const doneAtMs = (n: number): number | null => {
-    if (!(n >= 1)) return null;
     const run = runs[lastIndexWith(runs, (one) => one.before < n)];
     if (run === undefined || n > run.before + run.count) return null;
     return Math.round(run.atMs + (n - run.before - 1) * run.everyMs + fileMs + answerMs);
@@ -143,18 +142,16 @@ const play = (
     leave({ atMs: nextMs, everyMs, count });
     dueMs += count * everyMs;
     if (cutTo !== null) ({ cutTo, cleanMinutes } = risenRate(cutTo, cleanMinutes, limits));
-    // If the day is full, go on when it has room again. Otherwise go on with the next minute.
-    atMs = day.room() <= 0 ? atMs + 1 : endMs;
+    // If the day is full, the next step goes on when it has room again.
+    if (day.room() > 0) atMs = endMs;
   }
   return runs;
 };
 
 /** The window of the day, and when its requests leave it. */
 const createDay = (snapshot: BudgetSnapshot, perDay: number, dailyUploads: number) => {
-  const queue = [...snapshot.freeing];
-  if (snapshot.outstanding.requests > 0) {
-    queue.push({ atMs: cellFreeAtMs(cellOf(snapshot.nowMs)), ...snapshot.outstanding });
-  }
+  const answeredNow = { atMs: cellFreeAtMs(cellOf(snapshot.nowMs)), ...snapshot.outstanding };
+  const queue = [...snapshot.freeing, answeredNow];
   let next = 0;
   let requests = queue.reduce((sum, one) => sum + one.requests, 0);
   let uploads = queue.reduce((sum, one) => sum + one.uploads, 0);

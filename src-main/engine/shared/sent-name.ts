@@ -37,8 +37,8 @@ const fit = (name: string): string => {
   if (byteLength(name) <= maxBytes) return name;
   const lastPart = /\.[^.]*$/u.exec(name)?.[0] ?? '';
   const extension = byteLength(lastPart) <= maxExtensionBytes ? lastPart : '';
-  const stem = name.slice(0, name.length - extension.length);
-  return cut(stem, maxBytes - byteLength(extension)) + extension;
+  // What is in front of the extension is longer than the room for it, so the cut falls there.
+  return cut(name, maxBytes - byteLength(extension)) + extension;
 };
 
 /** The longest start of the text with at most this many bytes. It is cut between visible characters (graphemes). */

@@ -1,20 +1,34 @@
-// One question to the service: first leave to ask, then the request.
-import { expect, test } from 'vitest';
+// One question to the service: first leave to ask, then the request, then what the limiter is told of it.
+import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { askUnlessClosed, askWhile, createAsk } from '../../../../src-main/engine/limiter/ask.ts';
-import type { Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
+import {
+  askUnlessClosed,
+  askWhile,
+  createAsk,
+  noteOutcome,
+} from '../../../../src-main/engine/limiter/ask.ts';
+import type { Limiter, Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { Wait } from '../../../../src-main/engine/limiter/line.ts';
+import type { Lane } from '../../../../src-main/contract/model.ts';
 import type { Permit } from '../../../../src-main/engine/ports.ts';
 
 const permit: Permit = { id: 1, lane: 'background', spentAtMs: 0, answeredAtMs: null, owner: 'me' };
 const { signal } = new AbortController();
 
-const begin = (before: () => Promise<void> = () => Promise.resolve()) => {
+const begin = (
+  before: () => Promise<void> = () => Promise.resolve(),
+  waitFor: (lane: Lane) => Wait | null = () => null,
+) => {
   const told: string[] = [];
+  const outcomes: [Permit, Outcome][] = [];
   const leave = Promise.withResolvers<Permit>();
   const limiter: Pick<Limiter, 'take' | 'waitFor' | 'answered'> = {
     take: () => leave.promise,
-    waitFor: () => null,
-    answered: (_, { kind }) => told.push(`answered ${kind}`),
+    waitFor,
+    answered(answered, outcome) {
+      told.push(`answered ${outcome.kind}`);
+      outcomes.push([answered, outcome]);
+    },
   };
   const ask = createAsk(limiter, before);
   const request = async (): Promise<string> => {
@@ -22,7 +36,7 @@ const begin = (before: () => Promise<void> = () => Promise.resolve()) => {
     return 'the answer';
   };
   const turns = (): Promise<void> => new Promise((next) => setImmediate(next));
-  return { told, leave, ask, request, turns };
+  return { told, outcomes, leave, limiter, ask, request, turns };
 };
 
 test('no request leaves before its permit is there', async () => {
@@ -50,7 +64,7 @@ test('a request of our own that waited goes only while it still may; a person’
   const theirs = guarded('user', signal, request);
   may = false;
   leave.resolve(permit);
-  await expect(ours).rejects.toMatchObject({ code: 'aborted' });
+  await expect(ours).rejects.toMatchObject({ code: 'aborted', message: 'Nothing may be asked just now.' });
   expect(await theirs).toBe('the answer');
   expect(told.filter((one) => one === 'requested')).toHaveLength(1);
 });
@@ -84,4 +98,91 @@ test.each<[string, number | null, number | null, boolean]>([
   leave.resolve(permit);
   await asked.catch(() => undefined);
   expect(told.includes('requested')).toBe(goes);
+});
+
+describe('a failed request', () => {
+  const failed = (
+    code: 'rate' | 'interrupted',
+    more: { status?: number; retryAfterMs?: number } = {},
+  ): AppError => new AppError(code, 'It failed.', '', more);
+
+  test.each<[string, AppError, Outcome]>([
+    [
+      'slows the pace for as long as the service asks',
+      failed('rate', { status: 429, retryAfterMs: 7_000 }),
+      { kind: 'rate-limited', retryAfterMs: 7_000 },
+    ],
+    [
+      'slows the pace when the service does not say for how long',
+      failed('rate', { status: 429 }),
+      { kind: 'rate-limited', retryAfterMs: null },
+    ],
+    ['counts as answered when there was an answer', failed('interrupted', { status: 502 }), { kind: 'ok' }],
+    ['may have counted when there was none', failed('interrupted'), { kind: 'no-answer' }],
+  ])('%s', async (_, error, outcome) => {
+    const { outcomes, leave, limiter, ask } = begin();
+    leave.resolve(permit);
+    await expect(ask('background', signal, () => Promise.reject(error))).rejects.toBe(error);
+    noteOutcome(limiter, permit, error);
+    expect(outcomes).toEqual([
+      [permit, outcome],
+      [permit, outcome],
+    ]);
+  });
+
+  test('ends its permit also when it was aborted, with the signal that the caller gave', async () => {
+    const { outcomes, leave, ask } = begin();
+    const stop = new AbortController();
+    leave.resolve(permit);
+    const asked = askWhile(() => true, ask)('background', stop.signal, (given) => {
+      stop.abort();
+      return Promise.reject(new AppError('aborted', given.aborted ? 'Stopped.' : 'Not stopped.'));
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'aborted', message: 'Stopped.' });
+    expect(outcomes).toEqual([[permit, { kind: 'no-answer' }]]);
+  });
+});
+
+describe('a person', () => {
+  const minuteMs = 60_000;
+  const refused = async (wait: Wait, lane: Lane = 'user'): Promise<unknown> => {
+    const { told, leave, ask, request } = begin(undefined, (asked) => (asked === 'user' ? wait : null));
+    leave.resolve(permit);
+    const answer = await ask(lane, signal, request).catch((error: unknown) => error);
+    expect(told).toEqual(answer === 'the answer' ? ['requested', 'answered ok'] : []);
+    return answer;
+  };
+
+  test('waits for a slot of the minute, and not for one of the day', async () => {
+    expect(await refused({ waitMs: 65_000, why: 'minute' })).toBe('the answer');
+    expect(await refused({ waitMs: 65_001, why: 'day' })).toMatchObject({
+      code: 'budget',
+      message: 'The request budget is used up; the next request may go in 2 minutes.',
+      remedy: 'Try again then, or raise requestsPerDay if your plan allows more.',
+    });
+  });
+
+  test('is told when the service asked to wait', async () => {
+    expect(await refused({ waitMs: 5 * minuteMs, why: 'rate' })).toMatchObject({
+      code: 'rate',
+      message: 'The service asked to wait; the next request may go in 5 minutes.',
+      remedy: 'Outtray goes on by itself; try again then.',
+    });
+  });
+
+  test.each([
+    [119 * minuteMs, '119 minutes'],
+    [119 * minuteMs + 1, '2 hours'],
+    [120 * minuteMs, '2 hours'],
+    [149 * minuteMs, '2 hours'],
+    [150 * minuteMs, '3 hours'],
+  ])('reads a wait of %i ms as %s', async (waitMs, text) => {
+    expect(await refused({ waitMs, why: 'day' })).toMatchObject({
+      message: `The request budget is used up; the next request may go in ${text}.`,
+    });
+  });
+
+  test('is the only one who does not wait: what asks by itself waits for hours', async () => {
+    expect(await refused({ waitMs: 600 * minuteMs, why: 'day' }, 'background')).toBe('the answer');
+  });
 });

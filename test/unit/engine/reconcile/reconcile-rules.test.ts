@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   isCandidate,
+  isPromptList,
   lookVerdict,
   nextLookAt,
+  quickAfterMs,
 } from '../../../../src-main/engine/reconcile/reconcile-rules.ts';
 import { lookTimes } from '../../../../src-main/engine/shared/waits.ts';
 
@@ -14,6 +16,11 @@ describe('looks', () => {
   test('come sooner where the user reconciles sooner, in the same proportion', () => {
     expect(lookTimes(3000)).toEqual([100, 400, 3100]);
     expect(lookTimes(86_400_000)[0]).toBe(30_000);
+  });
+
+  test('may count an absence after a quick refusal from 90 s on by default', () => {
+    expect(quickAfterMs(900_000)).toBe(90_000);
+    expect(quickAfterMs(3000)).toBe(300);
   });
 
   test('are planned from the time of the tail until all are done', () => {
@@ -66,5 +73,19 @@ describe('what a look concludes', () => {
     ['a candidate that cannot be compared, late', undecided, view(true, 2, true), 'hold'],
   ])('%s', (_, evidence, seen, kind) => {
     expect(lookVerdict(evidence, seen)).toEqual({ kind });
+  });
+});
+
+describe('a list shows new files within a minute', () => {
+  const ids = Array.from({ length: 10 }, (_, index) => index + 1);
+  const listed = [...ids, 99].map((file_id) => ({ file_id }));
+
+  test.each([
+    ['when it has all of ten that were confirmed', listed, ids, true],
+    ['not as far as nine can show', listed, ids.slice(1), false],
+    ['not when one of ten is missing', listed.slice(1), ids, false],
+    ['not when its entries have no ids', ids.map(() => ({})), ids, false],
+  ])('%s', (_, files, confirmed, isPrompt) => {
+    expect(isPromptList(files, confirmed)).toBe(isPrompt);
   });
 });

@@ -137,6 +137,24 @@ describe('after a crash', () => {
   });
 });
 
+describe('when the ledger is an older copy', () => {
+  const waits: Upload['state'] = { kind: 'waiting', reason: 'network', untilMs: null };
+
+  test('what waits may be uploaded already and is held, once; what was decided stays', () => {
+    const { ledger, rows, ports, row, stateOf } = world();
+    ledger.facts.set('hold-waiting', true, ports.clock.wallMs());
+    const waiting = [row('a.txt', { kind: 'settling' }), row('b.txt'), row('c.txt', waits)];
+    const skipped = row('d.txt', { kind: 'skipped', rule: 'hidden' });
+    recover(ports, rows);
+    for (const one of waiting) expect(stateOf(one)).toEqual({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(stateOf(skipped)).toEqual({ kind: 'skipped', rule: 'hidden' });
+    expect(ledger.facts.get('hold-waiting')).toBeNull();
+    const later = row('e.txt');
+    recover(ports, rows);
+    expect(stateOf(later)).toEqual({ kind: 'ready' });
+  });
+});
+
 describe('when the clock was set back since the times in the ledger were planned', () => {
   const lookAt = (nextLookAtMs: number): Upload['state'] => ({
     kind: 'uncertain',

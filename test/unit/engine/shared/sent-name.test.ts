@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byteLength, nameToSend } from '../../../../src-main/engine/shared/sent-name.ts';
+import { byteLength, inZip, nameToSend, plain } from '../../../../src-main/engine/shared/sent-name.ts';
 
 describe('the name that is sent', () => {
   test.each([
@@ -27,6 +27,8 @@ describe('the name that is sent', () => {
     const sent = nameToSend(`${'ä'.repeat(300)}.jpeg`);
     expect(byteLength(sent)).toBeLessThanOrEqual(200);
     expect(sent).toMatch(/^ä+\.jpeg$/);
+    // The extension is what follows the last dot.
+    expect(nameToSend(`v1.2 ${'a'.repeat(300)}.pdf`)).toBe(`v1.2 ${'a'.repeat(191)}.pdf`);
   });
 
   test('of exactly 200 bytes is not cut', () => {
@@ -63,6 +65,33 @@ describe('the name that is sent', () => {
   test('has no blank before the extension cut off at its end', () => {
     expect(nameToSend(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
   });
+});
+
+describe('a name in a zip', () => {
+  test.each([
+    ['is as it is', 'Report 2030 (final) 100%.pdf', 'Report 2030 (final) 100%.pdf'],
+    ['is not taken apart or joined', 'e\u0301té.txt', 'e\u0301té.txt'],
+    ['keeps blanks and dots at its ends', ' .profile. ', ' .profile. '],
+    ['leads to no other folder', 'a/b\\c:d', 'a_b_c_d'],
+    ['has no controls', 'a\r\nb\u0085', 'a__b_'],
+    ['has no bytes that are no text, and no half characters', 'a\0ffb\ud800c', 'a_b_c'],
+    ['is not the folder itself', '.', '_'],
+    ['is not the folder above', '..', '_'],
+    ['may consist of more dots', '...', '...'],
+    ['may begin with the dots of a folder', '..a', '..a'],
+    ['may end with the dots of a folder', 'a..', 'a..'],
+  ])('%s', (_, given, name) => {
+    expect(inZip(given)).toBe(name);
+  });
+});
+
+test.each([
+  ['its case and spaces', 'My  Report.PDF', 'myreportpdf'],
+  ['the brackets of a number', 'a (1)_x.txt', 'a1xtxt'],
+  ['none of its letters, of whatever script', 'Отчёт 报告 ٣.txt', 'отчёт报告٣txt'],
+  ['all of a name of signs', '--- !', ''],
+])('to compare names, a name loses %s', (_, name, left) => {
+  expect(plain(name)).toBe(left);
 });
 
 test.each(['\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'])(

@@ -1,0 +1,382 @@
+// What each event writes into a row, and which entries tell of it.
+import { describe, expect, test } from 'vitest';
+import type { EntryBody } from '../../../../src-main/contract/entries.ts';
+import type { UploadState } from '../../../../src-main/contract/model.ts';
+import type { Upload, UploadChange } from '../../../../src-main/engine/ports.ts';
+import type { UploadEvent } from '../../../../src-main/engine/state/events.ts';
+import { next } from '../../../../src-main/engine/state/next.ts';
+import { events, failure, row, stamp, states } from '../../../support/row-events.ts';
+
+/** What the event writes: exactly these columns, and these entries. */
+const writes = (before: Upload, event: UploadEvent, change: UploadChange, ...entries: EntryBody[]): void =>
+  expect(next(before, event)).toEqual({ change, entries });
+
+/** The same for an event that writes more columns than the test is about. */
+const writesAlso = (
+  before: Upload,
+  event: UploadEvent,
+  change: UploadChange,
+  ...entries: EntryBody[]
+): void => expect(next(before, event)).toMatchObject({ change, entries });
+
+const sha256 = 'b'.repeat(64);
+const newer = { ...stamp, sizeBytes: 6, key: '6:2:2:9:7', mtimeMs: 2, ctimeMs: 2 };
+const sent = { sha256: 'c'.repeat(64), sizeBytes: 4 };
+const known = { sha256, sent, graceOver: true, wantsAnother: true };
+const unknown = { sha256: null, sent: null, graceOver: false, wantsAnother: false };
+const existing = { kind: 'skipped', rule: 'existing' } as const;
+const moved = { kind: 'moved', from: '/tray/a.txt' } as const;
+
+describe('a new version', () => {
+  const found = events['version-found'];
+  const unread = { sha256: null, sent: null, attempts: 0 };
+
+  test('is looked at from the beginning, and still has what a person confirmed', () => {
+    const change = { ...unread, state: states.settling, stamp: newer, wantsAnother: false, confirmed: true };
+    writesAlso(row(states.failed, { ...known, confirmed: true }), { ...found, stamp: newer }, change);
+  });
+
+  test('has a time of grace and the door of the folder, by whatever door the last one came', () => {
+    const before = row(states.failed, { graceOver: true, door: 'window' });
+    writesAlso(before, found, { graceOver: false, door: 'folder' });
+  });
+
+  test('of a file outside of the folder keeps its door', () => {
+    writesAlso(row(states.failed, { folderId: null, door: 'window' }), found, { door: 'window' });
+  });
+
+  test('that a person gives goes at once, and has the door of the person', () => {
+    const given: UploadEvent = { ...found, confirmed: true, door: 'window', wantsAnother: true };
+    const change = { confirmed: true, door: 'window', wantsAnother: true, graceOver: true } as const;
+    writesAlso(row(states.held), given, change);
+  });
+
+  test.each([existing, { kind: 'held', reason: 'secret-name' }, { kind: 'failed', ...failure }] as const)(
+    'that is not looked at says so: $kind',
+    (state) => writesAlso(row(states.settling), { ...found, state }, { state }, state),
+  );
+
+  test('of what is kept back is kept back without a word, and nothing of the last one counts', () => {
+    const event: UploadEvent = { kind: 'version-kept-back', stamp: newer, wantsAnother: true };
+    writes(row(states.held, known), event, { ...unread, stamp: newer, wantsAnother: true });
+  });
+});
+
+describe('the place of a file', () => {
+  test('a file that is kept back and takes the place of another says why', () => {
+    const change = { state: existing, stamp, sha256: null, sent: null };
+    writes(row(states.settling, known), events['kept-back'], change, existing);
+  });
+
+  test('an upload whose path holds another file leaves the path and keeps the rest', () => {
+    writes(row(states.uploaded), events.replaced, { present: false });
+  });
+
+  test('what kept a file back is remembered when it vanishes, and forgotten when it is there again', () => {
+    const gone = { present: false, state: states.gone, keptBy: 'burst' } as const;
+    writes(row(states.held), { kind: 'vanished', keptBy: 'burst' }, gone, { kind: 'gone' });
+    writes(row(states.gone, { keptBy: 'burst' }), events.reappeared, { keptBy: null });
+  });
+
+  test.each([
+    states.uploaded,
+    states.recalling,
+    states.uncertain,
+    { kind: 'held', reason: 'uncertain' } as const,
+  ])('a file that may have a link vanishes, and its row only notes it: $kind', (state) =>
+    writes(row(state), events.vanished, { present: false }, { kind: 'gone' }),
+  );
+
+  test('a file that is kept back is followed to its new path, with what is known of its content', () => {
+    const place = { dir: '/tray/new', name: 'b.txt', present: true, keptBy: null, state: existing };
+    const departed = row(states.gone, { ...known, present: false, keptBy: 'existing' });
+    writesAlso(departed, events.followed, { ...place, ...known, stamp }, moved);
+    writesAlso(departed, { ...events.followed, stamp: newer }, { ...place, ...unknown, stamp: newer }, moved);
+  });
+
+  test('a file that is kept back at its new path for another reason says so', () => {
+    writesAlso(row(states.held), { ...events.followed, isNews: true }, { state: existing }, moved, existing);
+  });
+
+  test('an upload that is found at another path is there, and says from where only when that is news', () => {
+    const place = { folderId: 1, dir: '/tray/new', name: 'b.txt', stamp, present: true };
+    const before = row(states.uploaded, { folderId: null, present: false });
+    writes(before, events.moved, place, moved);
+    writes(before, { ...events.moved, isNews: false }, place);
+  });
+
+  test('an upload whose folder is watched now belongs to the folder', () => {
+    writes(row(states.uploaded, { folderId: null }), events['folder-watched'], { folderId: 1 });
+  });
+});
+
+describe('in its quiet period', () => {
+  const grace = { kind: 'waiting', reason: 'grace', untilMs: 9, sinceMs: 4, since: null } as const;
+
+  test('a file that changed is not known any more, and one with the same stamp is', () => {
+    writes(row(states.settling, known), events.touched, { ...known, stamp });
+    writes(row(states.settling, known), { kind: 'touched', stamp: newer }, { ...unknown, stamp: newer });
+  });
+
+  test('a file that is looked at once more settles again, and its time of grace does not begin again', () => {
+    const settles = { ...unknown, state: states.settling, stamp };
+    writes(row(grace), events.checked, { ...settles, graceOver: true });
+    writes(row(states.waiting, { graceOver: true }), events.checked, { ...settles, graceOver: true });
+    writes(row(states.waiting), events.checked, settles);
+    writes(row(grace), { kind: 'checked', stamp: newer }, { ...settles, stamp: newer });
+  });
+
+  test('a file that cannot be opened waits, says so, and has one more attempt', () => {
+    const state = { kind: 'waiting', reason: 'locked', untilMs: 10 } as const;
+    writes(row(states.settling), events.locked, { state, attempts: 3 }, state);
+  });
+
+  test('a file whose folder is away waits for it without a word', () => {
+    const state = { kind: 'waiting', reason: 'folder', untilMs: 10 } as const;
+    writes(row(states.settling), events['folder-missing'], { state });
+  });
+
+  test('a file that is stable is queued with its size, and shares the link that it is told to share', () => {
+    const queued = { kind: 'queued', sizeBytes: 5 } as const;
+    const change = { state: states.ready, sent: null, sameAsId: 4 };
+    writes(row(states.settling, { sent, sameAsId: 4 }), events.settled, change, queued);
+    const copy: UploadEvent = { ...events.settled, sent, sameAsId: null };
+    writes(row(states.settling, { sameAsId: 4 }), copy, { ...change, sent, sameAsId: null }, queued);
+  });
+
+  test('a stable file that does not go says why, and one in its time of grace until when', () => {
+    const settled = (state: typeof existing | typeof grace): UploadEvent => ({ ...events.settled, state });
+    const change = { sent: null, sameAsId: null };
+    writes(row(states.settling), settled(existing), { ...change, state: existing }, existing);
+    const waiting = { kind: 'waiting', reason: 'grace', untilMs: 9 } as const;
+    writes(row(states.settling), settled(grace), { ...change, state: grace }, waiting);
+  });
+
+  test('a hash counts only for a row that has a version', () => {
+    const settled: UploadEvent = { ...events.settled, sha256 };
+    expect(next(row(states.settling, { stamp: null }), settled)).not.toHaveProperty('change.sha256');
+    const none: UploadEvent = { ...settled, stamp: null };
+    const step = next(row(states.settling), none);
+    expect(step).not.toHaveProperty('change.sha256');
+    expect(step).toMatchObject({ entries: [{ kind: 'queued', sizeBytes: 0 }] });
+  });
+
+  test('a file that has left meanwhile does not settle', () => {
+    expect(next(row(states.settling, { present: false }), events.settled)).toBe('stale');
+  });
+
+  test('a file that is another row’s file ends, and shares no link', () => {
+    const change = { present: false, state: states.gone, sameAsId: null };
+    writes(row(states.settling, { sameAsId: 4 }), events.merged, change);
+  });
+
+  test('a file of a burst that is too large is held, and says so', () => {
+    writes(row(states.ready), events.burst, { state: states.held }, { kind: 'held', reason: 'burst' });
+  });
+});
+
+describe('one attempt', () => {
+  test('begins with the name that is sent, and its tail with the hash', () => {
+    const sending = { state: states.sending, sentName: 'a.txt' };
+    writes(row(states.ready), events.begun, sending, { kind: 'uploading' });
+    const change = { state: states.committing, sha256: 'a'.repeat(64) };
+    writes(row(states.sending), events['tail-due'], change);
+  });
+
+  const change = {
+    state: states.uploaded,
+    sha256: 'a'.repeat(64),
+    sentName: 'a.txt',
+    fileId: 8,
+    publicLink: 'https://files.example/8',
+    remoteSize: 5,
+    remoteName: 'a (1).txt',
+    uploadedAtMs: 10,
+    sameAsId: null,
+    ends: { atMs: 20, provenMs: 20 },
+  };
+  const entry = {
+    kind: 'uploaded',
+    fileId: 8,
+    publicLink: 'https://files.example/8',
+    size: 5,
+    filename: 'a (1).txt',
+    expiresAtMs: 20,
+    sha256: 'a'.repeat(64),
+  } as const;
+
+  test('that is answered writes the link, when it ends, and the name of the service where it is another', () => {
+    writes(row(states.committing, { sameAsId: 4 }), events.uploaded, change, entry);
+    const receipt = { ...events.uploaded.receipt, filename: 'a.txt' };
+    const plain: UploadEvent = { ...events.uploaded, receipt, ends: null };
+    const told = { ...entry, filename: 'a.txt', expiresAtMs: null };
+    writes(row(states.committing), plain, { ...change, remoteName: null, ends: null }, told);
+  });
+
+  test('of a copy without location tells the hash of the copy', () => {
+    const copy = { ...entry, sha256: sent.sha256, withoutLocation: true } as const;
+    writes(row(states.committing, { sent }), events.uploaded, change, copy);
+  });
+
+  test('that created nothing is followed by another, for which the file may have to settle', () => {
+    writes(row(states.sending), events.returned, { state: states.ready });
+    writes(row(states.sending), events['sent-back'], { state: states.settling });
+  });
+
+  test('that was delayed or failed counts, and says why', () => {
+    const state = { kind: 'waiting', reason: 'service', untilMs: 10 } as const;
+    writes(row(states.sending), events.delayed, { state, attempts: 3 }, state);
+    const failed = { kind: 'failed', ...failure } as const;
+    writes(row(states.sending), events.failed, { state: failed, attempts: 3 }, failed);
+  });
+
+  test('that a person cancels leaves the file out, with no wish for another link', () => {
+    const state = { kind: 'skipped', rule: 'cancelled' } as const;
+    writes(
+      row(states.sending, { wantsAnother: true }),
+      events.cancelled,
+      { state, wantsAnother: false },
+      state,
+    );
+  });
+
+  test('whose answer was lost counts, is looked for, and says what came instead, if that is known', () => {
+    const lost = { attemptId: 3, lost: null, isQuick: false, nextLookAtMs: 10 };
+    const state = { kind: 'uncertain', ...lost, looks: 0, absences: 0 } as const;
+    const held = { kind: 'held', reason: 'uncertain' } as const;
+    const why = { message: 'The connection broke.', untilMs: 10 };
+    const before = row(states.committing);
+    writes(before, events['answer-lost'], { state, attempts: 3 }, { ...held, ...why });
+    writes(before, { ...events['answer-lost'], message: null }, { state, attempts: 3 }, held);
+  });
+});
+
+describe('looking', () => {
+  test('goes on at the planned time, for the same attempt', () => {
+    const state = { kind: 'uncertain', attemptId: 3, looks: 1, absences: 1, nextLookAtMs: 20 } as const;
+    writes(row(states.uncertain), events['look-planned'], { state });
+  });
+
+  test('that cannot tell holds the file, and says so', () => {
+    const state = { kind: 'held', reason: 'uncertain' } as const;
+    writes(row(states.uncertain), events.undecided, { state }, state);
+  });
+
+  test('that shows nothing lets the file go again, or says what keeps it back', () => {
+    writes(row(states.uncertain), events.absent, { state: states.settling });
+    const held = { kind: 'held', reason: 'burst' } as const;
+    writes(row(states.uncertain), { kind: 'absent', then: held }, { state: held }, held);
+    writes(row(states.uncertain, { present: false }), events.absent, { state: states.gone });
+  });
+
+  test('a content that was read is noted', () => {
+    writes(row(states.ready), events.hashed, { sha256: 'a'.repeat(64) });
+  });
+
+  test('a doubt about an older ledger is told when it holds the file, not while it waits', () => {
+    const held = { kind: 'held', reason: 'maybe-uploaded' } as const;
+    writes(row(states.ready), events.doubted, { state: held }, held);
+    const waits = { kind: 'waiting', reason: 'service', untilMs: 10 } as const;
+    writes(row(states.ready), { kind: 'doubted', then: waits }, { state: waits });
+  });
+
+  test('all that waits in a ledger that was replaced is held without a word', () => {
+    const state = { kind: 'held', reason: 'maybe-uploaded' } as const;
+    writes(row(states.ready), events['ledger-replaced'], { state });
+  });
+
+  test('a file that waits has another time, and the same reason', () => {
+    const state = { kind: 'waiting', reason: 'locked', untilMs: 10 } as const;
+    writes(row(states.waiting), events.replanned, { state });
+  });
+});
+
+describe('a person', () => {
+  test('wants a file: it settles, its grace is over, its attempts do not count', () => {
+    const wanted = {
+      state: states.settling,
+      confirmed: true,
+      wantsAnother: true,
+      graceOver: true,
+      attempts: 0,
+    };
+    writes(row(states.failed), { ...events.wanted, wantsAnother: true }, wanted);
+  });
+
+  test('leaves a file out: it says so, wants no other link, and its attempts do not count', () => {
+    const left = { kind: 'skipped', rule: 'cancelled' } as const;
+    const change = { state: left, wantsAnother: false, attempts: 0 };
+    writes(row(states.held, { wantsAnother: true }), events['left-out'], change, left);
+    writes(row(states.failed), events['left-out'], change, left);
+    writes(row(states.failed, { present: false }), events['left-out'], { ...change, state: states.gone });
+  });
+
+  test('leaves out a changed file of before the folder: its next change is held again', () => {
+    const changed = row({ kind: 'held', reason: 'existing-changed' });
+    const change = { state: existing, wantsAnother: false, attempts: 0 };
+    writes(changed, events['left-out'], change, existing);
+  });
+
+  test('puts a file before others', () => {
+    writes(row(states.ready), events.prioritized, { priority: 4 });
+  });
+
+  test('says when a link ends; where there is no link yet, the wish is kept', () => {
+    const wish = { afterMs: 20 };
+    const ends = { atMs: 20, provenMs: 30 };
+    const linked = row(states.uploaded, { publicLink: 'https://files.example/8' });
+    writes(row(states.ready), { kind: 'expire', wish, ends }, { expireWish: wish });
+    const told = { kind: 'expiry-set', expiresAtMs: 20 } as const;
+    writes(linked, { kind: 'expire', wish, ends }, { expireWish: wish, ends }, told);
+    const never: UploadEvent = { kind: 'expire', wish: 'never', ends: null };
+    writes(linked, never, { expireWish: 'never', ends: null }, { ...told, expiresAtMs: null });
+    writes(linked, { kind: 'capped', ends }, { ends }, told);
+  });
+});
+
+describe('a link that is taken back', () => {
+  const recalling = { kind: 'recalling', nextAtMs: 10, tries: 0 } as const;
+  const linked = { fileId: 8, publicLink: 'https://files.example/8', uploadedAtMs: 4_000 };
+  const told = {
+    kind: 'recalled',
+    fileId: 8,
+    publicLink: linked.publicLink,
+    downloads: 3,
+    dead: true,
+  } as const;
+
+  test('is first asked for, because of a person or because its time is over', () => {
+    writes(row(states.uploaded), events.recall, { state: recalling });
+    const expired = { ...recalling, isExpired: true } as const;
+    writes(row(states.uploaded), { ...events.recall, isExpired: true }, { state: expired });
+  });
+
+  test('is tried again at the planned time', () => {
+    const before = row({ ...states.recalling, isExpired: true } as UploadState);
+    const state = { kind: 'recalling', nextAtMs: 20, tries: 1, isExpired: true } as const;
+    writes(before, events['recall-planned'], { state });
+  });
+
+  test('was public from its upload on; the row leaves the folder and keeps the link', () => {
+    const change = { state: states.recalled, present: false };
+    const event: UploadEvent = { ...events.recalled, atMs: 10_400 };
+    writes(row(states.recalling, linked), event, change, { ...told, publicSeconds: 6 });
+    const alive = { kind: 'recalled', dead: false } as const;
+    const still = { ...told, dead: false, publicSeconds: 6 };
+    writes(row(states.recalling, linked), { ...event, dead: false }, { ...change, state: alive }, still);
+  });
+
+  test('says how late it was when its time was over', () => {
+    const before = row({ kind: 'recalling', nextAtMs: 9, tries: 0, isExpired: true }, linked);
+    const change = { state: { kind: 'recalled', dead: true, isExpired: true }, present: false } as const;
+    const entry = { ...told, publicSeconds: 6, lateMs: 5 };
+    writes(before, { ...events.recalled, atMs: 10_000 }, change, entry);
+  });
+
+  test('was public for no time where the clock was set back or the upload has no time', () => {
+    const change = { state: states.recalled, present: false };
+    writes(row(states.recalling, linked), events.recalled, change, { ...told, publicSeconds: 0 });
+    const unknownLink = { ...told, fileId: 0, publicLink: '', publicSeconds: 0 };
+    writes(row(states.recalling), events.recalled, change, unknownLink);
+  });
+});
