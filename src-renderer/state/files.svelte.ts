@@ -89,11 +89,10 @@ export class Files {
   async ask(change: Partial<Query>): Promise<void> {
     this.query = { ...this.query, ...change };
     this.selection = { ...noSelection, keys: this.selection.keys };
-    if (this.#showNarrowed()) {
-      this.#generation += 1;
-      return;
-    }
-    await this.reload(FIRST_PAGE);
+    const isAnswered = this.#showNarrowed();
+    // A read under way may bring rows that are not on hand, and its answer is for the old question: it is asked again.
+    if (isAnswered && this.#reading === null) this.#generation += 1;
+    else await this.reload(FIRST_PAGE);
   }
 
   /** True when nothing is left to ask. */

@@ -252,6 +252,20 @@ test('once everything has been read a narrower question costs no request, and ne
   expect(asked()).toEqual(['']);
 });
 
+test('a question asked while the list is read again hears of the rows that this read brings', async () => {
+  const rows = manyRows(1);
+  const { files, answer, asked } = await slowFiles(rows);
+  asked();
+  const [added = row({})] = manyRows(2).slice(1);
+  rows.push(added);
+  void files.reload();
+  void files.ask({ search: added.name });
+  await answer();
+  await answer();
+  expect(namesOf(files)).toEqual([added.name]);
+  expect(asked()).toEqual(['', added.name]);
+});
+
 test('the last row is two reads away, and a range to it reads what lies between', async () => {
   const { files, answer, asked } = await slowFiles();
   asked();
