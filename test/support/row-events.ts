@@ -32,6 +32,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   reappeared: { kind: 'reappeared' },
   followed: {
     kind: 'followed',
+    folderId: 1,
     dir: '/tray/new',
     name: 'b.txt',
     stamp,

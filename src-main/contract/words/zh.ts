@@ -269,7 +269,7 @@ export const zh: Words = {
   'verify.wrong':
     '{all, plural, =1 {{first}} other {{all, number} 个链接中有 {count, number} 个未能证明。{first}}}',
   'verify.differs': '“{name}”：链接提供的内容与发送的不同。请勿使用。',
-  'verify.gone': '“{name}”：链接已失效，服务上没有该文件。',
+  'verify.gone': '“{name}”：链接已失效，服务中没有该文件。',
   'verify.unreachable': '“{name}”：无法读取链接，或链接指向别处。请稍后再试。',
   'verify.unknown-content': '“{name}”：本机不知道该链接应提供的内容。',
   'recall.title': '{count, plural, =1 {撤回“{name}”的链接？} other {撤回 # 个链接？}}',
