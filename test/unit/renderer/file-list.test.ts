@@ -256,7 +256,7 @@ test('a question asked while the list is read again hears of the rows that this 
   const rows = manyRows(1);
   const { files, answer, asked } = await slowFiles(rows);
   asked();
-  const [added = row({})] = manyRows(2).slice(1);
+  const added = row(2, 'brought.txt');
   rows.push(added);
   void files.reload();
   void files.ask({ search: added.name });
