@@ -158,11 +158,9 @@ describe('a recall', () => {
     const reply = answerCall(run.engine.handlers, 'files.recall', { files: [{ fileId }] }, stop.signal);
     await world.clock.advance(1000);
     stop.abort();
-    expect(await world.during(reply)).toMatchObject({
-      answer: [
-        { recalled: null, error: { code: 'aborted', remedy: expect.stringContaining('goes on by itself') } },
-      ],
-    });
+    const answered = await world.during(reply);
+    expect(answered).toMatchObject({ answer: [{ recalled: null, error: { code: 'aborted' } }] });
+    expect(JSON.stringify(answered)).toContain('goes on by itself');
     world.service.keepsLinks = false;
     await world.clock.advance(hourMs);
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
