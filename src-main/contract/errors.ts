@@ -146,3 +146,10 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ac
 export const unreachable = (value: never): never => {
   throw new AppError('internal', `Unexpected value: ${JSON.stringify(value)}`);
 };
+
+export const noAddress = (): AppError =>
+  new AppError(
+    'not-configured',
+    'No base address of the service is set.',
+    'Run `outtray login --base-url=https://…/api/v1`, or set OUTTRAY_BASE_URL.',
+  );

@@ -43,6 +43,21 @@ test('a link that serves what was sent is told so, by id, path, --all and both c
   }
 });
 
+test('a card is verified without an API key, and without an address the error says what is missing', async () => {
+  const { link, file } = await shared('a.txt', 'proven without a key');
+  const keyless = { OUTTRAY_API_KEY: undefined };
+  for (const form of ['json', 'sha256sums']) {
+    const card = path.join(place.root, `card.${form}`);
+    writeFileSync(card, (await place.run(['card', file, '--format', form])).stdout);
+    const { code, lines } = await place.json(['verify', '--card', card], { env: keyless });
+    expect({ code, lines }).toMatchObject({ code: 0, lines: [{ public_link: link, ok: true }] });
+    const lost = await place.json(['verify', '--card', card], {
+      env: { ...keyless, OUTTRAY_BASE_URL: undefined },
+    });
+    expect([lost.code, lost.lines.at(-1)?.error?.code]).toEqual([2, 'not-configured']);
+  }
+});
+
 test('the key never goes with a download, nor to where a redirect leads', async () => {
   const { id } = await shared('a.txt', 'read without the key');
   const seen: string[] = [];

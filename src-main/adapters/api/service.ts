@@ -1,7 +1,7 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
 import { readFileSync } from 'node:fs';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, noAddress } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Api, SettingsPort } from '../../engine/ports.ts';
 import { createApi, type ServiceApi } from './api.ts';
@@ -15,6 +15,8 @@ export type Service = Api & {
   close(): Promise<void>;
 };
 
+type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
+
 export const createService = (options: {
   settings: SettingsPort;
   key: () => Promise<Secret>;
@@ -22,7 +24,7 @@ export const createService = (options: {
   resolveProxy?: (url: string) => Promise<string | null>;
 }): Service => {
   const { settings } = options;
-  let made: { for: string; api: ServiceApi; secret: { now: Secret | null } } | null = null;
+  let made: Made | null = null;
 
   const make = (baseUrl: string, key: () => Secret): ServiceApi => {
     const now = settings.current();
@@ -40,32 +42,38 @@ export const createService = (options: {
     });
   };
 
-  const current = async (): Promise<ServiceApi> => {
-    const secret = await options.key();
+  const current = (): Made => {
     const now = settings.current();
+    if (now.baseUrl === null) throw noAddress();
     const wanted = fingerprint(now);
-    if (made?.for !== wanted) {
-      const before = made;
-      const held: { now: Secret | null } = { now: secret };
-      const api = make(now.baseUrl ?? '', () => {
-        if (held.now === null)
-          throw new AppError('key-missing', 'No API key is stored.', 'Run `outtray login`.');
-        return held.now;
-      });
-      made = { for: wanted, api, secret: held };
-      void before?.api.close();
-    }
-    made.secret.now = secret;
-    return made.api;
+    if (made?.for === wanted) return made;
+    const before = made;
+    const held: Made['secret'] = { now: null };
+    const api = make(now.baseUrl, () => {
+      if (held.now === null)
+        throw new AppError('key-missing', 'No API key is stored.', 'Run `outtray login`.');
+      return held.now;
+    });
+    made = { for: wanted, api, secret: held };
+    void before?.api.close();
+    return made;
+  };
+
+  const withKey = async (): Promise<ServiceApi> => {
+    const key = await options.key();
+    const { api, secret } = current();
+    secret.now = key;
+    return api;
   };
 
   return {
-    upload: async (request) => (await current()).upload(request),
-    list: async (query, signal) => (await current()).list(query, signal),
-    info: async (fileId, signal) => (await current()).info(fileId, signal),
-    remove: async (fileId, signal) => (await current()).remove(fileId, signal),
-    stats: async (signal) => (await current()).stats(signal),
-    digestOfLink: async (link, sizeBytes, signal) => (await current()).digestOfLink(link, sizeBytes, signal),
+    upload: async (request) => (await withKey()).upload(request),
+    list: async (query, signal) => (await withKey()).list(query, signal),
+    info: async (fileId, signal) => (await withKey()).info(fileId, signal),
+    remove: async (fileId, signal) => (await withKey()).remove(fileId, signal),
+    stats: async (signal) => (await withKey()).stats(signal),
+    // A public link is read without the key, so none has to be there.
+    digestOfLink: async (link, sizeBytes, signal) => current().api.digestOfLink(link, sizeBytes, signal),
     isSaneLink(link) {
       const { baseUrl, linkHosts } = settings.current();
       return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);

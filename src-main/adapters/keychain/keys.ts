@@ -2,7 +2,7 @@
 // session. It
 // is read once, when the first request needs it, and told to the redactor before anything else can print it.
 import type { KeyState } from '../../contract/commands.ts';
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
 import type { Api, Keys } from '../../engine/ports.ts';
 import type { Keychain, KeychainAnswer } from './keychain.ts';
 import { keyFromCommand } from './key-command.ts';
@@ -62,11 +62,7 @@ export const createKeys = (options: {
   const address = (): string => {
     const url = baseUrl();
     if (url !== null) return url;
-    throw new AppError(
-      'not-configured',
-      'No base address of the service is set.',
-      'Run `outtray login --base-url=https://…/api/v1`, or set OUTTRAY_BASE_URL.',
-    );
+    throw noAddress();
   };
 
   const stored = async (): Promise<KeychainAnswer> => {

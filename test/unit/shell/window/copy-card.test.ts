@@ -1,0 +1,65 @@
+// `window.copyCard`: one card of all files that are asked for goes to the clipboard, or none.
+import { expect, test, vi } from 'vitest';
+import { answerWindowCall } from '../../../../src-main/contract/window-commands.ts';
+import { createCardOf } from '../../../../src-main/shell/clipboard/card-text.ts';
+import { begin, share } from '../../../support/fake-world.ts';
+
+vi.mock('electron', () => ({ app: {} }));
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
+const { createWindowHandlers } = await import('../../../../src-main/shell/window/window-handlers.ts');
+
+type Parts = Parameters<typeof createWindowHandlers>[0];
+
+/** The window's commands over a whole engine, with a clipboard that keeps what is copied. */
+const open = async (isSure = true) => {
+  const { world, run } = await begin();
+  const copied: string[] = [];
+  const links: Partial<Parts['links']> = {
+    cardOf: createCardOf(run),
+    copy({ text }) {
+      copied.push(text);
+      return Promise.resolve({ sure: isSure });
+    },
+  };
+  // What copies a card needs nothing else of the window.
+  const handlers = createWindowHandlers({ links } as Parts);
+  const copyCard = (fileIds: number[], as: string) =>
+    answerWindowCall(handlers, 'window.copyCard', { fileIds, as });
+  return { world, run, copied, copyCard };
+};
+
+test('copies one card of the files in the order in which they are asked for, in the form that is asked for', async () => {
+  const { world, copied, copyCard } = await open();
+  const ids = [await share(world, 'a.txt'), await share(world, 'b.txt', 'other')];
+  expect(await copyCard(ids.toReversed(), 'sha256sums')).toEqual({
+    ok: true,
+    answer: { count: 2, sure: true },
+  });
+  const [first, second] = world.service.stored;
+  expect(copied).toEqual([`${second?.sha256}  b.txt\n${first?.sha256}  a.txt\n`]);
+  await copyCard(ids, 'markdown');
+  // Sizes and sentences are English in every language of the window.
+  expect(copied[1]).toMatch(/^- \[a\.txt\].*\d bytes? · .*SHA-256.*\n- \[b\.txt\].*How to check/s);
+});
+
+test('says when it cannot be told whether the card arrived', async () => {
+  const { world, copyCard } = await open(false);
+  const reply = await copyCard([await share(world, 'a.txt')], 'json');
+  expect(reply).toEqual({ ok: true, answer: { count: 1, sure: false } });
+});
+
+test('copies nothing when one of the files has no card, when a form cannot have one, and for no file', async () => {
+  const { world, run, copied, copyCard } = await open();
+  const [kept, back] = [await share(world, 'kept.txt'), await share(world, 'back.txt')];
+  await run.call('files.recall', { files: [{ fileId: back }] });
+  const error = { ok: false, error: { code: 'bad-use' } };
+  expect(await copyCard([kept, back], 'markdown')).toMatchObject(error);
+  expect(await copyCard([kept], 'winget')).toMatchObject({
+    ok: false,
+    error: { code: 'bad-use', message: 'winget has no type for kept.txt.' },
+  });
+  expect(await copyCard([], 'json')).toMatchObject(error);
+  expect(await copyCard([kept], 'pdf')).toMatchObject(error);
+  expect(copied).toEqual([]);
+});
