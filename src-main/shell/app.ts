@@ -338,8 +338,8 @@ export const runApp = async ({
 
   /** No ledger, no engine: the app ends with the reason and does not start again by itself, with an empty one. */
   const endWith = (error: AppError): void => {
-    stopListening();
-    void withinTime(farewellMs, context.close()).finally(() => tellAndExit(error));
+    // Nothing that is shown may ask the engine meanwhile.
+    void withinTime(farewellMs, life.leave()).finally(() => tellAndExit(error));
   };
 
   let run = noRun;
