@@ -53,6 +53,8 @@ const alike = v.strictObject({
 const idsOrAlike = v.union([v.strictObject({ ids }), v.strictObject({ alike })]);
 export type Alike = v.InferOutput<typeof alike>;
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768));
+/** What to do with the files that are in a folder already: none, all, or just these paths. */
+const existing = v.union([v.picklist(['skip', 'upload']), v.array(path)]);
 const expireWish = v.union([
   v.strictObject({
     afterMs: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(longestExpiryMs)),
@@ -459,22 +461,29 @@ export const commands = {
     ]),
   ),
 
-  'folder.inspect': command<FolderInspection>()(v.strictObject({ folder: path })),
+  /** `beside`: to watch it beside the others. What `folders.add` would refuse is refused here. */
+  'folder.inspect': command<FolderInspection>()(
+    v.strictObject({ folder: path, beside: v.optional(v.boolean(), false) }),
+  ),
   'folder.choose': command<EngineStatus>()(
     v.strictObject({
       folder: path,
-      /** What to do with the files already in it: none, all, or just these paths. */
-      existing: v.union([v.picklist(['skip', 'upload']), v.array(path)]),
+      existing,
     }),
   ),
   'folder.scan': command<EngineStatus>()(nothing),
 
   'folders.list': command<FolderView[]>()(nothing),
-  /** Watches a folder beside the others. A preset is a place of the system, and has rules of its own. */
+  /** Where the system has this folder; null: it is not there, or cannot be watched. */
+  'folders.find': command<{ folder: string | null }>()(v.strictObject({ preset: v.picklist(folderPresets) })),
+  /**
+   * Watches a folder beside the others. A preset is a place of the system, and has rules of its own. A folder that is away
+   * is watched again as it is there now, with the rules that it had.
+   */
   'folders.add': command<FolderView[]>()(
     v.strictObject({
       folder: v.union([v.strictObject({ path }), v.strictObject({ preset: v.picklist(folderPresets) })]),
-      existing: v.optional(v.picklist(['skip', 'upload']), 'skip'),
+      existing: v.optional(existing, 'skip'),
       rules: v.optional(ownRulesSchema, {}),
     }),
   ),

@@ -123,8 +123,10 @@ export const windowCommands = {
   'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
   /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
   'window.startDrag': command<null>()(v.strictObject({ uploadId: id })),
-  /** Shows the watched folder in the system's file manager. */
-  'window.openFolder': command<null>()(nothing),
+  /** Shows a watched folder in the system's file manager: this one, or the first. Another one is refused. */
+  'window.openFolder': command<null>()(
+    v.strictObject({ folder: v.optional(v.pipe(v.string(), v.maxLength(32_768))) }),
+  ),
 
   'window.chooseFolder': command<{ folder: string | null }>()(nothing),
   'window.chooseFiles': command<{ paths: string[] }>()(nothing),

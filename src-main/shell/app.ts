@@ -26,8 +26,9 @@ import { followLaunchAtLogin } from './start/login-item.ts';
 import { menuTemplate } from './menu.ts';
 import type { NotificationClick } from './notifications/notifications.ts';
 import { createNotifier } from './notifications/notifier.ts';
-import { dragFile, showInside } from './open.ts';
+import { dragFile, showInside, watchedFolder } from './open.ts';
 import { platform } from './platform.ts';
+import { createRulesInForce } from './rules-in-force.ts';
 import { createClosing } from './start/closing.ts';
 import { tidyPasted } from './clipboard/paste.ts';
 import { createSupport, resetSettings } from './support.ts';
@@ -101,6 +102,7 @@ export const runApp = async ({
     window.show();
     window.send({ kind: 'cue', cue: wanted });
   };
+  const watched = (): string[] => context.status().folders.map(({ folder }) => folder);
   const dialogs = createDialogs({ frame: window.frame, say });
   const hasFocus = (): boolean => BrowserWindow.getFocusedWindow() !== null;
 
@@ -122,15 +124,12 @@ export const runApp = async ({
   };
   const board = withMemory(writeClipboard);
   const copy = createCopy({ settings, hasFocus, write: board.write });
-  const textOf = (links: readonly LinkedFile[], as?: LinkForm) => {
-    const { copyFormat, copyTemplate } = settings.current();
-    return linkText(links, as ?? copyFormat, { template: copyTemplate, locale: speech.locale });
-  };
+  const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
+    linkText(links, as, { template: settings.current().copyTemplate, locale: speech.locale });
+  const inForce = createRulesInForce({ settings: () => settings.current(), rules: look.rules });
   const copyLinks = async (uploadIds: readonly number[]): Promise<boolean> => {
     const links = look.links(uploadIds, []).filter(({ link }) => context.isSaneLink(link));
-    const forms = new Set(uploadIds.map((id) => look.rules(id)?.copyFormat));
-    const [form] = forms.size === 1 ? forms : [];
-    return links.length > 0 && (await copy(textOf(links, form))).sure;
+    return links.length > 0 && (await copy(textOf(links, inForce.copyFormat(uploadIds)))).sure;
   };
 
   // ---------------------------------------------------------------- what follows an upload
@@ -144,11 +143,7 @@ export const runApp = async ({
   const copies = createCopyAfterUpload({
     after: context.after,
     goesOn,
-    mode(uploadId) {
-      const { allowCopy, copyLink } = settings.current();
-      if (!allowCopy) return 'never';
-      return (uploadId === null ? null : look.rules(uploadId))?.copyLink ?? copyLink;
-    },
+    mode: inForce.copyLink,
     isByHand: look.isByHand,
     standing: look.standing,
     copy: copyLinks,
@@ -186,8 +181,7 @@ export const runApp = async ({
   const notifier = createNotifier({
     after: context.after,
     goesOn,
-    wanted: (uploadId) =>
-      (uploadId === null ? null : look.rules(uploadId))?.notify ?? settings.current().notify,
+    wanted: inForce.notify,
     wereCopied: copies.wereCopied,
     say,
     clicked,
@@ -235,10 +229,17 @@ export const runApp = async ({
       dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
     },
     popover,
-    links: { look, isSane: context.isSaneLink, copy, textOf, cardOf: createCardOf(client) },
+    links: {
+      look,
+      isSane: context.isSaneLink,
+      copy,
+      formOf: inForce.copyFormat,
+      textOf,
+      cardOf: createCardOf(client),
+    },
     files: {
       dialogs,
-      folder: () => settings.current().folder,
+      folders: watched,
       upload,
       thumbnail: createThumbnails(look.path).of,
       pastedFolder: context.home.pasted,
@@ -312,7 +313,7 @@ export const runApp = async ({
       uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
       pause: (untilMs) => attempt(() => client.call('queue.pause', { untilMs })),
       resume: () => attempt(() => client.call('queue.resume', {})),
-      openFolder: () => attempt(() => showInside(settings.current().folder)),
+      openFolder: () => attempt(() => showInside(watchedFolder(watched(), undefined))),
       openApp: window.show,
       quit: () => app.quit(),
     },

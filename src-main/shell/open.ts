@@ -55,6 +55,13 @@ export const dragFile = (
   return null;
 };
 
+/** The folder that is asked for, or the first; null: none is watched. Throws `not-found` for one that is not watched. */
+export const watchedFolder = (watched: readonly string[], asked: string | undefined): string | null => {
+  if (asked !== undefined && !watched.includes(asked))
+    throw new AppError('not-found', `${asked} is not watched.`);
+  return asked ?? watched[0] ?? null;
+};
+
 /** Shows the inside of the watched folder: by one of its entries, because folders are not opened by their path. */
 export const showInside = async (folder: string | null): Promise<null> => {
   if (folder === null)

@@ -75,6 +75,8 @@ export const createWorld = (
     seed?: number;
     turns?: number;
     boot?: null;
+    /** Folders that may not be watched. */
+    refused?: readonly string[];
     /** Ends the world; a test does so by itself. */
     whenDone?: (end: () => Promise<void>) => void;
   } = {},
@@ -128,7 +130,7 @@ export const createWorld = (
         audit: audit.port,
         settings,
         keys,
-        places: createFakePlaces(),
+        places: createFakePlaces(options.refused),
         checks: async () => [{ name: 'disk', ok: true, message: 'There is room.', remedy: '' }],
       },
       owner,

@@ -3,7 +3,7 @@
 import type { FolderInspection, FoundFile, FoundGroup } from '../../contract/commands.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../contract/settings.ts';
-import { acceptFolder, rulesOf, type Existing } from '../shared/folder.ts';
+import { acceptFolder, rulesOf, whyUnavailable, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import { refusal } from '../account/allowance.ts';
@@ -25,7 +25,9 @@ export type Choice = {
    * that are there are watched. Throws what is wrong when none is.
    */
   start(path: string, options: { existing: Existing; alone: boolean }): Promise<void>;
-  /** Watches this one beside the others, with rules of its own. Throws as `choose`. */
+  /** Throws `folder-refused` when it cannot be watched beside the others. One that is away can be chosen again. */
+  assertNew(path: string): Promise<void>;
+  /** Watches this one beside the others, with rules of its own; one that is away keeps those it has. Throws as `choose`. */
   add(path: string, existing: Existing, own: OwnRules): Promise<void>;
   /** Watches these beside the first one, and no others. Throws as `choose`. */
   setOthers(paths: readonly string[]): Promise<void>;
@@ -80,6 +82,15 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     const real = opened.get(path);
     return watching.active().some(({ folder }) => folder.row.path === real);
   };
+
+  /** Watched, and not there, or another folder in its place. */
+  const isAway = (path: string): boolean => wanted().includes(path) && !isAvailable(path);
+
+  const assertNew = (path: string): Promise<void> =>
+    places.assertApart(
+      path,
+      watchedPaths(settings.current()).filter((one) => one !== path || !isAway(path)),
+    );
 
   const close = async (path: string): Promise<void> => {
     const real = opened.get(path);
@@ -201,9 +212,14 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       // If the setting already has this folder, do not set it: a policy may have locked the setting.
       await change(path, existing, folder === path ? [] : [['folder', path]]);
     },
+    assertNew,
     async add(path, existing, own) {
       const { folder, folders } = settings.current();
-      await places.assertApart(path, watchedPaths(settings.current()));
+      await assertNew(path);
+      if (isAway(path)) {
+        await change(path, existing, []);
+        return;
+      }
       const row = ledger.folders.byPath(path) ?? (await insert(path));
       ledger.folders.update(row.id, { own });
       await change(path, existing, [folder === null ? ['folder', path] : ['folders', [...folders, path]]]);
@@ -226,7 +242,8 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     },
     async remove(path) {
       const { folder, folders } = settings.current();
-      const [next = null, ...rest] = folders;
+      // Where a policy has locked the others, none of them becomes the first.
+      const [next = null, ...rest] = settings.isLocked('folders') ? [] : folders;
       if (folder !== path)
         await settings.set(
           'folders',
@@ -281,7 +298,8 @@ export const createInspection =
     account: Pick<Account, 'maxFileSizeBytes'>,
   ) =>
   async (folder: string, signal: AbortSignal): Promise<FolderInspection> => {
-    const own = ports.ledger.folders.byPath(folder)?.own ?? {};
+    const known = ports.ledger.folders.byPath(folder);
+    const own = known?.own ?? {};
     const settings = { ...ports.settings.current(), ...rulesOf(ports.settings, own) };
     const rules = createNameRules(settings, ports.ignore);
     const groups = { goes: emptyGroup(), held: emptyGroup(), skipped: emptyGroup() };
@@ -304,7 +322,8 @@ export const createInspection =
       }
     }
     for (const group of Object.values(groups)) keepLargest(group);
-    return { folder, ...groups, known: ports.ledger.folders.byPath(folder)?.baselineDone === true };
+    const isKnown = known?.baselineDone === true && (await whyUnavailable(ports.files, known)) === null;
+    return { folder, ...groups, known: isKnown };
   };
 
 /** What keeps a pre-existing file back that the user asks for; null: nothing. */

@@ -21,6 +21,7 @@ type Group = Pick<
   | 'folder.choose'
   | 'folder.scan'
   | 'folders.list'
+  | 'folders.find'
   | 'folders.add'
   | 'folders.set'
   | 'folders.remove'
@@ -94,6 +95,10 @@ export const folderHandlers = (kit: Kit): Group => {
 
   return {
     'folders.list': () => views(),
+    async 'folders.find'() {
+      const folder = await ports.places.screenshots();
+      return { folder: await ports.places.acceptFolder(folder).catch(() => null) };
+    },
     async 'folders.add'({ folder, existing, rules }) {
       for (const [name, value] of Object.entries(rules)) if (isFolderRule(name)) checkRule(name, value);
       const given = 'path' in folder ? folder.path : await ports.places.screenshots();
@@ -135,8 +140,10 @@ export const folderHandlers = (kit: Kit): Group => {
       }
       return { files: planned, next: id, end: null };
     },
-    async 'folder.inspect'({ folder }, signal) {
-      return await inspect(await ports.places.acceptFolder(folder), signal);
+    async 'folder.inspect'({ folder, beside }, signal) {
+      const path = await ports.places.acceptFolder(folder);
+      if (beside) await choice.assertNew(path);
+      return await inspect(path, signal);
     },
     async 'folder.choose'({ folder, existing }) {
       const path = await ports.places.acceptFolder(folder);

@@ -16,10 +16,10 @@ export type SenderCheck = (
 export const maxInputBytes = 64 * 1024;
 /**
  * Lists of paths that the user chose are longer: a drop of some thousand files, the thousand files shown of a folder.
- * Both commands look at what they are given again, path by path.
+ * These commands look at what they are given again, path by path.
  */
 const maxPathBytes = 1024 * 1024;
-const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose']);
+const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose', 'folders.add']);
 /** More calls than this at once come from a faulty page, not from a person. */
 const maxAtOnce = 500;
 /** Deeper than anything in the tables. */

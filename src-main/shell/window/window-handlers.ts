@@ -23,7 +23,7 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Standing } from '../clipboard/copy-after-upload.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
-import { openLink, showFile, showInside } from '../open.ts';
+import { openLink, showFile, showInside, watchedFolder } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
@@ -60,14 +60,15 @@ export const createWindowHandlers = (parts: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
     copy: (text: LinkText) => Promise<Copied>;
-    /** Without a form: in that of the settings. */
-    textOf: (links: readonly LinkedFile[], as?: LinkForm) => LinkText;
+    /** In which form they are copied where none is asked for. */
+    formOf: (uploadIds: readonly number[], fileIds: readonly number[]) => LinkForm;
+    textOf: (links: readonly LinkedFile[], as: LinkForm) => LinkText;
     cardOf: (fileIds: readonly number[], as: CardForm) => Promise<LinkText>;
   };
   files: {
     dialogs: Dialogs;
-    /** The watched folder. */
-    folder: () => string | null;
+    /** The watched folders, the first one first. */
+    folders: () => readonly string[];
     upload: (paths: readonly string[], door: Door) => Promise<UploadView[]>;
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
@@ -102,7 +103,8 @@ export const createWindowHandlers = (parts: {
   async 'window.copyLinks'({ uploadIds, fileIds, as }) {
     const links = parts.links.look.links(uploadIds, fileIds);
     if (links.length === 0) throw new AppError('not-found', 'There is no link to copy.');
-    return { count: links.length, ...(await parts.links.copy(parts.links.textOf(links, as))) };
+    const form = as ?? parts.links.formOf(uploadIds, fileIds);
+    return { count: links.length, ...(await parts.links.copy(parts.links.textOf(links, form))) };
   },
   async 'window.copyCard'({ fileIds, as }) {
     return { count: fileIds.length, ...(await parts.links.copy(await parts.links.cardOf(fileIds, as))) };
@@ -114,12 +116,12 @@ export const createWindowHandlers = (parts: {
   },
   'window.showInFolder': ({ uploadId }) => showFile(parts.links.look.path(uploadId)),
   'window.startDrag': ({ uploadId }) => parts.page.dragFile(parts.links.look.path(uploadId)),
-  'window.openFolder': () => showInside(parts.files.folder()),
+  'window.openFolder': ({ folder }) => showInside(watchedFolder(parts.files.folders(), folder)),
 
   async 'window.chooseFolder'() {
     return {
       folder: await parts.files.dialogs.folder(
-        parts.files.folder() ?? parts.page.environment().proposedFolder,
+        parts.files.folders()[0] ?? parts.page.environment().proposedFolder,
       ),
     };
   },

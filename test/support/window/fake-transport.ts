@@ -392,6 +392,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
     'folders.list': () => [],
+    'folders.find': () => ({ folder: null }),
     'folders.add': () => [],
     'folders.set': () => [],
     'folders.remove': () => [],

@@ -21,7 +21,7 @@ vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
 const { createCopy, isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
 const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
   await import('../../../src-main/shell/start/login-item.ts');
-const { whyNotOpened } = await import('../../../src-main/shell/open.ts');
+const { watchedFolder, whyNotOpened } = await import('../../../src-main/shell/open.ts');
 const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -270,6 +270,15 @@ describe('links that are opened', () => {
   ])('%s is not', (link) =>
     expect(whyNotOpened(link, () => true) ?? whyNotOpened(link, isAllowed)).not.toBeNull(),
   );
+});
+
+test('only a watched folder is opened, the first one when none is asked for', () => {
+  const watched = ['/home/ada/Shared', '/home/ada/Releases'];
+  expect(watchedFolder(watched, undefined)).toBe('/home/ada/Shared');
+  expect(watchedFolder(watched, '/home/ada/Releases')).toBe('/home/ada/Releases');
+  expect(watchedFolder([], undefined)).toBeNull();
+  for (const other of ['', '/etc', '/home/ada/Shared/', '/home/ada/Shared/..', '/home/ada/Shared/sub'])
+    expect(() => watchedFolder(watched, other)).toThrow('is not watched');
 });
 
 test('the bundle of diagnostics names neither the home folder nor more of the key than its end', () => {

@@ -346,6 +346,62 @@ describe('folders that are added and removed', () => {
   });
 });
 
+describe('a folder that is looked into before it is added', () => {
+  test('is refused where it could not be watched beside the others', async () => {
+    const { run } = await several({}, ({ disk }) => disk.make('/b/below', 'folder'));
+    for (const folder of ['/b', '/b/below']) {
+      await expect(run.call('folder.inspect', { folder, beside: true })).rejects.toMatchObject({
+        code: 'folder-refused',
+      });
+      expect(await run.call('folder.inspect', { folder })).toMatchObject({ folder });
+    }
+  });
+
+  test('is found by the name of a preset, when the system has it', async () => {
+    const folder = '/pictures/Screenshots';
+    const find = (refused: readonly string[]) =>
+      createWorld({ refused }).make().call('folders.find', { preset: 'screenshots' });
+    expect(await find([])).toEqual({ folder });
+    expect(await find([folder])).toEqual({ folder: null });
+  });
+
+  test('goes up as far as its files are named', async () => {
+    const { world, run } = await several({}, ({ disk }) => disk.make('/d', 'folder'));
+    for (const name of ['a', 'b', 'c']) world.disk.write(`/d/${name}.txt`, name);
+    await world.clock.advance(minuteMs);
+    await run.call('folders.add', { folder: { path: '/d' }, existing: ['/d/a.txt', '/d/c.txt'] });
+    await world.clock.runUntil(() => world.service.stored.length === 2, hourMs);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  });
+});
+
+describe('a folder that is replaced by another one', () => {
+  test('is watched again when it is added again, with the rules that it had', async () => {
+    const { world, run } = await several();
+    await run.call('folders.set', { folder: '/tray', name: 'notify', value: false });
+    world.disk.mount('another');
+    run.engine.resumed();
+    await world.clock.advance(1000);
+    expect(folderOf(run, '/tray')?.available).toBe(false);
+    // What is in it now was there before.
+    expect(await run.call('folder.inspect', { folder: '/tray', beside: true })).toMatchObject({
+      known: false,
+    });
+    const views = await run.call('folders.add', { folder: { path: '/tray' } });
+    expect(views).toHaveLength(3);
+    expect(views[0]).toMatchObject({ folder: '/tray', available: true, own: ['notify'] });
+    expect(folderOf(run, '/tray')?.available).toBe(true);
+  });
+});
+
+test('the first folder is removed where a policy has locked the others, and these stay', async () => {
+  const { world, run } = await several();
+  if ('locked' in world.settings) (world.settings.locked as Set<string>).add('folders');
+  const views = await run.call('folders.remove', { folder: '/tray' });
+  expect(views.map(({ folder }) => folder)).toEqual(['/b', '/c']);
+  expect(run.engine.status().folder).toBe('/b');
+});
+
 describe('a folder that is watched alone', () => {
   test('is the only one in this run', async () => {
     const world = createWorld({ settings: { folders: ['/b'] } });

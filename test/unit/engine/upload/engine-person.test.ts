@@ -57,7 +57,10 @@ describe('a person', () => {
     const { world, run } = await begin();
     world.disk.make('/new', 'folder');
     world.disk.write('/new/a.txt', 'x');
-    const seen = await run.engine.handlers['folder.inspect']({ folder: '/new' }, AbortSignal.abort());
+    const seen = await run.engine.handlers['folder.inspect'](
+      { folder: '/new', beside: false },
+      AbortSignal.abort(),
+    );
     expect(seen.goes.totalFiles).toBe(0);
   });
 

@@ -8,6 +8,8 @@ import {
 } from '../../../../src-main/shell/clipboard/copy-after-upload.ts';
 
 let mode: Settings['copyLink'];
+/** Of uploads in a folder with a rule of its own. */
+let own: Map<number | null, Settings['copyLink']>;
 let written: number[][];
 let told: GivenGroup[];
 let sure: boolean;
@@ -24,6 +26,7 @@ const linked = (uploadId: number): Standing => ({
 
 beforeEach(() => {
   mode = 'dropped';
+  own = new Map();
   written = [];
   told = [];
   sure = true;
@@ -35,7 +38,7 @@ beforeEach(() => {
       return () => (quiet = null);
     },
     goesOn: () => false,
-    mode: () => mode,
+    mode: (id) => own.get(id) ?? mode,
     isByHand: (id) => id >= 1000,
     standing: (id) => ledger.get(id) ?? going,
     copy: (ids) => {
@@ -201,4 +204,20 @@ test('a write that may not have arrived is not claimed to be copied', async () =
   expect(await last()).toMatchObject({ copy: 'unsure' });
   expect(copies.wereCopied([1])).toBe(false);
   expect(copies.wereCopied([])).toBe(false);
+});
+
+test('of files that finish together only those are copied whose folder wants it', () => {
+  own = new Map([
+    [1, 'always'],
+    [2, 'never'],
+  ]);
+  upload(1, 2, 3);
+  quiet?.();
+  expect(written).toEqual([[1]]);
+
+  // The same with files that come by hand: the folder where they lie decides.
+  own.set(1000, 'never');
+  upload(1000, 1001);
+  quiet?.();
+  expect(written).toEqual([[1], [1001]]);
 });
