@@ -102,6 +102,9 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   if (status.watch === 'scanning') return say('scanning', 'calm', { key: 'live.scanning' });
   const needsYou = needsYouLine(status);
   if (needsYou !== null) return all.held > 0 ? say('held', 'warn', needsYou) : say('failed', 'bad', needsYou);
+  const watched = status.folders.length;
+  if (watched > 1)
+    return say('idle', 'calm', { key: 'live.idle' }, { key: 'live.idleSeveral', values: { count: watched } });
   const folder = status.folder?.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   return say('idle', 'calm', { key: 'live.idle' }, { key: 'live.idleMore', values: { folder } });
 };

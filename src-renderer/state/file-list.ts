@@ -5,7 +5,14 @@ import type { FileRow } from '../../src-main/contract/model.ts';
 import { isFound, isNarrower, searchWords } from '../../src-main/contract/search.ts';
 
 type Sort = (typeof fileSorts)[number];
-export type Query = { search: string; place: FileGroup; sort: Sort; descending: boolean };
+/** `folder`: only files of this watched folder; null: of all, and of none. */
+export type Query = {
+  search: string;
+  place: FileGroup;
+  folder: string | null;
+  sort: Sort;
+  descending: boolean;
+};
 
 /** What has not been read yet is null. */
 export type Slots = readonly (FileRow | null)[];
@@ -82,9 +89,15 @@ const isSame = <Row extends object>(row: Row, other: Row): boolean => {
  * others. Null when the question is another one.
  */
 export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole: boolean } | null => {
-  const { place, sort, descending, search } = list.query;
+  const { place, folder, sort, descending, search } = list.query;
   const words = searchWords(query.search);
-  if (place !== query.place || sort !== query.sort || descending !== query.descending) return null;
+  if (
+    place !== query.place ||
+    folder !== query.folder ||
+    sort !== query.sort ||
+    descending !== query.descending
+  )
+    return null;
   if (!isNarrower(words, searchWords(search))) return null;
   const gap = list.slots.indexOf(null);
   const read = gap === -1 ? list.slots : list.slots.slice(0, gap);

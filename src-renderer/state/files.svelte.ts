@@ -31,7 +31,7 @@ const PATIENCE_MS = 50;
 /** How long a row is tinted that came by itself. */
 const ARRIVAL_MS = 2_000;
 
-const everything: Query = { search: '', place: 'all', sort: 'uploaded', descending: true };
+const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 
 /** Of rows whose link no longer works. */
 export const goneIds = (rows: readonly FileRow[]): number[] =>

@@ -1,5 +1,10 @@
-// Choosing the watched folder: the system's dialog, then a look at what is in it. Nothing is watched yet.
-import type { FolderInspection, FoundGroup } from '../../src-main/contract/commands.ts';
+// Choosing a folder to watch: the system's dialog, then a look at what is in it. Nothing is watched yet.
+import type {
+  FolderInspection,
+  FolderPreset,
+  FolderView,
+  FoundGroup,
+} from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -10,13 +15,20 @@ export type ChosenFolder = { inspection: FolderInspection; isNew: boolean };
 export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** Undefined when the user chose none, or when the folder cannot be watched (the notice says why). */
-export const chooseFolder = async (session: Session): Promise<ChosenFolder | undefined> => {
+export const chooseFolder = async (session: Session, beside = false): Promise<ChosenFolder | undefined> => {
   const answer = await session.attempt(() => session.shell.call('window.chooseFolder', {}));
   if (answer === undefined || answer.folder === null) return undefined;
-  const { folder } = answer;
-  const inspection = await session.attempt(() => session.client.call('folder.inspect', { folder }));
+  const inspection = await inspectFolder(session, answer.folder, beside);
   return inspection === undefined ? undefined : { inspection, isNew: false };
 };
+
+/** Undefined when it cannot be watched (the notice says why). `beside`: beside the others. */
+export const inspectFolder = (
+  session: Session,
+  folder: string,
+  beside: boolean,
+): Promise<FolderInspection | undefined> =>
+  session.attempt(() => session.client.call('folder.inspect', { folder, beside }));
 
 /** The folder that is proposed at first run. Looking at it does not make it. */
 export const proposeFolder = async (session: Session): Promise<ChosenFolder | undefined> => {
@@ -58,12 +70,38 @@ export const withFile = (
 /** Watches it. True when that worked; else the notice says why not. */
 export const startWatching = async (
   session: Session,
-  { folder, known }: FolderInspection,
+  inspection: FolderInspection,
   existing: Existing,
 ): Promise<boolean> => {
-  const wanted = known ? 'skip' : typeof existing === 'string' ? existing : [...existing];
+  const { folder } = inspection;
+  const wanted = wishOf(inspection, existing);
   const status = await session.attempt(() =>
     session.client.call('folder.choose', { folder, existing: wanted }),
   );
   return status !== undefined;
+};
+
+/** Watches it beside the others. `preset`: it is the system's folder of that name. Undefined: the notice says why not. */
+export const addFolder = (
+  session: Session,
+  inspection: FolderInspection,
+  existing: Existing,
+  preset: FolderPreset | null,
+): Promise<FolderView[] | undefined> =>
+  session.attempt(() =>
+    session.client.call('folders.add', {
+      folder: preset === null ? { path: inspection.folder } : { preset },
+      existing: wishOf(inspection, existing),
+    }),
+  );
+
+const wishOf = ({ known }: FolderInspection, existing: Existing): 'skip' | 'upload' | string[] =>
+  known ? 'skip' : typeof existing === 'string' ? existing : [...existing];
+
+/** How folders are called where there is little room: by their last part, or by their path where two have the same. */
+export const shortNames = (folders: readonly string[]): string[] => {
+  const last = folders.map((folder) => folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder);
+  return last.map((name, at) =>
+    last.indexOf(name) === last.lastIndexOf(name) ? name : (folders[at] ?? name),
+  );
 };

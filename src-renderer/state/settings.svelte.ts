@@ -43,6 +43,15 @@ export class Settings {
     return this.views.find((view) => view.name === name);
   }
 
+  /** Why the value cannot be changed here; empty: it can. */
+  lock(name: SettingName): string {
+    const view = this.view(name);
+    if (view === undefined) return '';
+    if (view.lockedBy !== null) return say('settings.locked', { who: view.lockedBy });
+    if (view.origin === 'environment') return say('settings.environment');
+    return view.origin === 'command-line' ? say('settings.commandLine') : '';
+  }
+
   /** `per`: how many of the setting's own units one unit of its field is, for what is said about limits. */
   async set(name: SettingName, value: unknown, per = 1): Promise<void> {
     const checked = checkSetting(name, value);

@@ -19,14 +19,8 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
   const { gate } = status;
   // First: while it lasts, the other values shown may be wrong.
   if (gate.kind === 'closed' && isOurs(gate.reason)) return gateBanner(status);
-  if (status.folder !== null && !status.folderAvailable) {
-    return {
-      tone: 'bad',
-      key: 'banner.folder',
-      values: { folder: status.folder },
-      act: { key: 'banner.folder.do', do: 'choose-folder' },
-    };
-  }
+  const away = awayBanner(status);
+  if (away?.tone === 'bad') return away;
   if (account?.key.kind === 'locked') {
     return {
       tone: 'bad',
@@ -37,6 +31,7 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
   }
   const closed = gateBanner(status);
   if (closed !== null) return closed;
+  if (away !== null) return away;
   if (status.watch === 'degraded') {
     return {
       tone: 'warn',
@@ -46,6 +41,18 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
     };
   }
   return null;
+};
+
+/** One of several folders is not there: the others go on. */
+const awayBanner = ({ folders, folderAvailable }: EngineStatus): BannerLine | null => {
+  const away = folders.find(({ available }) => !available);
+  if (away === undefined) return null;
+  return {
+    tone: folderAvailable ? 'warn' : 'bad',
+    key: 'banner.folder',
+    values: { folder: away.folder },
+    act: { key: 'banner.folder.do', do: 'choose-folder' },
+  };
 };
 
 /** No keychain is a standing fact, said once at the foot of Settings and in Welcome, and here until it is dismissed. */

@@ -8,12 +8,14 @@ import type {
   CommandArguments,
   FileGroup,
   FolderInspection,
+  FolderView,
   FollowPrice,
   Handlers,
 } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import {
   fateOf,
+  noCounts,
   type AlikeUploads,
   type EngineStatus,
   type FileRow,
@@ -23,7 +25,10 @@ import { noReviewCounts } from '../../../src-main/contract/report.ts';
 import { isFound, searchWords } from '../../../src-main/contract/search.ts';
 import {
   defaultSettings,
+  folderRules,
   settingNames,
+  withRule,
+  type OwnRules,
   type SettingName,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
@@ -41,6 +46,10 @@ export type Seed = ShellSeed & {
   status: EngineStatus;
   account: AccountView;
   inspection: Omit<FolderInspection, 'folder'>;
+  /** What the folders of the status have of their own. */
+  ownRules: Record<string, OwnRules>;
+  /** The system's folder of screenshots; null: it has none. */
+  screenshots: string | null;
   /** Keys the service accepts; anything else is refused. */
   goodKey: string;
   lockedSettings: Partial<Record<SettingName, string>>;
@@ -87,6 +96,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     languages: ['en-GB'],
     platform: 'linux',
     compactRows: false,
+    ownRules: {},
+    screenshots: null,
     goodKey: 'good-key-4d06',
     lockedSettings: {},
     silent: [],
@@ -113,7 +124,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     for (const hear of listeners) hear(news);
   };
   const setStatus = (next: Partial<EngineStatus>): EngineStatus => {
-    seed.status = { ...seed.status, ...next, seq: seed.status.seq };
+    const folders = next.folders ?? (next.folder === undefined ? seed.status.folders : status(next).folders);
+    seed.status = { ...seed.status, ...next, folders, seq: seed.status.seq };
     send({ kind: 'status', status: seed.status });
     return seed.status;
   };
@@ -151,6 +163,17 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           lockedBy: seed.lockedSettings[name] ?? null,
         }) as SettingView,
     );
+
+  const folderViews = (): FolderView[] =>
+    seed.status.folders.map((one) => {
+      const own = seed.ownRules[one.folder] ?? {};
+      return {
+        ...one,
+        rules: { ...settings, paused: false, ...own },
+        own: folderRules.filter((name) => Object.hasOwn(own, name)),
+        locked: folderRules.filter((name) => name !== 'paused' && seed.lockedSettings[name] !== undefined),
+      };
+    });
 
   const inState = (...kinds: string[]): UploadView[] =>
     seed.uploads.filter((one) => kinds.includes(one.state.kind));
@@ -223,10 +246,12 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       seed.account = { ...seed.account, key: { kind: 'absent' }, plan: null };
       return seed.account;
     },
-    'files.page': ({ search, place, sort, descending, after, offset, limit }) => {
-      const found = answer(JSON.stringify([search, place, sort, descending]), () => {
+    'files.page': ({ search, place, folder, sort, descending, after, offset, limit }) => {
+      const found = answer(JSON.stringify([search, place, folder, sort, descending]), () => {
         const words = searchWords(search);
-        const rows = seed.rows.filter((one) => isIn(place, one) && isFound(one, words));
+        const isBelow = ({ path }: FileRow): boolean =>
+          folder === null || path?.startsWith(`${folder}/`) === true;
+        const rows = seed.rows.filter((one) => isIn(place, one) && isBelow(one) && isFound(one, words));
         return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
       });
       const from = after === null ? (offset ?? 0) : Number(after);
@@ -391,11 +416,28 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     }),
     'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
-    'folders.list': () => [],
-    'folders.find': () => ({ folder: null }),
-    'folders.add': () => [],
-    'folders.set': () => [],
-    'folders.remove': () => [],
+    'folders.list': folderViews,
+    'folders.find': () => ({ folder: seed.screenshots }),
+    'folders.add'({ folder, rules }) {
+      const isPreset = !('path' in folder);
+      const path = isPreset ? (seed.screenshots ?? '') : folder.path;
+      seed.ownRules[path] = isPreset ? { copyLink: 'always', ...rules } : rules;
+      const added = { folder: path, available: true, counts: noCounts() };
+      setStatus({ folder: seed.status.folder ?? path, folders: [...seed.status.folders, added] });
+      return folderViews();
+    },
+    'folders.set'({ folder, name, value }) {
+      const changed = withRule(seed.ownRules[folder] ?? {}, name, value);
+      if (!changed.ok) throw new AppError('bad-setting', `${name} ${changed.problem}.`);
+      seed.ownRules[folder] = changed.own;
+      send({ kind: 'settings' });
+      return folderViews();
+    },
+    'folders.remove'({ folder }) {
+      const folders = seed.status.folders.filter((one) => one.folder !== folder);
+      setStatus({ folder: folders[0]?.folder ?? null, folders });
+      return folderViews();
+    },
     'folder.choose': ({ folder }) => setStatus({ folder, folderAvailable: true }),
     'folder.scan': () => seed.status,
     'settings.get': settingViews,

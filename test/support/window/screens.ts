@@ -1,6 +1,7 @@
 // The screens of the window and their states, by name: each is a seed for the fake transport and the steps that
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
+import { noCounts } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-transport.ts';
 import {
   account,
@@ -76,6 +77,36 @@ const firstRun = (): Partial<Seed> => ({
       ['empty.txt', 0, 'empty'],
     ],
   ),
+});
+
+/** Four folders: one with rules of its own, one paused, one away. A policy locks the first. */
+const severalFolders = (): Partial<Seed> => ({
+  status: status({
+    counts: { uploaded: 1_346, waiting: 13, held: 3, skipped: 24, failed: 4 },
+    folders: [
+      {
+        folder: '/home/mara/Outtray',
+        available: true,
+        counts: { uploaded: 1_204, waiting: 3, held: 3, skipped: 24, failed: 4 },
+      },
+      { folder: '/home/mara/Work/Releases', available: true, counts: { ...noCounts(), uploaded: 140 } },
+      {
+        folder: '/home/mara/Documents/Customers/Northern Region/Shared with the press',
+        available: true,
+        counts: { ...noCounts(), uploaded: 2, waiting: 10 },
+      },
+      { folder: '/media/mara/stick/Outtray', available: false, counts: noCounts() },
+    ],
+  }),
+  ownRules: {
+    '/home/mara/Work/Releases': { recursive: false, expireAfter: '31d', copyFormat: 'markdown' },
+    '/home/mara/Documents/Customers/Northern Region/Shared with the press': {
+      paused: true,
+      ignore: ['*.tmp'],
+    },
+  },
+  lockedSettings: { graceSeconds: 'your organisation (/etc/outtray/policy.json)' },
+  screenshots: '/home/mara/Pictures/Screenshots',
 });
 
 const typeKey = (key: string) => async (page: Page) => {
@@ -347,6 +378,48 @@ export const screens: readonly Screen[] = [
     name: 'settings-folder',
     seed: () => ({ lockedSettings: { holdSecrets: 'your organisation (/etc/outtray/policy.json)' } }),
     steps: settingsTab('Folder'),
+  },
+  { name: 'settings-folders', seed: severalFolders, steps: settingsTab('Folder') },
+  {
+    name: 'settings-folders-german',
+    seed: () => ({ ...severalFolders(), languages: ['de-DE'] }),
+    steps: async (page) => {
+      await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
+      await page.getByRole('tab', { name: 'Ordner' }).click();
+      await page.getByRole('button', { name: 'Ordner hinzufügen…' }).waitFor();
+    },
+  },
+  {
+    name: 'settings-folder-rules',
+    seed: severalFolders,
+    steps: dialogFrom('Folder', 'Rules of Releases'),
+  },
+  {
+    name: 'settings-folder-rules-german',
+    seed: () => ({ ...severalFolders(), languages: ['de-DE'] }),
+    steps: async (page) => {
+      await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
+      await page.getByRole('tab', { name: 'Ordner' }).click();
+      await page.getByRole('button', { name: 'Regeln für Releases' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-folder-remove',
+    seed: severalFolders,
+    steps: dialogFrom('Folder', 'Remove Outtray'),
+  },
+  {
+    name: 'settings-folder-add',
+    seed: () => ({ ...firstRun(), ...severalFolders() }),
+    steps: dialogFrom('Folder', 'Add screenshots folder'),
+  },
+  {
+    name: 'files-folders-german',
+    seed: () => ({ ...severalFolders(), languages: ['de-DE'] }),
+    steps: async (page) => {
+      await page.getByRole('combobox', { name: 'Ordner' }).waitFor();
+    },
   },
   { name: 'settings-after', seed: () => ({}), steps: settingsTab('After upload') },
   {

@@ -12,6 +12,7 @@ import {
   noCounts,
   type EngineStatus,
   type FileRow,
+  type FolderStatus,
   type UploadState,
   type UploadView,
 } from '../../../src-main/contract/model.ts';
@@ -214,11 +215,19 @@ export const burstUploads = (): UploadView[] => [
   ),
 ];
 
+/** One folder has all the counts. */
+const foldersOf = ({
+  folder = '/home/mara/Outtray',
+  folderAvailable = true,
+  counts = { ...noCounts(), uploaded: 12 },
+}: Partial<EngineStatus>): FolderStatus[] =>
+  folder === null ? [] : [{ folder, available: folderAvailable, counts }];
+
 export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   seq: 1,
   folder: '/home/mara/Outtray',
   folderAvailable: true,
-  folders: [],
+  folders: foldersOf(change),
   running: true,
   paused: false,
   pausedUntilMs: null,

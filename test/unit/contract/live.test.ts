@@ -118,6 +118,15 @@ test('files from outside the folder count: never “3 of 0”, and a failure of 
   ).toBe('sending');
 });
 
+test('of several watched folders it says how many they are', () => {
+  const folders = ['/a', '/b'].map((folder) => ({ folder, available: true, counts: counts({}) }));
+  expect(liveLine(status({ folders }), nowMs, false).more).toEqual({
+    key: 'live.idleSeveral',
+    values: { count: 2 },
+  });
+  expect(liveLine(status({ folders: folders.slice(1) }), nowMs, false).more?.key).toBe('live.idleMore');
+});
+
 test('only a line with a wait grows old by itself', () => {
   const isOld = (part: Partial<EngineStatus>): boolean => isCountdown(liveLine(status(part), nowMs, false));
   expect(isOld({ gate: closed('network', nowMs + 40_000) })).toBe(true);

@@ -15,7 +15,7 @@ import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { manyRows, row } from '../../support/window/seed.ts';
 
-const everything: Query = { search: '', place: 'all', sort: 'uploaded', descending: true };
+const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 const all = manyRows(5_000);
 
 /** As the ledger answers: `total` may be a bound only. */
@@ -72,6 +72,7 @@ test('a narrower question is answered from what was read, as far as that goes', 
 
   for (const other of [
     { ...narrower, place: 'elsewhere' as const },
+    { ...narrower, folder: '/home/mara/Outtray' },
     { ...narrower, sort: 'name' as const },
     { ...narrower, descending: false },
   ]) {

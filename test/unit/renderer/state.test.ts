@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src-main/contract/client.ts';
 import type { QueueView } from '../../../src-main/contract/commands.ts';
-import type { AlikeUploads, EngineStatus, UploadView } from '../../../src-main/contract/model.ts';
+import {
+  noCounts,
+  type AlikeUploads,
+  type EngineStatus,
+  type UploadView,
+} from '../../../src-main/contract/model.ts';
 import { groupAlike, groupWaiting } from '../../../src-renderer/state/grouping.ts';
 import { createSync } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
@@ -214,6 +219,15 @@ test('while uploading the foot says how many and until when', () => {
 test('one banner at a time, the folder first', () => {
   const gate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' } as const;
   expect(bannerFor(status({ gate }), account())?.act?.do).toBe('replace-key');
+  const outtray = { folder: '/home/mara/Outtray', available: true, counts: noCounts() };
+  const away = { ...outtray, folder: '/media/stick', available: false };
+  expect(bannerFor(status({ folders: [outtray, away] }), account())).toMatchObject({
+    tone: 'warn',
+    key: 'banner.folder',
+    values: { folder: '/media/stick' },
+  });
+  // The others could go on, were it not for that.
+  expect(bannerFor(status({ gate, folders: [outtray, away] }), account())?.key).not.toBe('banner.folder');
   expect(bannerFor(status({ gate, folderAvailable: false }), account())?.key).toBe('banner.folder');
   expect(bannerFor(status({ gate, paused: true }), account())).toBeNull();
   expect(bannerFor(status(), account())).toBeNull();

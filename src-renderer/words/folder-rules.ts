@@ -1,0 +1,77 @@
+// The rules that a watched folder can have of its own, in words, and what each of them can be.
+import { expiryPresets } from '../../src-main/contract/expiry.ts';
+import { folderSettings, type FolderRules } from '../../src-main/contract/settings.ts';
+import { linkForms } from '../../src-main/contract/text/link-text.ts';
+import type { FolderView } from '../../src-main/contract/commands.ts';
+import { say } from './say.svelte.ts';
+
+/** A pause has a button. */
+export type OwnRule = (typeof folderSettings)[number];
+/** Chosen from a few values; patterns are written. */
+export type ChosenRule = Exclude<OwnRule, 'ignore'>;
+
+/** The value of a rule in words. */
+export const ruleText = (name: OwnRule, rules: Pick<FolderRules, OwnRule>): string => {
+  switch (name) {
+    case 'recursive':
+    case 'includeHidden':
+    case 'notify':
+      return say(rules[name] ? 'settings.folders.yes' : 'settings.folders.no');
+    case 'ignore':
+      return say('settings.folders.patterns', { count: rules.ignore.length });
+    case 'graceSeconds':
+      return say('settings.folders.seconds', { count: rules.graceSeconds });
+    case 'expireAfter':
+      return expiryText(rules.expireAfter);
+    case 'copyLink':
+      return say(`settings.copyLink.${rules.copyLink}`);
+    case 'copyFormat':
+      return say(`settings.copyFormat.${rules.copyFormat}`);
+  }
+};
+
+/** A span that is none of those offered is told as it is written. */
+export const expiryText = (span: string): string => {
+  const known = [...expiryPresets, 'none' as const].find((one) => one === span);
+  return known === undefined
+    ? say('settings.expireAfter.other', { span })
+    : say(`settings.expireAfter.${known}`);
+};
+
+/** What the window offers; another value that is in force is offered as well. */
+export const expiryChoices = (now: string): { value: string; label: string }[] =>
+  withNow([...expiryPresets, 'none'], now).map((value) => ({ value, label: expiryText(value) }));
+
+const withNow = <Value>(offered: readonly Value[], now: Value): Value[] =>
+  offered.includes(now) ? [...offered] : [...offered, now];
+
+/** The values of a rule that are offered, each as the rules would be with it. */
+export const choicesOf = (name: ChosenRule, rules: FolderRules): FolderRules[] => {
+  switch (name) {
+    case 'recursive':
+    case 'includeHidden':
+    case 'notify':
+      return [true, false].map((on) => ({ ...rules, [name]: on }));
+    case 'graceSeconds':
+      return withNow([0, 10, 30, 60, 300], rules.graceSeconds).map((graceSeconds) => ({
+        ...rules,
+        graceSeconds,
+      }));
+    case 'expireAfter':
+      return withNow([...expiryPresets, 'none'], rules.expireAfter).map((expireAfter) => ({
+        ...rules,
+        expireAfter,
+      }));
+    case 'copyLink':
+      return (['never', 'dropped', 'always'] as const).map((copyLink) => ({ ...rules, copyLink }));
+    case 'copyFormat':
+      return linkForms.map((copyFormat) => ({ ...rules, copyFormat }));
+  }
+};
+
+/** What a folder has of its own, as far as no policy decides it: in one line. */
+export const rulesLine = ({ rules, own, locked }: Pick<FolderView, 'rules' | 'own' | 'locked'>): string => {
+  const told = folderSettings.filter((name) => own.includes(name) && !locked.includes(name));
+  if (told.length === 0) return say('settings.folders.plain');
+  return told.map((name) => `${say(`settings.${name}`)}: ${ruleText(name, rules)}`).join(' · ');
+};

@@ -1,0 +1,81 @@
+// The watched folders as the window shows them: what they are called, their rules in words, and how one is added.
+import { expect, test } from 'vitest';
+import type { FolderInspection } from '../../../src-main/contract/commands.ts';
+import { defaultSettings, type FolderRules } from '../../../src-main/contract/settings.ts';
+import { addFolder, chooseFolder, inspectFolder, shortNames } from '../../../src-renderer/state/folder.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { choicesOf, expiryChoices, ruleText, rulesLine } from '../../../src-renderer/words/folder-rules.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { inspection } from '../../support/window/seed.ts';
+
+const rules: FolderRules = { ...defaultSettings(), paused: false };
+
+test('folders are called by their last part, and by their path where two have the same', () => {
+  expect(shortNames(['/home/a/Shared', 'C:\\Users\\a\\Releases\\', '/'])).toEqual([
+    'Shared',
+    'Releases',
+    '/',
+  ]);
+  expect(shortNames(['/a/Out', '/b/Out', '/b/In'])).toEqual(['/a/Out', '/b/Out', 'In']);
+});
+
+test('a line names the rules that a folder has of its own, without those that a policy decides', () => {
+  const own = { ...rules, recursive: false, expireAfter: '90d', graceSeconds: 1, ignore: ['a', 'b'] };
+  expect(
+    rulesLine({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] }),
+  ).toBe(
+    'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file goes up: 1 second · Links end: after 90d',
+  );
+  expect(rulesLine({ rules: own, own: ['recursive', 'ignore'], locked: ['ignore'] })).toBe(
+    'Include subfolders: no',
+  );
+  // A pause is the folder's state.
+  expect(rulesLine({ rules: { ...own, paused: true }, own: ['paused'], locked: [] })).toBe(
+    'Rules as in Settings',
+  );
+});
+
+test('each rule offers its values in words, and the one in force among them', () => {
+  const offered = (name: Parameters<typeof choicesOf>[0], change: Partial<FolderRules> = {}): string[] =>
+    choicesOf(name, { ...rules, ...change }).map((one) => ruleText(name, one));
+  expect(offered('notify')).toEqual(['yes', 'no']);
+  expect(offered('includeHidden', { includeHidden: true })).toEqual(['yes', 'no']);
+  expect(offered('graceSeconds')).toEqual([
+    'not at all',
+    '10 seconds',
+    '30 seconds',
+    '60 seconds',
+    '300 seconds',
+  ]);
+  expect(offered('graceSeconds', { graceSeconds: 45 }).at(-1)).toBe('45 seconds');
+  expect(offered('expireAfter', { expireAfter: '2w' }).at(-1)).toBe('after 2w');
+  expect(offered('copyLink')).toEqual(['Never', 'When I dropped or pasted it', 'Always']);
+  expect(offered('copyFormat')).toContain('Markdown');
+  expect(expiryChoices('2w').map(({ value }) => value)).toEqual(['1h', '1d', '7d', '31d', 'none', '2w']);
+  expect(expiryChoices('7d').map(({ value }) => value)).toEqual(['1h', '1d', '7d', '31d', 'none']);
+});
+
+const opened = (screenshots: string | null = null) => {
+  const transport = createFakeTransport({ screenshots });
+  const session = new Session({ call: transport.call, listen: transport.listen });
+  const last = () => transport.calls.findLast(({ name }) => name.startsWith('folder'));
+  return { session, transport, last };
+};
+
+test('a folder is looked into as one beside the others, and added with the files that were chosen', async () => {
+  const { session, transport, last } = opened('/home/mara/Pictures/Screenshots');
+  const chosen = await chooseFolder(session, true);
+  expect(last()).toEqual({ name: 'folder.inspect', input: { folder: '/home/mara/Outtray', beside: true } });
+  expect(chosen?.isNew).toBe(false);
+  expect(await inspectFolder(session, '/b', false)).toMatchObject({ folder: '/b' });
+  expect(last()?.input).toEqual({ folder: '/b', beside: false });
+
+  const found: FolderInspection = { folder: '/b', ...inspection([['a.txt', 1]], [], []) };
+  const views = await addFolder(session, found, ['/b/a.txt'], null);
+  expect(views?.map(({ folder }) => folder)).toEqual(['/home/mara/Outtray', '/b']);
+  expect(last()).toEqual({ name: 'folders.add', input: { folder: { path: '/b' }, existing: ['/b/a.txt'] } });
+  // In a folder that is known nothing was there before.
+  await addFolder(session, { ...found, known: true }, 'upload', 'screenshots');
+  expect(last()?.input).toEqual({ folder: { preset: 'screenshots' }, existing: 'skip' });
+  expect(transport.seed.ownRules['/home/mara/Pictures/Screenshots']).toEqual({ copyLink: 'always' });
+});
