@@ -98,9 +98,12 @@ export const addFolder = (
 const wishOf = ({ known }: FolderInspection, existing: Existing): 'skip' | 'upload' | string[] =>
   known ? 'skip' : typeof existing === 'string' ? existing : [...existing];
 
-/** How folders are called where there is little room: by their last part, or by their path where two have the same. */
+export const lastPart = (folder: string): string =>
+  folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+
+/** How folders are called where their paths do not stand: by their last part, or by path where two have the same. */
 export const shortNames = (folders: readonly string[]): string[] => {
-  const last = folders.map((folder) => folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder);
+  const last = folders.map(lastPart);
   return last.map((name, at) =>
     last.indexOf(name) === last.lastIndexOf(name) ? name : (folders[at] ?? name),
   );

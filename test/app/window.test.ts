@@ -99,6 +99,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
     'queue',
     'statistics',
     'settings-folder',
+    'settings-folders',
     'settings-diagnostics',
   ];
   test.each(screens.filter(({ name }) => severe.includes(name)))(
@@ -408,6 +409,40 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
         .toMatchObject([{ alike: { kind: 'failed', fate: 'refused\nChange its type and try again.' } }]);
       expect(callsOf(transport, 'queue.confirm')).toEqual([{ ids: [130] }]);
       expect(callsOf(transport, 'queue.resolve')).toEqual([{ id: 122, choice: 'this-is-it', fileId: 4411 }]);
+    });
+  });
+
+  test('a folder that a policy decides says so, and what it forbids cannot be pressed', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folders');
+    const lockedSettings = { folders: 'your organisation', allowPause: 'the team' };
+    await inWindow({ ...screen?.seed(), lockedSettings }, async (page, transport) => {
+      await transport.call('settings.set', { name: 'allowPause', value: false });
+      await screen?.steps?.(page);
+      const row = (name: RegExp): Locator => page.getByRole('row', { name });
+      await row(/Releases/)
+        .getByText('Locked: your organisation')
+        .waitFor();
+      await row(/Releases/)
+        .getByText('Locked: the team')
+        .waitFor();
+      for (const name of ['Remove Releases', 'Pause Releases'])
+        expect(
+          await row(/Releases/)
+            .getByRole('button', { name })
+            .isDisabled(),
+        ).toBe(true);
+      expect(await page.getByRole('button', { name: 'Remove Releases' }).getAttribute('title')).toBe(
+        'Locked: your organisation',
+      );
+      expect(await page.getByRole('button', { name: 'Rules of Releases' }).isEnabled()).toBe(true);
+      // The first one is a setting of its own.
+      const first = row(/home\/mara\/Outtray/);
+      expect(await first.getByRole('button', { name: /^Remove/ }).isEnabled()).toBe(true);
+      for (const name of ['Add folder…', 'Add screenshots folder…'])
+        expect(await page.getByRole('button', { name }).isDisabled()).toBe(true);
+      // One that is away is not chosen again where a policy decides which it is.
+      await row(/stick/).getByText('Not there').waitFor();
+      expect(await page.getByRole('button', { name: 'Choose again…' }).count()).toBe(0);
     });
   });
 

@@ -386,7 +386,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await page.getByRole('navigation').getByRole('button', { name: 'Einstellungen' }).click();
       await page.getByRole('tab', { name: 'Ordner' }).click();
-      await page.getByRole('button', { name: 'Ordner hinzufügen…' }).waitFor();
+      await page.getByRole('button', { name: 'Ordner hinzufügen…', exact: true }).waitFor();
     },
   },
   {
@@ -407,11 +407,11 @@ export const screens: readonly Screen[] = [
   {
     name: 'settings-folder-remove',
     seed: severalFolders,
-    steps: dialogFrom('Folder', 'Remove Outtray'),
+    steps: dialogFrom('Folder', 'Remove Shared with the press'),
   },
   {
     name: 'settings-folder-add',
-    seed: () => ({ ...firstRun(), ...severalFolders() }),
+    seed: () => ({ ...firstRun(), account: account(), ...severalFolders() }),
     steps: dialogFrom('Folder', 'Add screenshots folder'),
   },
   {
