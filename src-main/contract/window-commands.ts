@@ -1,7 +1,7 @@
 // The second table of commands, same form as commands.ts: what only the process that owns the window can do
 // (clipboard, dialogs, the system's file manager, quitting). It travels over the same pipe; all names start with
-// `window.`. Links and paths are named by id and looked up in the ledger there: the window never sends an address
-// or a path to be opened (security.md, "Opening things").
+// `window.`. Links and files are named by id and looked up in the ledger there: the window never sends an address
+// to be opened, and a path only of a watched folder (security.md, "Opening things").
 import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';

@@ -1,5 +1,5 @@
 // The second table of commands (contract/window-commands.ts): what only the process that owns the window can do. Links
-// and paths come from the ledger by id; the window never names one.
+// and files come from the ledger by id; of folders only watched ones are opened.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
