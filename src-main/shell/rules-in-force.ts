@@ -2,7 +2,7 @@
 import type { FolderRules, Settings } from '../contract/settings.ts';
 import type { LinkForm } from '../contract/text/link-text.ts';
 
-export type RulesInForce = {
+type RulesInForce = {
   /** `uploadId` null: of what is given by hand. */
   copyLink(uploadId: number | null): Settings['copyLink'];
   /** `uploadId` null: of what belongs to no upload. */

@@ -8,7 +8,7 @@ import { say } from './say.svelte.ts';
 /** A pause has a button. */
 export type OwnRule = (typeof folderSettings)[number];
 /** Chosen from a few values; patterns are written. */
-export type ChosenRule = Exclude<OwnRule, 'ignore'>;
+type ChosenRule = Exclude<OwnRule, 'ignore'>;
 
 /** The value of a rule in words. */
 export const ruleText = (name: OwnRule, rules: Pick<FolderRules, OwnRule>): string => {
