@@ -181,6 +181,10 @@ export type FollowResult = {
   link: FollowedLink | null;
   error: WireError | null;
 };
+/** Why a check that is due is not made: the budget is short, uploads wait, or the service cannot be asked. */
+export type FollowWait = 'requests' | 'uploads' | 'service';
+/** Of one followed link. `nextCheckMs`: wall clock, at the earliest. */
+export type FollowState = { nextCheckMs: number; waits: FollowWait | null; price: FollowPrice };
 /** What all followed links cost. `everyMs`: how often each of them is checked at most. */
 export type FollowPrice = { links: number; requestsPerDay: number; dayLimit: number; everyMs: number };
 
@@ -297,10 +301,11 @@ export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[];
 export type FileStory = {
   versions: FileVersion[];
   history: Entry[];
-  isFollowed: boolean;
+  follow: FollowState | null;
   downloads: DownloadCount[];
 };
-export type DownloadCount = { atMs: number; downloads: number };
+/** `gained`: of `downloads`, those that were not seen before. */
+export type DownloadCount = { atMs: number; downloads: number; gained: number };
 export type FileVersion = {
   uploadId: number;
   publicLink: string;
