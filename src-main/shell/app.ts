@@ -5,7 +5,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
 import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
-import { toAppError, toWire, type AppError } from '../contract/errors.ts';
+import { toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
 import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/text/problem-text.ts';
