@@ -18,6 +18,8 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     for (const name of names) await stage.put(name);
     await untilStatus(app.window, ({ counts }) => counts.uploaded === names.length);
     for (const name of names) await row(name).waitFor();
+    // What happens within two seconds is told together.
+    await eventually(async () => (await app.notifications()).length).toBeGreaterThan(0);
   };
   const row = (name: string) => app.window.locator('.row', { hasText: name });
   const mark = (name: string) => row(name).getByRole('img', { name: 'Downloads are told' });
@@ -108,7 +110,9 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await press('Control+a');
     await fromMenu('Tell me about downloads');
     await app.window
-      .getByText(/You are told about downloads of 2 links\. Each is checked every 15 min: about 192 of/)
+      .getByText(
+        /You are told about downloads of 2 links\. 2 followed links, each checked every 15 min: about 192 of/,
+      )
       .waitFor();
     await mark('a.txt').waitFor();
     await mark('b.txt').waitFor();
@@ -132,7 +136,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     expect(await field.inputValue()).toBe('15');
     await field.fill('60');
     await field.press('Enter');
-    await app.window.getByText(/Each is checked every 1 h: about 48 of/).waitFor();
+    await app.window.getByText(/2 followed links, each checked every 1 h: about 48 of/).waitFor();
 
     await app.window.getByRole('navigation').getByRole('button', { name: 'Files' }).click();
     await row('a.txt').click();

@@ -295,7 +295,7 @@ export const de: Words = {
   'follow.failed':
     '{count, plural, one {# Link blieb, wie er war} other {# Links blieben, wie sie waren}}: {message}',
   'follow.price':
-    '{links, plural, =0 {Kein Link wird verfolgt, also wird nichts gefragt.} one {Eine Prüfung alle {every}: etwa {requests, number} von {limit, number} Anfragen am Tag für # verfolgten Link.} other {Jeder wird alle {every} geprüft: etwa {requests, number} von {limit, number} Anfragen am Tag für # verfolgte Links.}}',
+    '{links, plural, =0 {Kein Link wird verfolgt, also wird nichts gefragt.} one {Eine Prüfung alle {every}: etwa {requests, number} von {limit, number} Anfragen am Tag für # verfolgten Link.} other {# verfolgte Links, jeder alle {every} geprüft: etwa {requests, number} von {limit, number} Anfragen am Tag.}}',
   'follow.none': 'Noch kein Download gesehen.',
   'follow.next': 'Nächste Prüfung etwa {time}.',
   'follow.waits.requests': 'Die nächste Prüfung wartet: Die Anfragen sind knapp.',
@@ -303,6 +303,7 @@ export const de: Words = {
   'follow.waits.service': 'Die nächste Prüfung wartet: Der Dienst kann gerade nicht gefragt werden.',
   'follow.first': '{count, plural, one {Erster Download} other {Erste # Downloads}}',
   'follow.more': '{count, number} mehr, {all, number} insgesamt',
+  'follow.earlier': '{count, plural, one {# früherer} other {# frühere}}',
   'given.recall': 'Zurückholen',
   'given.show': 'Anzeigen',
   'files.nothingToPaste': 'In der Zwischenablage ist keine Datei und kein Bild.',

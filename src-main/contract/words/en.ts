@@ -290,7 +290,7 @@ export const en = {
   'follow.failed':
     '{count, plural, one {# link was left as it was} other {# links were left as they were}}: {message}',
   'follow.price':
-    '{links, plural, =0 {No link is followed, so nothing is asked.} one {One check every {every}: about {requests, number} of {limit, number} requests a day for # followed link.} other {Each is checked every {every}: about {requests, number} of {limit, number} requests a day for # followed links.}}',
+    '{links, plural, =0 {No link is followed, so nothing is asked.} one {One check every {every}: about {requests, number} of {limit, number} requests a day for # followed link.} other {# followed links, each checked every {every}: about {requests, number} of {limit, number} requests a day.}}',
   'follow.none': 'No download seen yet.',
   'follow.next': 'Next check about {time}.',
   'follow.waits.requests': 'The next check waits: the requests are short.',
@@ -298,6 +298,7 @@ export const en = {
   'follow.waits.service': 'The next check waits: the service cannot be asked now.',
   'follow.first': '{count, plural, one {First download} other {First # downloads}}',
   'follow.more': '{count, number} more, {all, number} in all',
+  'follow.earlier': '{count, number} earlier',
   'given.recall': 'Recall',
   'given.show': 'Show',
   'files.nothingToPaste': 'There is no file and no image on the clipboard.',

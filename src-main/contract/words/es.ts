@@ -292,7 +292,7 @@ export const es: Words = {
   'follow.failed':
     '{count, plural, one {# enlace quedó como estaba} other {# enlaces quedaron como estaban}}: {message}',
   'follow.price':
-    '{links, plural, =0 {No se sigue ningún enlace, así que no se pregunta nada.} one {Una consulta cada {every}: unas {requests, number} de {limit, number} solicitudes al día por # enlace seguido.} other {Cada uno se consulta cada {every}: unas {requests, number} de {limit, number} solicitudes al día por # enlaces seguidos.}}',
+    '{links, plural, =0 {No se sigue ningún enlace, así que no se pregunta nada.} one {Una consulta cada {every}: unas {requests, number} de {limit, number} solicitudes al día por # enlace seguido.} other {# enlaces seguidos, cada uno consultado cada {every}: unas {requests, number} de {limit, number} solicitudes al día.}}',
   'follow.none': 'Aún no se ha visto ninguna descarga.',
   'follow.next': 'Próxima consulta hacia: {time}.',
   'follow.waits.requests': 'La próxima consulta espera: quedan pocas solicitudes.',
@@ -300,6 +300,7 @@ export const es: Words = {
   'follow.waits.service': 'La próxima consulta espera: ahora no se puede preguntar al servicio.',
   'follow.first': '{count, plural, one {Primera descarga} other {Primeras # descargas}}',
   'follow.more': '{count, number} más, {all, number} en total',
+  'follow.earlier': '{count, plural, one {# anterior} other {# anteriores}}',
   'given.recall': 'Retirar',
   'given.show': 'Mostrar',
   'files.nothingToPaste': 'No hay ningún archivo ni imagen en el portapapeles.',

@@ -264,7 +264,7 @@ export const zh: Words = {
   'follow.undone': '{count, plural, =1 {不再通知此链接的下载} other {不再通知这 # 个链接的下载}}',
   'follow.failed': '{count, plural, other {# 个链接保持原样}}：{message}',
   'follow.price':
-    '{links, plural, =0 {没有关注任何链接，因此不会查询。} =1 {每 {every}检查一次：关注 # 个链接，每天约用 {limit, number} 个请求中的 {requests, number} 个。} other {每个链接每 {every}检查一次：关注 # 个链接，每天约用 {limit, number} 个请求中的 {requests, number} 个。}}',
+    '{links, plural, =0 {没有关注任何链接，因此不会查询。} =1 {每 {every}检查一次：关注 # 个链接，每天约用 {limit, number} 个请求中的 {requests, number} 个。} other {关注 # 个链接，每个每 {every}检查一次：每天约用 {limit, number} 个请求中的 {requests, number} 个。}}',
   'follow.none': '尚未发现下载。',
   'follow.next': '下次检查约在 {time}。',
   'follow.waits.requests': '下次检查正在等待：可用的请求不多。',
@@ -272,6 +272,7 @@ export const zh: Words = {
   'follow.waits.service': '下次检查正在等待：现在无法查询服务端。',
   'follow.first': '{count, plural, =1 {首次下载} other {首次发现 # 次下载}}',
   'follow.more': '新增 {count, number} 次，共 {all, number} 次',
+  'follow.earlier': '更早的 {count, number} 条',
   'given.recall': '撤回',
   'given.show': '显示',
   'files.nothingToPaste': '剪贴板上没有文件或图片。',

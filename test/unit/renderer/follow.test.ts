@@ -34,7 +34,7 @@ test('the price is told when a link is followed, and not when it is followed no 
   });
   await followFiles(session, rows, true);
   expect(session.notice).toMatchObject({
-    text: 'You are told about downloads of 2 links. Each is checked every 15 min: about 192 of 5,000 requests a day for 2 followed links.',
+    text: 'You are told about downloads of 2 links. 2 followed links, each checked every 15 min: about 192 of 5,000 requests a day.',
   });
   await followFiles(session, rows, false);
   expect(asked('files.unfollow')).toMatchObject([{ input: { files: [{ fileId: 1 }, { fileId: 2 }] } }]);
