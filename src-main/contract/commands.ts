@@ -183,10 +183,16 @@ export type FollowResult = {
 };
 /** Why a check that is due is not made: the budget is short, uploads wait, or the service cannot be asked. */
 export type FollowWait = 'requests' | 'uploads' | 'service';
+/** What all followed links cost. `everyMs`: how often each of them is checked at most. `waits` null: nothing waits. */
+export type FollowPrice = {
+  links: number;
+  requestsPerDay: number;
+  dayLimit: number;
+  everyMs: number;
+  waits: FollowWait | null;
+};
 /** Of one followed link. `nextCheckMs`: wall clock, at the earliest. */
-export type FollowState = { nextCheckMs: number; waits: FollowWait | null; price: FollowPrice };
-/** What all followed links cost. `everyMs`: how often each of them is checked at most. */
-export type FollowPrice = { links: number; requestsPerDay: number; dayLimit: number; everyMs: number };
+export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {

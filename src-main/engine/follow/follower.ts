@@ -148,10 +148,15 @@ export const createFollower = (core: Core, service: Service): Follower => {
   };
 
   const price = (): FollowPrice => {
-    const links = ledger.followed.count();
-    const everyMs = gapMs(Math.max(1, links)) * Math.max(1, links);
-    const requestsPerDay = Math.ceil((links * dayMs) / everyMs);
-    return { links, requestsPerDay, dayLimit: limiter.view().day.limit, everyMs };
+    const links = ledger.followed.all();
+    const everyMs = gapMs(Math.max(1, links.length)) * Math.max(1, links.length);
+    return {
+      links: links.length,
+      requestsPerDay: Math.ceil((links.length * dayMs) / everyMs),
+      dayLimit: limiter.view().day.limit,
+      everyMs,
+      waits: links.length > 0 && untilNextMs(links) === 0 ? waits() : null,
+    };
   };
 
   const loop = createLoop({ name: 'follower', ports, work, turn });
@@ -182,12 +187,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
       const links = ledger.followed.all();
       const turnsBefore = inTurn(links).findIndex((link) => link.uploadId === uploadId);
       if (turnsBefore === -1) return null;
-      const waitMs = untilNextMs(links);
-      return {
-        nextCheckMs: clock.wallMs() + waitMs + turnsBefore * gapMs(links.length),
-        waits: waitMs === 0 ? waits() : null,
-        price: price(),
-      };
+      const waitMs = untilNextMs(links) + turnsBefore * gapMs(links.length);
+      return { nextCheckMs: clock.wallMs() + waitMs, price: price() };
     },
   };
 };

@@ -187,14 +187,14 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
 
   const followPrice = (): FollowPrice => {
     const links = seed.rows.filter((one) => one.isFollowed).length;
-    return { links, requestsPerDay: 96 * links, dayLimit: 5000, everyMs: 900_000 };
+    return { links, requestsPerDay: 96 * links, dayLimit: 5000, everyMs: 900_000, waits: seed.followWaits };
   };
   const followed = (uploadId: number) => {
     if (!seed.rows.some((one) => one.uploadId === uploadId && one.isFollowed))
       return { follow: null, downloads: [] };
     const nextCheckMs = NOW_MS + 13 * 60_000;
     return {
-      follow: { nextCheckMs, waits: seed.followWaits, price: followPrice() },
+      follow: { nextCheckMs, price: followPrice() },
       downloads: seed.downloads,
     };
   };

@@ -52,7 +52,7 @@ test('more links than one call takes are asked for in several', async () => {
 test('a link that cannot be followed is a problem that names its reason', async () => {
   const error = { code: 'not-found', message: 'It is gone.', remedy: 'Upload it again.' } as const;
   const result: FollowResult = { fileId: 1, path: null, publicLink: null, link: null, error };
-  const price = { links: 0, requestsPerDay: 0, dayLimit: 5000, everyMs: 900_000 };
+  const price = { links: 0, requestsPerDay: 0, dayLimit: 5000, everyMs: 900_000, waits: null };
   const { session, rows } = await begin({ ok: true, answer: { results: [result], price } });
   await followFiles(session, rows.slice(0, 1), true);
   expect(session.notice?.kind).toBe('problem');

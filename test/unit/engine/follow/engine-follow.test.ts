@@ -121,7 +121,10 @@ describe('a followed link', () => {
     await world.clock.advance(hourMs);
     expect(told(world, 'downloaded')).toMatchObject([{ downloads: 1 }]);
     const story = await run.call('file.story', { uploadId: world.row('a.txt').id });
-    expect(story).toMatchObject({ follow: { waits: null }, downloads: [{ downloads: 1, gained: 1 }] });
+    expect(story).toMatchObject({
+      follow: { price: { waits: null } },
+      downloads: [{ downloads: 1, gained: 1 }],
+    });
   });
 
   test('has a history of its downloads, oldest first', async () => {
@@ -145,9 +148,9 @@ describe('a followed link', () => {
     await world.clock.advance(16 * minuteMs);
     const nowMs = world.clock.wallMs();
     const [first, second] = [await stateOf(world, run, 'a.txt'), await stateOf(world, run, 'b.txt')];
-    const price = { links: 2, requestsPerDay: 192, everyMs: 15 * minuteMs };
-    expect(first).toMatchObject({ waits: null, price });
-    expect(second).toMatchObject({ waits: null, price });
+    const price = { links: 2, requestsPerDay: 192, everyMs: 15 * minuteMs, waits: null };
+    expect(first).toMatchObject({ price });
+    expect(second).toMatchObject({ price });
     const waits = [first, second].map((state) => (state?.nextCheckMs ?? 0) - nowMs).toSorted((a, b) => a - b);
     expect(waits[0]).toBeGreaterThan(0);
     expect(waits[0]).toBeLessThanOrEqual(7.5 * minuteMs);
@@ -345,7 +348,7 @@ describe('what it costs', () => {
     await world.clock.advance(dayMs);
     expect(checks(world)).toBe(0);
     expect(guest.engine.isStill()).toBe(true);
-    expect(await stateOf(world, guest, 'a.txt')).toMatchObject({ waits: null });
+    expect(await stateOf(world, guest, 'a.txt')).toMatchObject({ price: { waits: null } });
     const engine = await world.start();
     await world.clock.advance(minuteMs);
     expect(checks(world)).toBe(1);
@@ -363,7 +366,7 @@ describe('no check is made', () => {
     await world.clock.advance(5 * hourMs);
     expect(checks(world)).toBe(before);
     expect(run.engine.isStill()).toBe(true);
-    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ waits: 'uploads' });
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'uploads' } });
     await run.call('queue.resume', {});
     await world.until('b.txt', 'uploaded');
     await world.clock.advance(2 * minuteMs);
@@ -380,7 +383,7 @@ describe('no check is made', () => {
     const before = checks(world);
     await world.clock.advance(20 * hourMs);
     expect(checks(world)).toBe(before);
-    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ waits: 'requests' });
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'requests' } });
     await world.clock.advance(8 * hourMs);
     expect(checks(world)).toBeGreaterThan(before);
   });
@@ -423,9 +426,9 @@ describe('no check is made', () => {
     await world.clock.advance(hourMs);
     expect(run.engine.status().gate.kind).toBe('closed');
     expect(checks(world)).toBeLessThanOrEqual(before + 1);
-    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ waits: 'uploads' });
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'uploads' } });
     await run.call('queue.cancel', { ids: [world.row('b.txt').id] });
-    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ waits: 'service' });
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'service' } });
     await run.call('queue.undo', {});
     world.service.refuse = null;
     download(world, 'a.txt');
