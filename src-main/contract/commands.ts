@@ -183,8 +183,18 @@ export type FollowResult = {
   link: FollowedLink | null;
   error: WireError | null;
 };
-/** What all followed links cost. `everyMs`: how often each of them is checked at most. */
-export type FollowPrice = { links: number; requestsPerDay: number; dayLimit: number; everyMs: number };
+/** Why a check that is due is not made: the budget is short, uploads wait, or the service cannot be asked. */
+export type FollowWait = 'requests' | 'uploads' | 'service';
+/** What all followed links cost. `everyMs`: how often each of them is checked at most. `waits` null: nothing waits. */
+export type FollowPrice = {
+  links: number;
+  requestsPerDay: number;
+  dayLimit: number;
+  everyMs: number;
+  waits: FollowWait | null;
+};
+/** Of one followed link. `nextCheckMs`: wall clock, at the earliest. */
+export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {
@@ -299,10 +309,11 @@ export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[];
 export type FileStory = {
   versions: FileVersion[];
   history: Entry[];
-  isFollowed: boolean;
+  follow: FollowState | null;
   downloads: DownloadCount[];
 };
-export type DownloadCount = { atMs: number; downloads: number };
+/** `gained`: of `downloads`, those that were not seen before. */
+export type DownloadCount = { atMs: number; downloads: number; gained: number };
 export type FileVersion = {
   uploadId: number;
   publicLink: string;

@@ -68,7 +68,7 @@ export type EntryBody =
   | { kind: 'watch-degraded'; message: string };
 
 /** `downloads`: new ones. */
-export type NewDownloads = { fileId: number; path: string; downloads: number };
+export type NewDownloads = { uploadId: number; fileId: number; path: string; downloads: number };
 
 export type EntryKind = EntryBody['kind'];
 

@@ -209,8 +209,8 @@ export const isWindowCommandName = (name: string): name is WindowCommandName =>
 
 export type CueName = (typeof cueNames)[number];
 
-/** One file, and what is wanted with it: its QR code, or to delete it from the service. */
-export type FileCue = { cue: 'show-file'; uploadId: number; act: 'qr' | 'recall' };
+/** One file, and what is wanted with it: its details with the QR code, or to delete it from the service. */
+export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 'recall' };
 
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);

@@ -5,11 +5,16 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
 import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
-import { toAppError, toWire, type AppError } from '../contract/errors.ts';
+import { toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
 import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/text/problem-text.ts';
-import { answerWindowCall, popoverCommands, type CueName } from '../contract/window-commands.ts';
+import {
+  answerWindowCall,
+  popoverCommands,
+  type CueName,
+  type FileCue,
+} from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
@@ -103,6 +108,10 @@ export const runApp = async ({
     window.send({ kind: 'cue', cue: wanted });
   };
   const watched = (): string[] => context.status().folders.map(({ folder }) => folder);
+  const showFile = (uploadId: number, act: FileCue['act']): void => {
+    window.show();
+    window.send({ kind: 'cue', cue: 'show-file', uploadId, act });
+  };
   const dialogs = createDialogs({ frame: window.frame, say });
   const hasFocus = (): boolean => BrowserWindow.getFocusedWindow() !== null;
 
@@ -168,15 +177,29 @@ export const runApp = async ({
         return;
       }
       case 'qr':
+        showFile(uploadId, 'details');
+        return;
       case 'recall':
-        window.show();
-        window.send({ kind: 'cue', cue: 'show-file', uploadId, act });
+        showFile(uploadId, 'recall');
     }
   };
   const clicked = (click: NotificationClick): void => {
-    if (click.kind === 'show-queue') cue('show-queue');
-    else if (click.kind === 'cancel') attempt(() => client.call('queue.cancel', { ids: click.uploadIds }));
-    else attempt(() => copyLinks(click.uploadIds));
+    switch (click.kind) {
+      case 'show-queue':
+        cue('show-queue');
+        return;
+      case 'show-file':
+        showFile(click.uploadId, 'details');
+        return;
+      case 'cancel':
+        attempt(() => client.call('queue.cancel', { ids: click.uploadIds }));
+        return;
+      case 'copy-links':
+        attempt(() => copyLinks(click.uploadIds));
+        return;
+      default:
+        unreachable(click);
+    }
   };
   const notifier = createNotifier({
     after: context.after,

@@ -1,6 +1,12 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
-import type { DeleteResult, ExpireResult, VerifyResult } from '../../src-main/contract/commands.ts';
+import type {
+  DeleteResult,
+  ExpireResult,
+  FollowPrice,
+  FollowResult,
+  VerifyResult,
+} from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { CardForm } from '../../src-main/contract/text/card.ts';
@@ -8,7 +14,7 @@ import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts
 import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
-import { at, problem } from '../words/show.ts';
+import { at, followPrice, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
 /** As many links as one copy takes (the pipe carries 64 KiB). */
@@ -16,7 +22,7 @@ const MAX_LINKS = 5_000;
 /** Ids in one delete call: the answers come back in bites, so that the list keeps moving. */
 const DELETE_BITE = 500;
 /** As many files as one call takes in the pipe's 64 KiB. */
-const EXPIRE_BITE = 1_000;
+const FILE_BITE = 1_000;
 
 export const refOf = (row: FileRow): FileRef | null => {
   if (row.uploadId !== null) return { uploadId: row.uploadId };
@@ -82,6 +88,12 @@ export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
 
 const fileIdsOf = (rows: readonly FileRow[]): number[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
+
+const inBites = (rows: readonly FileRow[]): { fileId: number }[][] => {
+  const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
+  const bites = Math.ceil(files.length / FILE_BITE);
+  return Array.from({ length: bites }, (_, at) => files.slice(at * FILE_BITE, (at + 1) * FILE_BITE));
+};
 
 /** One card of all these files, or none. */
 export const copyCard = async (session: Session, rows: readonly FileRow[], as: CardForm): Promise<void> => {
@@ -175,6 +187,33 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
   }
 };
 
+/** Tells of downloads of these links from now on, or no more, and says what the checks cost. */
+export const followFiles = async (
+  session: Session,
+  rows: readonly FileRow[],
+  isWanted: boolean,
+): Promise<void> => {
+  const results: FollowResult[] = [];
+  let price: FollowPrice | null = null;
+  await session.attempt(async () => {
+    for (const files of inBites(rows)) {
+      const answer = await session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files });
+      results.push(...answer.results);
+      ({ price } = answer);
+    }
+  });
+  session.happened();
+  const failed = results.flatMap(({ error }) => error ?? []);
+  const [first] = failed;
+  // What could not be asked at all was told.
+  if (price === null) return;
+  if (first !== undefined)
+    session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));
+  else if (isWanted)
+    session.tell('done', say('follow.done', { count: results.length, price: followPrice(price) }));
+  else session.tell('done', say('follow.undone', { count: results.length }));
+};
+
 /** Says when these links end. */
 export const expireFiles = async (
   session: Session,
@@ -183,10 +222,8 @@ export const expireFiles = async (
 ): Promise<void> => {
   const results: ExpireResult[] = [];
   await session.attempt(async () => {
-    for (let from = 0; from < rows.length; from += EXPIRE_BITE) {
-      const files = fileIdsOf(rows.slice(from, from + EXPIRE_BITE)).map((fileId) => ({ fileId }));
+    for (const files of inBites(rows))
       results.push(...(await session.client.call('files.expire', { files, expire })));
-    }
   });
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;

@@ -1,5 +1,5 @@
 // The formats bound to the language in force: what views and parts call.
-import type { Check, KeyState } from '../../src-main/contract/commands.ts';
+import type { Check, FollowPrice, KeyState } from '../../src-main/contract/commands.ts';
 import * as format from '../../src-main/contract/text/formats.ts';
 import { isErrorCode } from '../../src-main/contract/errors.ts';
 import type { WaitReason } from '../../src-main/contract/model.ts';
@@ -35,6 +35,10 @@ export const day = (nowMs: number, atMs: number): string => format.formatDay(loc
 export const dayHeading = (nowMs: number, atMs: number): string =>
   format.formatDayHeading(locale(), nowMs, atMs);
 export const wait = (waitMs: number): string => format.formatWait(locale(), waitMs);
+
+/** What the checks of all followed links cost. */
+export const followPrice = ({ links, requestsPerDay, dayLimit, everyMs }: FollowPrice): string =>
+  say('follow.price', { links, requests: requestsPerDay, limit: dayLimit, every: wait(everyMs) });
 
 export const asOf = (nowMs: number, atMs: number | null): string =>
   atMs === null ? say('asOf.never') : say('asOf', { time: until(nowMs, atMs) });

@@ -1,4 +1,6 @@
 // Followed links, by the command, against the service: what is told, by which requests, and what is refused.
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import type { Line } from '../support/flow/command.ts';
@@ -37,6 +39,7 @@ const price = (links: number) => ({
   requestsPerDay: 96 * links,
   dayLimit: 5000,
   everySeconds: 900,
+  waits: null,
 });
 
 test('a followed link is told at its first download, by one request, and once', async () => {
@@ -101,4 +104,56 @@ test('what is not shared here cannot be followed; others in the same call are', 
     { event: 'price', links: 1 },
   ]);
   expect((await place.run(['unfollow'])).code).toBe(2);
+});
+
+test('no check is made when the requests are short, and this is said', async () => {
+  const { file, id, link } = await shared('e.txt');
+  const settings = (value: string) => place.run(['settings', 'set', 'requestsPerDay', value]);
+  await settings('2');
+  await download(link);
+  const { lines } = await place.json(['follow', file]);
+  expect(lines).toMatchObject([{ event: 'followed' }, { event: 'price', dayLimit: 2, waits: 'requests' }]);
+  expect(await watchOnce()).toEqual([]);
+  expect(checksOf(id)).toBe(0);
+  expect((await place.run(['follow'])).stderr).toContain(
+    'The check that is due waits: the requests are short.',
+  );
+  await settings('5000');
+  expect(await watchOnce()).toMatchObject([{ event: 'downloaded', file_id: id, downloads: 1 }]);
+  expect(checksOf(id)).toBe(1);
+});
+
+test('how often a link is checked is a setting, and its price follows it', async () => {
+  const { file, id } = await shared('f.txt');
+  await place.run(['settings', 'set', 'followEveryMinutes', '60']);
+  const { lines } = await place.json(['follow', file]);
+  expect(lines[1]).toEqual({ ...price(1), requestsPerDay: 24, everySeconds: 3600 });
+  expect((await place.run(['follow', String(id)])).stderr).toContain('each link every 60 min');
+  await watchOnce();
+  await watchOnce();
+  expect(checksOf(id)).toBe(1);
+});
+
+test('further downloads are told in one daily line, in JSON and in words, and once', async () => {
+  const { file, id, link } = await shared('g.txt');
+  await place.run(['follow', file]);
+  await download(link);
+  expect(await watchOnce()).toMatchObject([{ event: 'downloaded', downloads: 1 }]);
+  /** Reads the list, as a check does, and moves the last line back by two days. */
+  const twoDaysLater = async (): Promise<void> => {
+    await download(link);
+    await download(link);
+    await place.run(['list']);
+    const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+    ledger.exec(`UPDATE facts SET at_ms = at_ms - 172800000 WHERE name = 'downloads-told'`);
+    ledger.close();
+  };
+  await twoDaysLater();
+  expect(await watchOnce()).toMatchObject([
+    { event: 'downloads', links: 1, downloads: 2, files: [{ file_id: id, path: file, downloads: 2 }] },
+  ]);
+  expect(await watchOnce()).toEqual([]);
+  await twoDaysLater();
+  const { stderr } = await place.run(['watch', place.folder, '--once']);
+  expect(stderr).toMatch(/2 new downloads of followed links: .*g\.txt 2\./);
 });

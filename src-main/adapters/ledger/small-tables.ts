@@ -248,12 +248,16 @@ export const createFollowed = (database: Database): FollowedTable => {
     countsOf: (uploadId, limit) =>
       database
         .all(
-          `SELECT c.at_ms, c.count FROM uploads u JOIN downloads c ON c.file_id = u.file_id
+          `SELECT c.at_ms, c.gained, c.count FROM uploads u JOIN downloads c ON c.file_id = u.file_id
              WHERE u.id = ? ORDER BY c.at_ms DESC, c.rowid DESC LIMIT +?`,
           uploadId,
           limit,
         )
-        .map((row) => ({ atMs: number(row['at_ms']), downloads: number(row['count']) }))
+        .map((row) => ({
+          atMs: number(row['at_ms']),
+          downloads: number(row['count']),
+          gained: number(row['gained']),
+        }))
         .toReversed(),
     add: (uploadId, sinceMs) =>
       database.run(

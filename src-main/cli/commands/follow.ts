@@ -1,6 +1,6 @@
 // `follow ID|PATH…` tells of downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
 // the checks cost.
-import type { FollowedLink, FollowPrice, FollowResult } from '../../contract/commands.ts';
+import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isoOrNull, nameText, table } from '../output/words.ts';
@@ -73,13 +73,20 @@ const fieldsOf = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: Foll
 
 const tellPrice = (
   output: Session['output'],
-  { links, requestsPerDay, dayLimit, everyMs }: FollowPrice,
+  { links, requestsPerDay, dayLimit, everyMs, waits }: FollowPrice,
 ): void => {
   const everySeconds = Math.round(everyMs / 1000);
-  output.object({ event: 'price', links, requestsPerDay, dayLimit, everySeconds });
+  output.object({ event: 'price', links, requestsPerDay, dayLimit, everySeconds, waits });
   output.note(
     links === 0
       ? 'No link is followed, so nothing is asked.'
       : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. No check is made while uploads wait, or once half of the day’s requests are used.`,
   );
+  if (waits !== null) output.note(`The check that is due waits: ${waitTexts[waits]}.`);
+};
+
+const waitTexts: Record<FollowWait, string> = {
+  requests: 'the requests are short',
+  uploads: 'uploads come first',
+  service: 'the service cannot be asked now',
 };

@@ -246,6 +246,9 @@ export const de: Words = {
   'files.details': 'Details',
   'files.delete': 'Löschen…',
   'files.expire': 'Läuft ab…',
+  'files.follow': 'Downloads melden',
+  'files.unfollow': 'Nicht mehr melden',
+  'files.followed': 'Downloads werden gemeldet',
   'files.tag.expires': 'läuft {when} ab',
   'files.tag.expired': 'abgelaufen, wird zurückgeholt',
   'files.recall': 'Zurückholen…',
@@ -288,6 +291,22 @@ export const de: Words = {
   'expiry.doneNever': '{count, plural, one {Der Link endet nicht} other {# Links enden nicht}}',
   'expiry.failed':
     '{count, plural, one {Das Ende eines Links wurde nicht festgelegt} other {Das Ende von # Links wurde nicht festgelegt}}: {message}',
+  'follow.done':
+    '{count, plural, one {Downloads dieses Links werden gemeldet.} other {Downloads von # Links werden gemeldet.}} {price}',
+  'follow.undone':
+    '{count, plural, one {Downloads dieses Links werden nicht mehr gemeldet} other {Downloads von # Links werden nicht mehr gemeldet}}',
+  'follow.failed':
+    '{count, plural, one {# Link blieb, wie er war} other {# Links blieben, wie sie waren}}: {message}',
+  'follow.price':
+    '{links, plural, =0 {Kein Link wird verfolgt, also wird nichts gefragt.} one {Eine Prüfung alle {every}: etwa {requests, number} von {limit, number} Anfragen am Tag für # verfolgten Link.} other {# verfolgte Links, jeder alle {every} geprüft: etwa {requests, number} von {limit, number} Anfragen am Tag.}}',
+  'follow.none': 'Noch kein Download gesehen.',
+  'follow.next': 'Nächste Prüfung etwa {time}.',
+  'follow.waits.requests': 'Die nächste Prüfung wartet: Die Anfragen sind knapp.',
+  'follow.waits.uploads': 'Die nächste Prüfung wartet, bis kein Upload mehr wartet.',
+  'follow.waits.service': 'Die nächste Prüfung wartet: Der Dienst kann gerade nicht gefragt werden.',
+  'follow.first': '{count, plural, one {Erster Download} other {Erste # Downloads}}',
+  'follow.more': '{count, number} mehr, {all, number} insgesamt',
+  'follow.earlier': '{count, plural, one {# früherer} other {# frühere}}',
   'given.recall': 'Zurückholen',
   'given.show': 'Anzeigen',
   'files.nothingToPaste': 'In der Zwischenablage ist keine Datei und kein Bild.',
@@ -331,6 +350,7 @@ export const de: Words = {
   'details.size': 'Größe',
   'details.uploadDate': 'Hochgeladen',
   'details.downloads': 'Downloads',
+  'details.downloadsSeen': 'Gesehene Downloads',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'nicht von diesem Rechner gesendet',
   'details.copies': 'Kopien',
@@ -668,6 +688,10 @@ export const de: Words = {
   'settings.copyLink.always': 'Immer',
   'settings.notify': 'Mitteilung anzeigen',
   'settings.notify.hint': 'Eine für alle Dateien, die zusammen fertig werden.',
+  'settings.followEvery': 'Verfolgte Links prüfen alle',
+  'settings.minutes': 'Minuten',
+  'settings.followEvery.hint':
+    'Fragt im Hintergrund, wie oft sie heruntergeladen wurden; nie, solange Uploads warten oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',
   'settings.onAmbiguous': 'Wenn eine Antwort verloren geht',
   'settings.onAmbiguous.hint':
     'Outtray prüft zuerst die Liste. Das gilt für Dateien, die es nicht unterscheiden kann.',
@@ -841,6 +865,12 @@ export const de: Words = {
   'notify.expiredAlive': '{count, plural, one {Einer davon antwortet noch.} other {# davon antworten noch.}}',
   'notify.lost':
     '{count, plural, one {Der Dienst hat {name} nicht mehr} other {Der Dienst hat # deiner Dateien nicht mehr}}',
+  'notify.downloaded':
+    '{count, plural, one {{name} wurde heruntergeladen} other {# Links wurden heruntergeladen}}',
+  'notify.downloadedText':
+    '{downloads, plural, one {# Download bisher.} other {# Downloads bisher.}} Weitere werden einmal am Tag gemeldet, am Morgen.',
+  'notify.downloads':
+    '{downloads, plural, one {# neuer Download} other {# neue Downloads}} von {links, plural, one {{name}} other {# Links}}',
   'notify.grace': '{count, plural, one {{name} geht gleich hoch} other {# Dateien gehen gleich hoch}}',
   'notify.graceText': 'Zum Abbrechen klicken.',
 

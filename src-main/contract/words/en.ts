@@ -244,6 +244,9 @@ export const en = {
   'files.details': 'Details',
   'files.delete': 'Delete…',
   'files.expire': 'Expires…',
+  'files.follow': 'Tell me about downloads',
+  'files.unfollow': 'Stop telling',
+  'files.followed': 'Downloads are told',
   'files.tag.expires': 'expires {when}',
   'files.tag.expired': 'expired, is being taken back',
   'files.recall': 'Recall…',
@@ -283,6 +286,22 @@ export const en = {
   'expiry.doneNever': '{count, plural, one {The link does not end} other {# links do not end}}',
   'expiry.failed':
     '{count, plural, one {The end of a link was not set} other {The ends of # links were not set}}: {message}',
+  'follow.done':
+    '{count, plural, one {You are told about downloads of this link.} other {You are told about downloads of # links.}} {price}',
+  'follow.undone':
+    '{count, plural, one {Downloads of this link are told no more} other {Downloads of # links are told no more}}',
+  'follow.failed':
+    '{count, plural, one {# link was left as it was} other {# links were left as they were}}: {message}',
+  'follow.price':
+    '{links, plural, =0 {No link is followed, so nothing is asked.} one {One check every {every}: about {requests, number} of {limit, number} requests a day for # followed link.} other {# followed links, each checked every {every}: about {requests, number} of {limit, number} requests a day.}}',
+  'follow.none': 'No download seen yet.',
+  'follow.next': 'Next check about {time}.',
+  'follow.waits.requests': 'The next check waits: the requests are short.',
+  'follow.waits.uploads': 'The next check waits until no upload waits.',
+  'follow.waits.service': 'The next check waits: the service cannot be asked now.',
+  'follow.first': '{count, plural, one {First download} other {First # downloads}}',
+  'follow.more': '{count, number} more, {all, number} in all',
+  'follow.earlier': '{count, number} earlier',
   'given.recall': 'Recall',
   'given.show': 'Show',
   'files.nothingToPaste': 'There is no file and no image on the clipboard.',
@@ -324,6 +343,7 @@ export const en = {
   'details.size': 'Size',
   'details.uploadDate': 'Uploaded',
   'details.downloads': 'Downloads',
+  'details.downloadsSeen': 'Downloads seen',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'not sent from this computer',
   'details.copies': 'Copies',
@@ -658,6 +678,10 @@ export const en = {
   'settings.copyLink.always': 'Always',
   'settings.notify': 'Show a notification',
   'settings.notify.hint': 'One for all files that finish together.',
+  'settings.followEvery': 'Check followed links every',
+  'settings.minutes': 'minutes',
+  'settings.followEvery.hint':
+    'Asks in the background how often they were downloaded; never while uploads wait, or once half of the day’s requests are used.',
   'settings.onAmbiguous': 'When an answer is lost',
   'settings.onAmbiguous.hint': 'Outtray checks the list first. This is for files it cannot tell apart.',
   'settings.onAmbiguous.hold': 'Hold it and ask me',
@@ -829,6 +853,11 @@ export const en = {
   'notify.expiredAlive': '{count, plural, one {One of them still answers.} other {# of them still answer.}}',
   'notify.lost':
     '{count, plural, one {The service does not have {name} any more} other {The service does not have # of your files any more}}',
+  'notify.downloaded': '{count, plural, one {{name} was downloaded} other {# links were downloaded}}',
+  'notify.downloadedText':
+    '{downloads, plural, one {# download so far.} other {# downloads so far.}} Further ones are told once a day, in the morning.',
+  'notify.downloads':
+    '{downloads, plural, one {# new download} other {# new downloads}} of {links, plural, one {{name}} other {# links}}',
   'notify.grace': '{count, plural, one {{name} goes up soon} other {# files go up soon}}',
   'notify.graceText': 'Click to cancel.',
 

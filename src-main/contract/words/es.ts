@@ -243,6 +243,9 @@ export const es: Words = {
   'files.details': 'Detalles',
   'files.delete': 'Eliminar…',
   'files.expire': 'Caducidad…',
+  'files.follow': 'Avisar de descargas',
+  'files.unfollow': 'No avisar más',
+  'files.followed': 'Se avisa de las descargas',
   'files.tag.expires': 'caduca {when}',
   'files.tag.expired': 'caducado, se está retirando',
   'files.recall': 'Retirar…',
@@ -285,6 +288,22 @@ export const es: Words = {
   'expiry.doneNever': '{count, plural, one {El enlace no caduca} other {# enlaces no caducan}}',
   'expiry.failed':
     '{count, plural, one {No se fijó la caducidad de un enlace} other {No se fijó la caducidad de # enlaces}}: {message}',
+  'follow.done':
+    '{count, plural, one {Se avisará de las descargas de este enlace.} other {Se avisará de las descargas de # enlaces.}} {price}',
+  'follow.undone':
+    '{count, plural, one {Ya no se avisa de las descargas de este enlace} other {Ya no se avisa de las descargas de # enlaces}}',
+  'follow.failed':
+    '{count, plural, one {# enlace quedó como estaba} other {# enlaces quedaron como estaban}}: {message}',
+  'follow.price':
+    '{links, plural, =0 {No se sigue ningún enlace, así que no se pregunta nada.} one {Una consulta cada {every}: unas {requests, number} de {limit, number} solicitudes al día por # enlace seguido.} other {# enlaces seguidos, cada uno consultado cada {every}: unas {requests, number} de {limit, number} solicitudes al día.}}',
+  'follow.none': 'Aún no se ha visto ninguna descarga.',
+  'follow.next': 'Próxima consulta hacia: {time}.',
+  'follow.waits.requests': 'La próxima consulta espera: quedan pocas solicitudes.',
+  'follow.waits.uploads': 'La próxima consulta espera hasta que no espere ninguna subida.',
+  'follow.waits.service': 'La próxima consulta espera: ahora no se puede preguntar al servicio.',
+  'follow.first': '{count, plural, one {Primera descarga} other {Primeras # descargas}}',
+  'follow.more': '{count, number} más, {all, number} en total',
+  'follow.earlier': '{count, plural, one {# anterior} other {# anteriores}}',
   'given.recall': 'Retirar',
   'given.show': 'Mostrar',
   'files.nothingToPaste': 'No hay ningún archivo ni imagen en el portapapeles.',
@@ -329,6 +348,7 @@ export const es: Words = {
   'details.size': 'Tamaño',
   'details.uploadDate': 'Subido',
   'details.downloads': 'Descargas',
+  'details.downloadsSeen': 'Descargas vistas',
   'details.sha256': 'SHA-256',
   'details.sha256None': 'no se envió desde este equipo',
   'details.copies': 'Copias',
@@ -663,6 +683,10 @@ export const es: Words = {
   'settings.copyLink.always': 'Siempre',
   'settings.notify': 'Mostrar una notificación',
   'settings.notify.hint': 'Una para todos los archivos que terminan juntos.',
+  'settings.followEvery': 'Consultar los enlaces seguidos cada',
+  'settings.minutes': 'minutos',
+  'settings.followEvery.hint':
+    'Pregunta en segundo plano cuántas veces se descargaron; nunca mientras esperan subidas, ni cuando se ha usado la mitad de las solicitudes del día.',
   'settings.onAmbiguous': 'Cuando se pierde una respuesta',
   'settings.onAmbiguous.hint':
     'Outtray comprueba primero la lista. Esto vale para los archivos que no puede distinguir.',
@@ -837,6 +861,11 @@ export const es: Words = {
     '{count, plural, one {Uno de ellos aún responde.} other {# de ellos aún responden.}}',
   'notify.lost':
     '{count, plural, one {El servicio ya no tiene {name}} other {El servicio ya no tiene # de tus archivos}}',
+  'notify.downloaded': '{count, plural, one {{name} se ha descargado} other {# enlaces se han descargado}}',
+  'notify.downloadedText':
+    '{downloads, plural, one {# descarga hasta ahora.} other {# descargas hasta ahora.}} De las siguientes se avisa una vez al día, por la mañana.',
+  'notify.downloads':
+    '{downloads, plural, one {# descarga nueva} other {# descargas nuevas}} de {links, plural, one {{name}} other {# enlaces}}',
   'notify.grace': '{count, plural, one {{name} sube enseguida} other {# archivos suben enseguida}}',
   'notify.graceText': 'Haz clic para cancelar.',
 

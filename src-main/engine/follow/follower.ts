@@ -1,7 +1,7 @@
 // Stage: asks how often followed links were downloaded, and tells it. The first new download of a link is told at once;
 // further ones of all links are told together at nine the next morning. What is told is noted in the transaction of its
 // entry, so each download is told at most once. Without a followed link there is no request (decisions/follow.md).
-import type { FollowPrice } from '../../contract/commands.ts';
+import type { FollowPrice, FollowState, FollowWait } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
@@ -18,6 +18,8 @@ export type Follower = Loop & {
   /** In a transaction. */
   unfollow(row: Upload): void;
   price(): FollowPrice;
+  /** Null: it is not followed. */
+  stateOf(uploadId: number): FollowState | null;
 };
 
 /** Each of them is read at every turn. */
@@ -56,16 +58,14 @@ export const createFollower = (core: Core, service: Service): Follower => {
     return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs());
   };
 
-  /** An upload that waits goes first, and the budget is not short. */
-  const isFree = (): boolean => {
+  /** An upload that waits goes first. What the gate lets through is known only where the engine runs. */
+  const waits = (): FollowWait | null => {
+    if (ledger.uploads.countInState('ready') > 0) return 'uploads';
     const { used, limit } = limiter.view().day;
-    return (
-      mayAsk() &&
-      ledger.uploads.countInState('ready') === 0 &&
-      used < limit * spentPart &&
-      limiter.waitFor('background') === null
-    );
+    if (used >= limit * spentPart || limiter.waitFor('background') !== null) return 'requests';
+    return work.isRunning() && !mayAsk() ? 'service' : null;
   };
+  const isFree = (): boolean => mayAsk() && waits() === null;
 
   const check = async ({ uploadId, fileId }: Followed): Promise<void> => {
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
@@ -123,7 +123,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
       downloads: links.reduce((sum, { gained }) => sum + gained, 0),
       files: links
         .slice(0, mostNamed)
-        .map(({ fileId, path, gained }) => ({ fileId, path, downloads: gained })),
+        .map(({ uploadId, fileId, path, gained }) => ({ uploadId, fileId, path, downloads: gained })),
     });
   };
 
@@ -135,7 +135,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   const turn = async (): Promise<number | null> => {
     const links = ledger.followed.all();
-    const [oldest] = links.toSorted((a, b) => (a.checkedMs ?? 0) - (b.checkedMs ?? 0));
+    const [oldest] = inTurn(links);
     if (oldest === undefined) return null;
     if (untilNextMs(links) === 0 && isFree()) await check(oldest);
     if (work.signal.aborted) return null;
@@ -145,6 +145,18 @@ export const createFollower = (core: Core, service: Service): Follower => {
     const nowMs = clock.wallMs();
     // What is due and not free now is tried again soon.
     return Math.min(untilNextMs(left) || tryAgainMs, nextLineMs(nowMs) - nowMs, lookAgainMs);
+  };
+
+  const price = (): FollowPrice => {
+    const links = ledger.followed.all();
+    const everyMs = gapMs(Math.max(1, links.length)) * Math.max(1, links.length);
+    return {
+      links: links.length,
+      requestsPerDay: Math.ceil((links.length * dayMs) / everyMs),
+      dayLimit: limiter.view().day.limit,
+      everyMs,
+      waits: links.length > 0 && untilNextMs(links) === 0 ? waits() : null,
+    };
   };
 
   const loop = createLoop({ name: 'follower', ports, work, turn });
@@ -170,14 +182,20 @@ export const createFollower = (core: Core, service: Service): Follower => {
     unfollow(row) {
       if (ledger.followed.remove(row.id)) record(row, false);
     },
-    price() {
-      const links = ledger.followed.count();
-      const everyMs = gapMs(Math.max(1, links)) * Math.max(1, links);
-      const requestsPerDay = Math.ceil((links * dayMs) / everyMs);
-      return { links, requestsPerDay, dayLimit: limiter.view().day.limit, everyMs };
+    price,
+    stateOf(uploadId) {
+      const links = ledger.followed.all();
+      const turnsBefore = inTurn(links).findIndex((link) => link.uploadId === uploadId);
+      if (turnsBefore === -1) return null;
+      const waitMs = untilNextMs(links) + turnsBefore * gapMs(links.length);
+      return { nextCheckMs: clock.wallMs() + waitMs, price: price() };
     },
   };
 };
+
+/** The link that is checked next comes first. */
+const inTurn = (links: readonly Followed[]): Followed[] =>
+  links.toSorted((a, b) => (a.checkedMs ?? 0) - (b.checkedMs ?? 0));
 
 /** The first nine o'clock after this moment, in local time. */
 const nextLineMs = (afterMs: number): number => {

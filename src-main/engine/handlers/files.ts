@@ -34,7 +34,7 @@ const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
 const mostHistory = 50;
-const mostCounts = 100;
+const mostCounts = 30;
 /** Files of one name that are looked through for one path. */
 const mostNamed = 500;
 
@@ -312,9 +312,8 @@ export const filesHandlers = (kit: Kit): Group => {
         };
       });
       const history = ledger.entries.ofUpload(uploadId, mostHistory);
-      const isFollowed = ledger.followed.byId(uploadId) !== null;
       const downloads = ledger.followed.countsOf(uploadId, mostCounts);
-      return { versions, history, isFollowed, downloads };
+      return { versions, history, follow: kit.follower.stateOf(uploadId), downloads };
     },
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)

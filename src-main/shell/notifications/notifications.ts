@@ -12,12 +12,16 @@ export type Notable =
       uploadId: number;
       name: string;
     }
-  | Extract<EntryBody, { kind: 'expired' }>
+  /** The first new download of a followed link, and what all of them gained since yesterday. */
+  | { kind: 'downloaded'; uploadId: number; name: string; downloads: number }
+  | Extract<EntryBody, { kind: 'expired' | 'downloads' }>
   | { kind: 'stopped'; reason: WaitReason };
 
 /** What a click on the notification does. */
 export type NotificationClick =
-  { kind: 'copy-links' | 'cancel'; uploadIds: number[] } | { kind: 'show-queue' };
+  | { kind: 'copy-links' | 'cancel'; uploadIds: number[] }
+  | { kind: 'show-file'; uploadId: number }
+  | { kind: 'show-queue' };
 export type NotificationText = { title: string; body: string; click: NotificationClick };
 
 /** Closed for these, the queue waits for the user; for all others it goes on by itself. */
@@ -28,9 +32,11 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (body.kind === 'queue-closed' && stops.includes(body.reason)) {
       return [{ kind: 'stopped', reason: body.reason }];
     }
-    if (body.kind === 'expired') return [body];
+    if (body.kind === 'expired' || body.kind === 'downloads') return [body];
     if (uploadId === null || path === null) return [];
-    const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    const name = nameOf(path);
+    if (body.kind === 'downloaded')
+      return [{ kind: 'downloaded', uploadId, name, downloads: body.downloads }];
     if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
     if (body.kind === 'waiting' && body.reason === 'grace') return [{ kind: 'grace', uploadId, name }];
     if (body.kind === 'lost') return [{ kind: 'lost', uploadId, name }];
@@ -42,6 +48,9 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
   });
 
+const nameOf = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
 /** At most one per kind, the one that needs the user last, so that it stays on top. `copied`: links lie on the clipboard. */
 export const notificationsFor = (
   notable: readonly Notable[],
@@ -52,6 +61,10 @@ export const notificationsFor = (
   const uploaded = idsOf(notable, 'uploaded');
   const expired = notable.filter((one) => one.kind === 'expired');
   if (expired.length > 0) told.push(expiredText(expired, say));
+  const daily = notable.findLast((one) => one.kind === 'downloads');
+  if (daily !== undefined) told.push(...dailyText(daily, say));
+  const downloaded = notable.filter((one) => one.kind === 'downloaded');
+  if (downloaded.length > 0) told.push(...firstText(downloaded, say));
   // What failed first and went up later in the same burst is not worth one any more.
   for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'lost', 'alive'] as const) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
@@ -90,6 +103,37 @@ const ofKind = (notable: readonly Notable[], kind: OfFile['kind']): OfFile[] =>
 const idsOf = (notable: readonly Notable[], kind: OfFile['kind']): number[] => [
   ...new Set(ofKind(notable, kind).map(({ uploadId }) => uploadId)),
 ];
+
+const firstText = (
+  downloaded: readonly Extract<Notable, { kind: 'downloaded' }>[],
+  say: Say,
+): NotificationText[] =>
+  downloaded.slice(0, 1).map(({ uploadId, name }) => ({
+    title: say('notify.downloaded', { count: downloaded.length, name: plainName(name) }),
+    body: say('notify.downloadedText', {
+      downloads: downloaded.reduce((sum, one) => sum + one.downloads, 0),
+    }),
+    click: { kind: 'show-file', uploadId },
+  }));
+
+/** The line itself names ten: a notification has room for fewer. */
+const mostNamed = 3;
+
+const dailyText = (
+  { links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>,
+  say: Say,
+): NotificationText[] =>
+  files.slice(0, 1).map(({ uploadId, path }) => {
+    const named = files
+      .slice(0, mostNamed)
+      .map((file) => `${plainName(nameOf(file.path))}: ${file.downloads}`);
+    const more = links > named.length ? [say('given.more', { count: links - named.length })] : [];
+    return {
+      title: say('notify.downloads', { downloads, links, name: plainName(nameOf(path)) }),
+      body: links === 1 ? '' : [...named, ...more].join(' · '),
+      click: { kind: 'show-file', uploadId },
+    };
+  });
 
 const expiredText = (
   expired: readonly Extract<EntryBody, { kind: 'expired' }>[],

@@ -11,6 +11,7 @@ export const wordsOfRows = (mainKey: string) => ({
   linkHint: say('files.linkHint', { key: mainKey }),
   linkGone: say('files.linkGone'),
   noLink: say('files.noLink'),
+  followed: say('files.followed'),
   remove: say('files.remove'),
   moreActions: say('do.moreActions', { name: '' }).trim(),
 });

@@ -170,6 +170,30 @@ export const runningStates: readonly RunningState[] = [
       await app.window.getByRole('tab', { name: 'Folder' }).click();
     },
   },
+  {
+    name: 'followed',
+    before: (stage) => addElsewhere(stage, 3),
+    async act(stage, app) {
+      await everyday(stage, app);
+      const followed = async (name: string): Promise<string> => {
+        const file = stage.service.files().find(({ filename }) => filename.startsWith(name));
+        await call(app.window, 'files.follow', { files: [{ fileId: file?.id ?? 0 }] });
+        // Links name another host here: none of their downloads leaves this computer.
+        return new URL(new URL(file?.link ?? '').pathname, stage.service.baseUrl).href;
+      };
+      await followed('minutes');
+      const link = await followed('Outtray-Setup');
+      for (const times of [2, 1, 4]) {
+        for (let time = 0; time < times; time += 1) await (await fetch(link)).bytes();
+        await call(app.window, 'files.refresh', {});
+        await sleep(500);
+      }
+      await app.window.keyboard.press('Control+r');
+      await app.window.locator('.row', { hasText: 'Setup' }).click();
+      await app.window.keyboard.press('i');
+      await app.window.getByText('4 more, 7 in all').waitFor();
+    },
+  },
   { name: 'nothing-yet' },
   {
     name: 'drag-over',

@@ -6,10 +6,12 @@ import type {
   Alike,
   CommandAnswer,
   CommandArguments,
+  DownloadCount,
   FileGroup,
   FolderInspection,
   FolderView,
   FollowPrice,
+  FollowWait,
   Handlers,
 } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
@@ -61,6 +63,9 @@ export type Seed = ShellSeed & {
   serviceFiles: number | null;
   /** Files given by hand: told to each window from its start. */
   given: GivenGroup | null;
+  /** Of each followed link. */
+  downloads: DownloadCount[];
+  followWaits: FollowWait | null;
 };
 
 export type FakeTransport = {
@@ -105,6 +110,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     readings: null,
     serviceFiles: null,
     given: null,
+    downloads: [],
+    followWaits: null,
     ...change,
   };
   const listeners = new Set<(change: Change | WindowNews) => void>();
@@ -203,7 +210,16 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
 
   const followPrice = (): FollowPrice => {
     const links = seed.rows.filter((one) => one.isFollowed).length;
-    return { links, requestsPerDay: 96 * links, dayLimit: 5000, everyMs: 900_000 };
+    return { links, requestsPerDay: 96 * links, dayLimit: 5000, everyMs: 900_000, waits: seed.followWaits };
+  };
+  const followed = (uploadId: number) => {
+    if (!seed.rows.some((one) => one.uploadId === uploadId && one.isFollowed))
+      return { follow: null, downloads: [] };
+    const nextCheckMs = NOW_MS + 13 * 60_000;
+    return {
+      follow: { nextCheckMs, price: followPrice() },
+      downloads: seed.downloads,
+    };
   };
   const setFollowed = (
     files: CommandArguments<'files.follow'>['files'],
@@ -458,8 +474,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         { seq: 1, atMs: NOW_MS, uploadId, path: null, body: { kind: 'queued', sizeBytes: 1 } },
         { seq: 2, atMs: NOW_MS, uploadId, path: null, body: { kind: 'gone' } },
       ],
-      isFollowed: seed.rows.some((one) => one.uploadId === uploadId && one.isFollowed),
-      downloads: [],
+      ...followed(uploadId),
     }),
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
     'app.trial': () => [],

@@ -7,6 +7,7 @@ import {
   account,
   busyStatus,
   busyUploads,
+  fewRows,
   inspection,
   manyRows,
   NOW_MS,
@@ -223,6 +224,22 @@ export const screens: readonly Screen[] = [
       await row(page, 1).click();
       await page.keyboard.press('i');
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'files-followed',
+    seed: () => ({
+      rows: fewRows().map((one, at) => ({ ...one, isFollowed: at < 3 })),
+      downloads: [2, 3, 7, 8, 10, 11].map((downloads, at, all) => ({
+        atMs: NOW_MS - (6 - at) * 5 * 3_600_000,
+        downloads,
+        gained: downloads - (all[at - 1] ?? 0),
+      })),
+    }),
+    steps: async (page) => {
+      await row(page, 1).click();
+      await page.keyboard.press('i');
+      await page.getByRole('dialog').getByText('1 earlier').waitFor();
     },
   },
   { name: 'given-going', seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, copy: 'later' } }) },

@@ -247,6 +247,60 @@ describe('notifications', () => {
     ]);
   });
 
+  test('of first downloads is one with all of them, and leads to the first of them', () => {
+    const first = (downloads: number): EntryBody => ({
+      kind: 'downloaded',
+      fileId: 1,
+      publicLink: 'https://x/1',
+      downloads,
+    });
+    const further = 'Further ones are told once a day, in the morning.';
+    expect(tell(entry(4, 'a.txt', first(1)))).toEqual([
+      {
+        title: 'a.txt was downloaded',
+        body: `1 download so far. ${further}`,
+        click: { kind: 'show-file', uploadId: 4 },
+      },
+    ]);
+    expect(tell(entry(4, 'a.txt', first(1)), entry(5, 'b\u202ea.txt', first(3)))).toEqual([
+      {
+        title: '2 links were downloaded',
+        body: `4 downloads so far. ${further}`,
+        click: { kind: 'show-file', uploadId: 4 },
+      },
+    ]);
+  });
+
+  test('of the daily line names the three links with the most new downloads, and leads to the first', () => {
+    const line = (links: number, ...gained: number[]): Entry => ({
+      ...entry(0, '', {
+        kind: 'downloads',
+        links,
+        downloads: gained.reduce((sum, one) => sum + one, 0),
+        files: gained.map((downloads, at) => ({
+          uploadId: at + 7,
+          fileId: at + 70,
+          path: `C:\\Shared\\file-${String(at)}.txt`,
+          downloads,
+        })),
+      }),
+      uploadId: null,
+      path: null,
+    });
+    expect(tell(line(1, 2))).toEqual([
+      { title: '2 new downloads of file-0.txt', body: '', click: { kind: 'show-file', uploadId: 7 } },
+    ]);
+    expect(tell(line(2, 1, 1))).toMatchObject([
+      { title: '2 new downloads of 2 links', body: 'file-0.txt: 1 · file-1.txt: 1' },
+    ]);
+    expect(tell(line(12, 9, 5, 3, 1))).toMatchObject([
+      {
+        title: '18 new downloads of 12 links',
+        body: 'file-0.txt: 9 · file-1.txt: 5 · file-2.txt: 3 · and 9 more',
+      },
+    ]);
+  });
+
   test('of many uploads is one sentence, of one its name', () => {
     expect(tell(entry(1, 'a.txt', uploaded))).toEqual([
       {

@@ -22,6 +22,15 @@ const follow = async (run: Running, ...fileIds: number[]) =>
 const unfollow = async (run: Running, ...fileIds: number[]) =>
   await run.call('files.unfollow', { files: fileIds.map((fileId) => ({ fileId })) });
 
+const idsOf = (world: World, name: string) => ({
+  uploadId: world.row(name).id,
+  fileId: world.row(name).fileId,
+});
+
+/** What the details of a file say of its checks. */
+const stateOf = async (world: World, run: Running, name: string) =>
+  (await run.call('file.story', { uploadId: world.row(name).id })).follow;
+
 /** People download the file of this name. */
 const download = (world: World, name: string, times = 1): void => {
   for (const file of world.service.stored) if (file.name === name) file.downloads += times;
@@ -112,7 +121,10 @@ describe('a followed link', () => {
     await world.clock.advance(hourMs);
     expect(told(world, 'downloaded')).toMatchObject([{ downloads: 1 }]);
     const story = await run.call('file.story', { uploadId: world.row('a.txt').id });
-    expect(story).toMatchObject({ isFollowed: true, downloads: [{ downloads: 1 }] });
+    expect(story).toMatchObject({
+      follow: { price: { waits: null } },
+      downloads: [{ downloads: 1, gained: 1 }],
+    });
   });
 
   test('has a history of its downloads, oldest first', async () => {
@@ -122,8 +134,32 @@ describe('a followed link', () => {
       await world.clock.advance(hourMs);
     }
     const { downloads } = await run.call('file.story', { uploadId: world.row('a.txt').id });
-    expect(downloads.map((one) => one.downloads)).toEqual([2, 4, 6]);
+    expect(downloads.map((one) => [one.gained, one.downloads])).toEqual([
+      [2, 2],
+      [2, 4],
+      [2, 6],
+    ]);
     expect(downloads.map((one) => one.atMs)).toEqual(downloads.map((one) => one.atMs).toSorted());
+  });
+
+  test('says when it is checked next, in its turn, and what all of them cost', async () => {
+    const { world, run, ids } = await following(['a.txt', 'b.txt']);
+    expect((await stateOf(world, run, 'a.txt'))?.nextCheckMs).toBe(world.clock.wallMs());
+    await world.clock.advance(16 * minuteMs);
+    const nowMs = world.clock.wallMs();
+    const [first, second] = [await stateOf(world, run, 'a.txt'), await stateOf(world, run, 'b.txt')];
+    const price = { links: 2, requestsPerDay: 192, everyMs: 15 * minuteMs, waits: null };
+    expect(first).toMatchObject({ price });
+    expect(second).toMatchObject({ price });
+    const waits = [first, second].map((state) => (state?.nextCheckMs ?? 0) - nowMs).toSorted((a, b) => a - b);
+    expect(waits[0]).toBeGreaterThan(0);
+    expect(waits[0]).toBeLessThanOrEqual(7.5 * minuteMs);
+    expect((waits[1] ?? 0) - (waits[0] ?? 0)).toBe(7.5 * minuteMs);
+    const before = checks(world);
+    await world.clock.advance(waits[0] ?? 0);
+    expect(checks(world)).toBe(before + 1);
+    await unfollow(run, ...ids);
+    expect(await stateOf(world, run, 'a.txt')).toBeNull();
   });
 
   test('is shown in Files and in the list of what is followed, until it is followed no more', async () => {
@@ -189,8 +225,8 @@ describe('the daily line', () => {
     await untilMorning(world);
     await world.clock.advance(minuteMs);
     const files = [
-      { fileId: world.row('b.txt').fileId, path: '/tray/b.txt', downloads: 5 },
-      { fileId: world.row('a.txt').fileId, path: '/tray/a.txt', downloads: 2 },
+      { ...idsOf(world, 'b.txt'), path: '/tray/b.txt', downloads: 5 },
+      { ...idsOf(world, 'a.txt'), path: '/tray/a.txt', downloads: 2 },
     ];
     expect(told(world, 'downloads')).toEqual([{ kind: 'downloads', links: 2, downloads: 7, files }]);
     await world.clock.advance(3 * dayMs);
@@ -312,6 +348,7 @@ describe('what it costs', () => {
     await world.clock.advance(dayMs);
     expect(checks(world)).toBe(0);
     expect(guest.engine.isStill()).toBe(true);
+    expect(await stateOf(world, guest, 'a.txt')).toMatchObject({ price: { waits: null } });
     const engine = await world.start();
     await world.clock.advance(minuteMs);
     expect(checks(world)).toBe(1);
@@ -329,6 +366,7 @@ describe('no check is made', () => {
     await world.clock.advance(5 * hourMs);
     expect(checks(world)).toBe(before);
     expect(run.engine.isStill()).toBe(true);
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'uploads' } });
     await run.call('queue.resume', {});
     await world.until('b.txt', 'uploaded');
     await world.clock.advance(2 * minuteMs);
@@ -345,6 +383,7 @@ describe('no check is made', () => {
     const before = checks(world);
     await world.clock.advance(20 * hourMs);
     expect(checks(world)).toBe(before);
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'requests' } });
     await world.clock.advance(8 * hourMs);
     expect(checks(world)).toBeGreaterThan(before);
   });
@@ -387,6 +426,10 @@ describe('no check is made', () => {
     await world.clock.advance(hourMs);
     expect(run.engine.status().gate.kind).toBe('closed');
     expect(checks(world)).toBeLessThanOrEqual(before + 1);
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'uploads' } });
+    await run.call('queue.cancel', { ids: [world.row('b.txt').id] });
+    expect(await stateOf(world, run, 'a.txt')).toMatchObject({ price: { waits: 'service' } });
+    await run.call('queue.undo', {});
     world.service.refuse = null;
     download(world, 'a.txt');
     await world.until('b.txt', 'uploaded', hourMs);

@@ -1,0 +1,68 @@
+// Links that are followed from the window: what is asked of the engine, and what is told of it.
+import { expect, test } from 'vitest';
+import type { Reply } from '../../../src-main/contract/client.ts';
+import type { FollowResult } from '../../../src-main/contract/commands.ts';
+import { followFiles } from '../../../src-renderer/state/actions.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { row } from '../../support/window/seed.ts';
+
+/** `reply`: the answer to `files.follow`; left out: that of the fake engine. */
+const begin = async (reply?: Reply) => {
+  const transport = createFakeTransport({ rows: [row(1, 'a.txt'), row(2, 'b.txt')] });
+  const session = new Session({
+    listen: transport.listen,
+    call: async (name, input) =>
+      reply === undefined || name !== 'files.follow' ? await transport.call(name, input) : reply,
+  });
+  await session.start();
+  const asked = (name: string) => transport.calls.filter((call) => call.name === name);
+  return { transport, session, rows: transport.seed.rows, asked };
+};
+
+test('the price is told when a link is followed, and not when it is followed no more', async () => {
+  const { session, rows, asked, transport } = await begin();
+  let readAgain = 0;
+  session.onEntries(() => (readAgain += 1));
+  await followFiles(session, rows.slice(0, 1), true);
+  expect(readAgain).toBeGreaterThan(0);
+  expect(asked('files.follow')).toMatchObject([{ input: { files: [{ fileId: 1 }] } }]);
+  expect(transport.seed.rows.map(({ isFollowed }) => isFollowed)).toEqual([true, false]);
+  expect(session.notice).toMatchObject({
+    kind: 'done',
+    text: 'You are told about downloads of this link. One check every 15 min: about 96 of 5,000 requests a day for 1 followed link.',
+  });
+  await followFiles(session, rows, true);
+  expect(session.notice).toMatchObject({
+    text: 'You are told about downloads of 2 links. 2 followed links, each checked every 15 min: about 192 of 5,000 requests a day.',
+  });
+  await followFiles(session, rows, false);
+  expect(asked('files.unfollow')).toMatchObject([{ input: { files: [{ fileId: 1 }, { fileId: 2 }] } }]);
+  expect(session.notice).toMatchObject({ kind: 'done', text: 'Downloads of 2 links are told no more' });
+});
+
+test('more links than one call takes are asked for in several', async () => {
+  const { session, asked } = await begin();
+  const many = Array.from({ length: 2_001 }, (_, at) => row(at + 1, 'a.txt'));
+  await followFiles(session, many, true);
+  const inputs = asked('files.follow').map(({ input }) => Object(input) as { files: unknown[] });
+  expect(inputs.map(({ files }) => files.length)).toEqual([1_000, 1_000, 1]);
+});
+
+test('a link that cannot be followed is a problem that names its reason', async () => {
+  const error = { code: 'not-found', message: 'It is gone.', remedy: 'Upload it again.' } as const;
+  const result: FollowResult = { fileId: 1, path: null, publicLink: null, link: null, error };
+  const price = { links: 0, requestsPerDay: 0, dayLimit: 5000, everyMs: 900_000, waits: null };
+  const { session, rows } = await begin({ ok: true, answer: { results: [result], price } });
+  await followFiles(session, rows.slice(0, 1), true);
+  expect(session.notice?.kind).toBe('problem');
+  expect(session.notice?.text).toMatch(/^1 link was left as it was: .*gone/);
+});
+
+test('what could not be asked at all is told, without a price', async () => {
+  const error = { code: 'internal', message: 'It did not work.', remedy: '' } as const;
+  const { session, rows } = await begin({ ok: false, error });
+  await followFiles(session, rows, true);
+  expect(session.notice).toMatchObject({ kind: 'problem' });
+  expect(session.notice?.text).not.toContain('requests a day');
+});
