@@ -221,7 +221,7 @@ const detach = (
         output.object({ event: 'queued', at, path, size: row?.stamp?.sizeBytes ?? null, id });
         continue;
       }
-      sayKnown(composed, id, output);
+      sayKnown(composed, end.followedBy ?? id, output);
       if (end.link !== null) output.line(end.link.link);
       if (end.remark !== null) (end.bucket === 'skipped' ? output.note : output.trouble)(end.remark);
     }
@@ -366,7 +366,7 @@ const finish = async (
         waiting.shift();
         counts[end.bucket] += 1;
         if (end.isUnanswered === true) job.unanswered += 1;
-        if (known.has(id)) sayKnown(composed, id, output);
+        if (known.has(id) || end.followedBy !== undefined) sayKnown(composed, end.followedBy ?? id, output);
         if (end.link !== null) {
           job.links.push(end.link);
           links.push(...linesOf(end.link));
@@ -459,9 +459,10 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .map(eventOf)
     .findLast((event) => event !== null);
   if (last === undefined) return;
-  // Its end may have been set since.
+  // Its end may have been set since, and its file renamed.
   const now = last.event === 'uploaded' ? { expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
-  output.object({ ...last, ...now, at: new Date(clock.wallMs()).toISOString() });
+  const path = joinPath(row.dir, row.name);
+  output.object({ ...last, ...now, path, at: new Date(clock.wallMs()).toISOString() });
 };
 
 let isLean = false;
