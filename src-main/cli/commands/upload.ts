@@ -357,6 +357,8 @@ const finish = async (
     if (form !== null) return inForm([file], form).split('\n');
     return columns === null ? [file.link] : linkLines(file, width, columns);
   };
+  /** A tab can only come from the form: names have none in it. */
+  const print = (links: readonly string[]): void => output.lines(links, { tabs: form !== null });
   const settle = (): void => {
     const links: string[] = [];
     try {
@@ -372,16 +374,16 @@ const finish = async (
           links.push(...linesOf(end.link));
         }
         if (typeof end.expires === 'string') {
-          output.lines(links.splice(0));
+          print(links.splice(0));
           output.note(end.expires);
         }
         if (end.remark === null) continue;
-        output.lines(links.splice(0));
+        print(links.splice(0));
         if (end.bucket === 'skipped') output.note(end.remark);
         else output.trouble(end.remark);
       }
     } finally {
-      output.lines(links);
+      print(links);
     }
   };
   const isSettling = (): boolean =>
@@ -401,7 +403,7 @@ const finish = async (
       // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
-        if (link !== null) output.lines(linesOf(link));
+        if (link !== null) print(linesOf(link));
       }
       throw stop;
     }
