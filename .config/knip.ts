@@ -44,7 +44,6 @@ const config: KnipConfig = {
     'squid',
     'unshare',
     'Xvfb',
-    'xclip',
   ],
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },

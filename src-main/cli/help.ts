@@ -25,7 +25,11 @@ export const helpFor = (program: Command, names: readonly string[]): string => {
 
 export const isHelpWanted = (error: CommanderError): boolean => error.code === 'commander.help';
 
-export const usageError = (error: CommanderError): AppError => {
+/** The name of the command that the arguments are for; '' when they name none. */
+export const commandIn = ({ commands }: Command, args: readonly string[]): string =>
+  args.find((arg) => commands.some((command) => command.name() === arg)) ?? '';
+
+export const usageError = (error: CommanderError, command: string): AppError => {
   if (isHelpWanted(error)) return new AppError('bad-use', 'No command is given.', 'See `outtray help`.');
   const message = error.message
     .replace(/^error: /, '')
@@ -33,14 +37,14 @@ export const usageError = (error: CommanderError): AppError => {
     // What is too much is not repeated: it may be a key, given where none is taken.
     .replace(/( but got \d+): .*$/, '$1')
     .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
-  return new AppError('bad-use', message, remedyFor(message), { cause: error });
+  return new AppError('bad-use', message, remedyFor(message, command), { cause: error });
 };
 
-const remedyFor = (message: string): string => {
+const remedyFor = (message: string, command: string): string => {
   if (message.includes("'login'"))
     return 'The key is read from standard input or a file: `outtray login --key-file FILE`.';
   if (message.includes("unknown command 'version'")) return 'It is `outtray --version`.';
-  return 'See `outtray help`.';
+  return `See \`${`outtray help ${command}`.trimEnd()}\`.`;
 };
 
 /** Before the options are parsed, for an error in them. */

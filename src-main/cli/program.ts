@@ -5,7 +5,7 @@ import type { DemoFlags } from './demo.ts';
 import { folderRules, type FolderRule } from '../contract/settings.ts';
 import { cardForms, type CardForm } from '../contract/text/card.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import { explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
+import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { ExportFlags } from './commands/export.ts';
@@ -35,7 +35,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
     } catch (caught) {
       if (caught instanceof CommanderError && caught.exitCode === 0) return exitCodes.done;
       const isUsage = caught instanceof CommanderError;
-      const error = isUsage ? usageError(caught) : explained(caught);
+      const error = isUsage ? usageError(caught, commandIn(program, args)) : explained(caught);
       const isStopped = stopping.signal.aborted && error.code === 'aborted';
       if (isUsage && isHelpWanted(caught) && !isJson)
         process.stderr.write(program.helpInformation({ error: true }));
@@ -94,6 +94,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       done(await work({ options, output, env, signal }, ...args));
     };
 
+  program.commandsGroup('Account:');
   program
     .command('login')
     .description('read the API key from standard input or a file, check it, and store it in the keychain')
@@ -107,6 +108,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .command('logout')
     .description('remove the key')
     .action(act(async (session) => (await import('./commands/account.ts')).logout(session)));
+  program.commandsGroup('Share files:');
   withUploadOptions(
     program
       .command('upload')
@@ -192,6 +194,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .action(
       act(async (session, dir: string) => (await import('./commands/folders.ts')).remove(session, dir)),
     );
+  program.commandsGroup('Files and links:');
   program
     .command('list')
     .description('the account’s files')
@@ -245,7 +248,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   program
     .command('follow')
     .description(
-      'be told of downloads of links, at the first one and then once a day; without a name: what is followed',
+      'tell of downloads of these links, at the first one and then once a day; without a name: what is followed',
     )
     .argument('[id|path...]', 'a file’s id at the service, or its path')
     .action(
@@ -253,13 +256,14 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     );
   program
     .command('unfollow')
-    .description('be told of downloads of links no more')
+    .description('stop telling of downloads of these links')
     .argument('<id|path...>', 'a file’s id at the service, or its path')
     .action(
       act(async (session, given: string[]) =>
         (await import('./commands/follow.ts')).unfollow(session, given),
       ),
     );
+  program.commandsGroup('Proof and overview:');
   program
     .command('card')
     .description('a release card: name, size, SHA-256 and link of files of this machine; no request')
@@ -296,7 +300,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     );
   program
     .command('review')
-    .description('links that need a look, each with the one command that ends it; no request')
+    .description('links that need a look, each with the one command that settles it; no request')
     .option('--old <days>', 'a link is old after so many days (default: 90)')
     .action(
       act(async (session, flags: { old?: string }) =>
@@ -314,6 +318,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
         (await import('./commands/export.ts')).exportFiles(session, flags),
       ),
     );
+  program.commandsGroup('The queue:');
   program
     .command('stats')
     .description('the service’s statistics and our request budgets')
@@ -383,6 +388,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       act(async (session, path: string) => (await import('./commands/controls.ts')).why(session, path)),
     );
 
+  program.commandsGroup('This computer:');
   const settings = program.command('settings').description('show or change settings');
   settings
     .command('get', { isDefault: true })
@@ -459,7 +465,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     );
   program
     .command('demo')
-    .description('everything on a temporary home against a service of our own (in a checkout)')
+    .description('try everything in a temporary home, with a service of its own (in a checkout)')
     .option('--stay', 'keep watching the folder afterwards')
     .option('--double', 'with the window on the stand-in for Electron, which needs chromium')
     .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));

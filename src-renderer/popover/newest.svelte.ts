@@ -17,7 +17,9 @@ import { say, speak } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 
 /** More would be a list to search in, and the window has that. */
-const SHOWN_LINKS = 5;
+export const SHOWN_LINKS = 5;
+/** As many as can be copied together. */
+const READ_LINKS = 10;
 /** Long enough to read "Copied". */
 const COPIED_MS = 600;
 
@@ -91,8 +93,8 @@ export class Newest {
   }
 
   async #readLinks(): Promise<void> {
-    this.links = await this.shell.call('window.newestLinks', { limit: SHOWN_LINKS });
-    void this.thumbs.read(this.links.map(({ uploadId }) => uploadId));
+    this.links = await this.shell.call('window.newestLinks', { limit: READ_LINKS });
+    void this.thumbs.read(this.links.slice(0, SHOWN_LINKS).map(({ uploadId }) => uploadId));
   }
 
   #apply(change: Change): void {

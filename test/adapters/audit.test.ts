@@ -1,10 +1,12 @@
 // The audit file on a real disk: whole lines, torn lines, rotation, and what keeps it from being written.
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../../src-main/adapters/audit/audit.ts';
 import type { AuditLine } from '../../src-main/engine/ports.ts';
+import { withoutCapabilities } from '../support/unprivileged.ts';
 
 let folder: string;
 let file: string;
@@ -155,9 +157,21 @@ describe('what cannot be written', () => {
     expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
   });
 
-  test.skipIf(process.getuid?.() === 0)('so is a folder without the right to write', () => {
+  test('so is a folder without the right to write', () => {
+    const script = `
+      const { createAudit } = await import(${JSON.stringify(import.meta.resolve('../../src-main/adapters/audit/audit.ts'))});
+      try { createAudit({ nowMs: () => 0 }).check('audit.jsonl'); }
+      catch (error) { console.log(error.code, error.message); }`;
+    const [program, ...args] = [
+      ...withoutCapabilities,
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ];
     chmodSync(folder, 0o500);
-    expect(() => create().check(file)).toThrow(/cannot be written/);
+    const said = execFileSync(program, args, { cwd: folder, encoding: 'utf8' });
     chmodSync(folder, 0o700);
+    expect(said).toMatch(/^audit .*audit\.jsonl cannot be written/);
   });
 });

@@ -146,28 +146,45 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('files dropped on the icon of tray or dock go up', async () => {
-  await using stage = await setStage();
-  const app = await begin(stage);
-  const files = [
-    await stage.put(path.join(stage.home, 'one.txt')),
-    await stage.put(path.join(stage.home, 'two.txt')),
-  ];
-  const third = await stage.put(path.join(stage.home, 'three.txt'));
-  await app.electron.evaluate((_modules, dropped) => {
-    probe.trays.at(-1)?.tray.emit('drop-files', {}, dropped);
-  }, files);
-  await app.electron.evaluate(({ app: electronApp }, file) => {
-    electronApp.emit('open-file', { preventDefault: () => undefined }, file);
-  }, third);
-  await eventually(() =>
-    stage.service
-      .files()
-      .map(({ filename }) => filename)
-      .sort(),
-  ).toEqual(['one.txt', 'three.txt', 'two.txt']);
-  await end(app);
-});
+test.skipIf(!canLaunch)(
+  'files dropped on the icon of tray or dock go up; each drop is one copy and one notification',
+  async () => {
+    await using stage = await setStage();
+    const app = await begin(stage);
+    const put = (...names: string[]): Promise<string[]> =>
+      Promise.all(names.map((name) => stage.put(path.join(stage.home, name))));
+    const told: unknown[] = [];
+    const isDone = async (names: readonly string[]): Promise<void> => {
+      const links = (): string[] =>
+        stage.service
+          .files()
+          .filter(({ filename }) => names.includes(filename))
+          .map(({ link }) => link);
+      await eventually(links).toHaveLength(names.length);
+      await eventually(async () => (await app.clipboardText()).split('\n').toSorted()).toEqual(
+        links().toSorted(),
+      );
+      told.push({ title: `${names.length} links ready`, body: 'The links are on the clipboard.' });
+      await eventually(() => app.notifications()).toEqual(told);
+    };
+    await app.electron.evaluate(
+      (_modules, files) => {
+        probe.trays.at(-1)?.tray.emit('drop-files', {}, files);
+      },
+      await put('one.txt', 'two.txt'),
+    );
+    await isDone(['one.txt', 'two.txt']);
+    // macOS opens the files of one selection one by one.
+    await app.electron.evaluate(
+      ({ app: electronApp }, files) => {
+        for (const file of files) electronApp.emit('open-file', { preventDefault: () => undefined }, file);
+      },
+      await put('three.txt', 'four.txt', 'five.txt'),
+    );
+    await isDone(['three.txt', 'four.txt', 'five.txt']);
+    await end(app);
+  },
+);
 
 test.skipIf(!canLaunch)('the language of the settings is that of tray, menu and window at once', async () => {
   await using stage = await setStage();

@@ -109,6 +109,31 @@ test.skipIf(!canImitate)(
     const newest = ['two.txt', 'three.txt', 'R&D plan.pdf'].map((name) => linkOf(stage, name));
     expect((await app.clipboardText()).split('\n')).toEqual(newest);
 
+    // How many is a choice beside it; Escape closes only the menu, and all of it is in sight.
+    await openPopover(app);
+    const menu = page.getByRole('menu', { name: 'Copy newest links' });
+    const choose = page.getByRole('button', { name: 'Copy newest links' });
+    await choose.focus();
+    await page.keyboard.press('Enter');
+    await menu.waitFor();
+    expect((await page.getByRole('menuitem').allTextContents()).map((text) => text.trim())).toEqual([
+      'Copy newest 3',
+      'Copy newest 4',
+    ]);
+    const area = await menu.evaluate((element) => {
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      return top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight;
+    });
+    expect(area).toBe(true);
+    expect((await axe.analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await isPopoverOpen(app)).toBe(true);
+    await choose.click();
+    await page.getByRole('menuitem', { name: 'Copy newest 4' }).click();
+    await eventually(() => isPopoverOpen(app)).toBe(false);
+    expect((await app.clipboardText()).split('\n')).toEqual([linkOf(stage, 'one.txt'), ...newest]);
+
     await openPopover(app);
     await page.getByRole('button', { name: 'Open link of one.txt' }).click();
     await eventually(() => app.opened()).toEqual([{ how: 'openExternal', target: linkOf(stage, 'one.txt') }]);

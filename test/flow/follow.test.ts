@@ -64,7 +64,7 @@ test('a followed link is told at its first download, by one request, and once', 
   expect(checksOf(id)).toBe(1);
 
   const { stdout, stderr } = await place.run(['unfollow', String(id)]);
-  expect(stdout).toContain('a.txt: its downloads are told no more.');
+  expect(stdout).toContain('a.txt: its downloads are no longer told.');
   expect(stderr).toContain('No link is followed, so nothing is asked.');
   expect((await place.json(['follow'])).lines).toEqual([{ ...price(0), everySeconds: 900 }]);
 });

@@ -1,6 +1,5 @@
 // Files given by folder and by list, links by name, and what else a run of upload is asked for.
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
@@ -69,6 +68,30 @@ test('link prints the links of a name, newest first, without a request; 5 when t
   const none = await place.json(['link', 'line']);
   expect({ code: none.code, error: none.lines[0]?.error?.code }).toEqual({ code: 5, error: 'not-found' });
   expect(service.requests()).toHaveLength(before);
+});
+
+test('a file that was renamed has its link at once, in text, in JSON, and with --detach', async () => {
+  const old = await place.put('../old name.txt', 'renamed');
+  const { stdout } = await place.run(['upload', 'old name.txt']);
+  const names = ['one.txt', 'two.txt', 'three.txt'].map((name) => path.join(place.root, name));
+  const [one = '', two = '', three = ''] = names;
+  const events = ({ lines }: Awaited<ReturnType<Place['json']>>) =>
+    lines.map((line) => [line.event, line.path, line['public_link']]);
+  const before = service.files().length;
+  await rename(old, one);
+  expect(events(await place.json(['upload', one]))).toEqual([
+    ['uploaded', one, stdout.trim()],
+    ['idle', null, undefined],
+  ]);
+  await rename(one, two);
+  expect((await place.run(['upload', two])).stdout).toBe(stdout);
+  await rename(two, three);
+  expect((await place.json(['upload', '--detach', three])).code).toBe(0);
+  await eventually('it is known by its new name', async () => {
+    const { lines } = await place.json(['upload', three]);
+    return lines[0]?.event === 'uploaded' && lines[0].path === three;
+  });
+  expect(service.files()).toHaveLength(before);
 });
 
 test.runIf(process.platform === 'linux')(

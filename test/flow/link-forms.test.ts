@@ -39,6 +39,10 @@ test('--format writes each link in a form, also of what is shared already; a nam
   const own = ['--format', '{name}\n  {size} {sha256} {date} {link}'];
   const named = await place.run(['upload', ...own, 'a.txt']);
   expect(named.stdout).toBe(`a.txt\n  1 byte ${sha256} ${today} ${linkOf('a.txt')}\n`);
+  // Columns for another program; a tab in a name is none, and no other control leaves by a template.
+  await place.put('../a\tb.txt', 'tab');
+  const columns = await place.run(['upload', '--format', '{name}\t{link}\u001b[2J', 'a\tb.txt']);
+  expect(columns.stdout).toBe(`a b.txt\t${service.files().at(-1)?.link}␛[2J\n`);
   await place.put('../copy.txt', 'a');
   const shared = await place.run(['upload', ...own, 'copy.txt']);
   expect(shared.stdout).toBe(`copy.txt\n  1 byte ${sha256} ${today} ${linkOf('a.txt')}\n`);

@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { startX11, type DesktopSession } from '../support/desktop-session.ts';
-import { hasX11 } from '../support/machine.ts';
+import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
+import { hasWayland, hasX11 } from '../support/machine.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
@@ -22,75 +23,107 @@ afterAll(async () => {
 
 const kept = (): Promise<string[]> => readdir(path.join(place.home, 'pasted'));
 
-describe.skipIf(!hasX11)('on X11', () => {
-  let session: DesktopSession;
-  beforeAll(async () => {
-    session = await startX11();
-  });
-  afterAll(() => session.close());
+/** An empty square. */
+const pictureOf = (size: number): Buffer => PNG.sync.write(new PNG({ width: size, height: size }));
 
-  const copy = (type: string, given: string | Buffer): void => {
-    execFileSync('xclip', ['-selection', 'clipboard', '-target', type, '-in'], {
-      input: given,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      env: { ...process.env, ...session.env },
+/** The clipboard's own programs: what copies bytes as a type, and what reads a text. */
+type Desktop = {
+  name: string;
+  isHere: boolean;
+  start: () => Promise<DesktopSession>;
+  copying: (type: string) => [string, ...string[]];
+  reading: [string, ...string[]];
+};
+const desktops: Desktop[] = [
+  {
+    name: 'on X11',
+    isHere: hasX11,
+    start: startX11,
+    copying: (type) => ['xclip', '-selection', 'clipboard', '-target', type, '-in'],
+    reading: ['xclip', '-selection', 'clipboard', '-out'],
+  },
+  {
+    name: 'on Wayland',
+    isHere: hasWayland,
+    start: startWayland,
+    copying: (type) => ['wl-copy', '--type', type],
+    reading: ['wl-paste', '--no-newline'],
+  },
+];
+
+for (const { name, isHere, start, copying, reading } of desktops)
+  describe.skipIf(!isHere)(name, () => {
+    let session: DesktopSession;
+    let first = 0;
+    beforeAll(async () => {
+      session = await start();
+      first = service.files().length;
     });
-  };
-  const pasted = (...args: string[]) => place.run(['paste', ...args], { env: session.env });
+    afterAll(() => session.close());
 
-  test('a text and an image go up under the time; nothing stays on the disk', async () => {
-    copy('UTF8_STRING', 'grüße');
-    const text = await pasted();
-    copy('image/png', Buffer.from('89504e470d0a1a0a', 'hex'));
-    const image = await pasted();
-    expect([text.code, image.code]).toEqual([0, 0]);
-    const [first, second] = service.files();
-    expect(text.stdout).toBe(`${first?.link}\n`);
-    expect(first?.filename).toMatch(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.txt$/);
-    expect(await (await fetch(first?.link ?? '')).text()).toBe('grüße');
-    expect(second?.filename).toMatch(/\.png$/);
-    expect(await kept()).toEqual([]);
-  });
+    const copy = (type: string, given: string | Buffer): void => {
+      const [program, ...args] = copying(type);
+      execFileSync(program, args, {
+        input: given,
+        stdio: ['pipe', 'ignore', 'ignore'],
+        env: { ...process.env, ...session.env },
+      });
+    };
+    const pasted = (...args: string[]) => place.run(['paste', ...args], { env: session.env });
 
-  test('copied files go up themselves, and --copy puts their links in their place', async () => {
-    const files = await Promise.all(["it's.txt", 'ünï %41.txt'].map((name) => place.put(`../${name}`, name)));
-    copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
-    const ended = await pasted('--copy', '--format', 'markdown');
-    expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
-    expect(ended.stdout).toMatch(/^\[it's\.txt\]\(<.*>\)\n\[ünï %41\.txt\]/);
-    const now = execFileSync('xclip', ['-selection', 'clipboard', '-out'], {
-      env: { ...process.env, ...session.env },
+    test('a text and an image go up under the time; nothing stays on the disk', async () => {
+      copy('UTF8_STRING', `grüße ${name}`);
+      const text = await pasted();
+      copy('image/png', pictureOf(name.length));
+      const image = await pasted();
+      expect([text.code, image.code]).toEqual([0, 0]);
+      const [words, picture] = service.files().slice(first);
+      expect(text.stdout).toBe(`${words?.link}\n`);
+      expect(words?.filename).toMatch(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.txt$/);
+      expect(await (await fetch(words?.link ?? '')).text()).toBe(`grüße ${name}`);
+      expect(picture?.filename).toMatch(/\.png$/);
+      expect(await kept()).toEqual([]);
     });
-    expect(`${String(now)}\n`).toBe(ended.stdout);
-    // A second press of the same keys: its link is no text to upload.
-    const [first] = ended.stdout.split('\n');
-    copy('UTF8_STRING', first ?? '');
-    expect((await pasted('--format', 'markdown')).code).toBe(5);
-    expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
-  });
 
-  test('a text with a secret is held, and stays for the decision', async () => {
-    // In parts, so that no scanner takes this file for a leak.
-    copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);
-    const before = service.files().length;
-    expect((await pasted()).code).toBe(8);
-    expect(await kept()).toHaveLength(1);
-    const { lines } = await place.json(['held']);
-    await place.run(['cancel', String(lines[0]?.['id'])]);
-    copy('UTF8_STRING', 'harmless');
-    expect((await pasted()).code).toBe(0);
-    expect(await kept()).toEqual([]);
-    expect(service.files()).toHaveLength(before + 1);
-  });
+    test('copied files go up themselves, and --copy puts their links in their place', async () => {
+      const files = await Promise.all(
+        ["it's.txt", 'ünï %41.txt'].map((name) => place.put(`../${name}`, name)),
+      );
+      copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
+      const ended = await pasted('--copy', '--format', 'markdown');
+      expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
+      expect(ended.stdout).toMatch(/^\[it's\.txt\]\(<.*>\)\n\[ünï %41\.txt\]/);
+      const [program, ...args] = reading;
+      const now = execFileSync(program, args, { env: { ...process.env, ...session.env } });
+      expect(`${String(now)}\n`).toBe(ended.stdout);
+      // A second press of the same keys: its link is no text to upload.
+      copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
+      expect((await pasted('--format', 'markdown')).code).toBe(5);
+      expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
+    });
 
-  test('an empty clipboard is said', async () => {
-    copy('UTF8_STRING', '');
-    expect(await pasted()).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/There is nothing on the clipboard that can be uploaded\./) as string,
+    test('a text with a secret is held, and stays for the decision', async () => {
+      // In parts, so that no scanner takes this file for a leak.
+      copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);
+      const before = service.files().length;
+      expect((await pasted()).code).toBe(8);
+      expect(await kept()).toHaveLength(1);
+      const { lines } = await place.json(['held']);
+      await place.run(['cancel', String(lines[0]?.['id'])]);
+      copy('UTF8_STRING', `harmless ${name}`);
+      expect((await pasted()).code).toBe(0);
+      expect(await kept()).toEqual([]);
+      expect(service.files()).toHaveLength(before + 1);
+    });
+
+    test('an empty clipboard is said', async () => {
+      copy('UTF8_STRING', '');
+      expect(await pasted()).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(/There is nothing on the clipboard that can be uploaded\./) as string,
+      });
     });
   });
-});
 
 test('without a display nothing is uploaded, and it says why', async () => {
   const { code, lines } = await place.json(['paste'], {

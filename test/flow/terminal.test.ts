@@ -115,6 +115,9 @@ describe('without a terminal', () => {
     const all = await place.run(['help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toMatch(/^Usage: outtray /);
+    // Each command stands below a heading that says what it is for.
+    expect(all.stdout).not.toMatch(/^Commands:/m);
+    expect(all.stdout).toMatch(/^Share files:\n {2}upload /m);
     expect((await place.run(['help', 'settings', 'set'])).stdout).toMatch(/^Usage: outtray settings set /);
     expect((await place.json(['help', 'why'])).lines[0]?.['help']).toMatch(/^Usage: outtray why /);
   });
@@ -123,6 +126,8 @@ describe('without a terminal', () => {
     [['uplaod', 'x'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
     [['help', 'uplaod'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
     [['version'], /It is `outtray --version`\./],
+    [['upload', '--colour'], /See `outtray help upload`\./],
+    [['integrate', '--list', '--remove'], /See `outtray help integrate`\./],
     [
       ['list', '--page', '0'],
       /^outtray: A page number is a whole number from 1 up\. The first page is --page 1\.\n$/,

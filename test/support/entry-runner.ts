@@ -44,9 +44,12 @@ export const nemoWords = (action: string, paths: readonly string[]): string[] =>
   return glibWords(expand(keyOf(action, 'Exec'), list));
 };
 
-/** Thunar (xfce_expand_field_codes): each path is quoted by `g_shell_quote`. */
-export const thunarWords = (command: string, paths: readonly string[]): string[] =>
-  glibWords(expand(command, paths.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')));
+/** Thunar (thunar_uca_model_parse_argv): each path is quoted by `g_shell_quote`, and /bin/sh reads the line. */
+export const thunarWords = (command: string, paths: readonly string[]): string[] => [
+  '/bin/sh',
+  '-c',
+  expand(command, paths.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')),
+];
 
 const expand = (line: string, list: string): string =>
   line.replaceAll(/%(.)/g, (all, sign) => (sign === '%' ? '%' : sign === 'F' ? list : all));

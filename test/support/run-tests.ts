@@ -36,7 +36,10 @@ const counting: Reporter = {
         else if (state === 'failed') {
           count.failed += 1;
           addFailures(`${module.relativeModuleId} > ${test.fullName}`, errors.slice(0, 1));
-        } else count.skipped += 1;
+        } else {
+          count.skipped += 1;
+          if (everything || real) console.log(`Skipped: ${module.relativeModuleId} > ${test.fullName}`);
+        }
       }
     }
     count.failed += unhandled.length;

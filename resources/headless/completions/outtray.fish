@@ -119,10 +119,10 @@ complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids r
 complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, on a date, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from expire' -F
 complete -c outtray -n '__fish_seen_subcommand_from expire' -a '(__outtray_ids expire)'
-complete -c outtray -n __fish_use_subcommand -a follow -d 'be told of downloads of links, at the first one and then once a day; without a name: what is followed'
+complete -c outtray -n __fish_use_subcommand -a follow -d 'tell of downloads of these links, at the first one and then once a day; without a name: what is followed'
 complete -c outtray -n '__fish_seen_subcommand_from follow' -F
 complete -c outtray -n '__fish_seen_subcommand_from follow' -a '(__outtray_ids follow)'
-complete -c outtray -n __fish_use_subcommand -a unfollow -d 'be told of downloads of links no more'
+complete -c outtray -n __fish_use_subcommand -a unfollow -d 'stop telling of downloads of these links'
 complete -c outtray -n '__fish_seen_subcommand_from unfollow' -F
 complete -c outtray -n '__fish_seen_subcommand_from unfollow' -a '(__outtray_ids unfollow)'
 complete -c outtray -n __fish_use_subcommand -a card -d 'a release card: name, size, SHA-256 and link of files of this machine; no request'
@@ -138,7 +138,7 @@ complete -c outtray -n __fish_use_subcommand -a exposure -d 'every link that a c
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l recall -d 'take all of them back, and prove that they are dead'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l yes -d 'with --recall: do not ask before; without a terminal it never asks'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -F
-complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that ends it; no request'
+complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that settles it; no request'
 complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after so many days (default: 90)'
 complete -c outtray -n __fish_use_subcommand -a export -d 'everything that this machine knows of files, for spreadsheets and scripts; no request'
 complete -c outtray -n '__fish_seen_subcommand_from export' -l format -x -a 'csv json' -d 'csv, or json: one object a line'
@@ -178,6 +178,6 @@ complete -c outtray -n __fish_use_subcommand -a help -d 'how a command is used'
 complete -c outtray -n '__fish_seen_subcommand_from help' -a 'login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo'
 complete -c outtray -n __fish_use_subcommand -a completion -d 'print the completions for a shell'
 complete -c outtray -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish powershell'
-complete -c outtray -n __fish_use_subcommand -a demo -d 'everything on a temporary home against a service of our own (in a checkout)'
+complete -c outtray -n __fish_use_subcommand -a demo -d 'try everything in a temporary home, with a service of its own (in a checkout)'
 complete -c outtray -n '__fish_seen_subcommand_from demo' -l stay -d 'keep watching the folder afterwards'
 complete -c outtray -n '__fish_seen_subcommand_from demo' -l double -d 'with the window on the stand-in for Electron, which needs chromium'

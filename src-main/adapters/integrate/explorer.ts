@@ -1,7 +1,9 @@
 // Explorer: a shortcut in "Send to", which takes any number of files at once, and a verb in the context menu of one file.
 // Explorer starts the program of such a verb once for each file, so with several files selected it is not shown
-// (learn.microsoft.com, How to Employ the Verb Selection Model: MultiSelectModel `Single`), because the links would replace
-// each other on the clipboard. Verbs for all files of one user: HKCU\Software\Classes\*\shell (Creating Shortcut Menu Handlers).
+// (MultiSelectModel `Single`), because the links would replace each other on the clipboard. Verbs for all files of one
+// user: HKCU\Software\Classes\*\shell. Microsoft's documents, at learn.microsoft.com/windows/win32/: Creating Shortcut Menu
+// Handlers (shell/context-menu-handlers: MUIVerb, Icon, command, "%1"), How to Employ the Verb Selection Model
+// (shell/how-to-employ-the-verb-selection-model), KNOWNFOLDERID (shell/knownfolderid: FOLDERID_SendTo).
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +16,7 @@ export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
 /** Runs a program of Windows; false when it fails. */
 export type Run = (program: string, args: readonly string[], env: Record<string, string>) => Promise<boolean>;
 
-/** An argument as CommandLineToArgvW reads it (learn.microsoft.com). */
+/** An argument as CommandLineToArgvW reads it (…/api/shellapi/nf-shellapi-commandlinetoargvw). */
 const quoted = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
@@ -82,6 +84,8 @@ export const explorerEntries = (options: {
       if (links.length === 0 && !verb) return 'off';
       return verb && links.length === 1 && links.every(({ isCurrent }) => isCurrent) ? 'on' : 'old';
     },
+    /** The folder is Windows' own. */
+    madeFolders: (): Promise<string[]> => Promise.resolve([]),
     async add(): Promise<void> {
       await removeLinks();
       const powershell = path.win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');

@@ -9,7 +9,7 @@ import type { Language } from '../../contract/text/speech.ts';
 import { explorerEntries, type Run } from './explorer.ts';
 import { finderInfo, finderWorkflow } from './finder.ts';
 import { dolphinMenu, nautilusScript, nemoAction } from './linux.ts';
-import { findEntry, isCurrent, removeEntry, writeEntry, type OwnEntry } from './own-files.ts';
+import { findEntry, foldersAbove, isCurrent, removeEntry, writeEntry, type OwnEntry } from './own-files.ts';
 import { thunarActions } from './thunar.ts';
 
 export type FileManagers = {
@@ -28,7 +28,9 @@ type Manager = {
   isInSystem: boolean;
   places: string[];
   state(): Promise<'on' | 'old' | 'off'>;
-  add(): Promise<void>;
+  /** The folders that were made for the entry, or for one that lay in them. */
+  madeFolders(): Promise<string[]>;
+  add(madeByUs: ReadonlySet<string>): Promise<void>;
   remove(): Promise<boolean>;
 };
 
@@ -57,7 +59,11 @@ export const createFileManagers = (options: {
     async add(name) {
       const manager = managerOf(name);
       const state = await stateOf(manager);
-      if (state === 'off' || state === 'old') await manager.add();
+      if (state === 'off' || state === 'old') {
+        // Removed in any order, the last entry takes all folders with it.
+        const made = await Promise.all([...managers.values()].map((one) => one.madeFolders()));
+        await manager.add(new Set(made.flat()));
+      }
       return await view(name);
     },
     async remove(name) {
@@ -162,7 +168,7 @@ const named = (
   entryFor: (label: string) => OwnEntry,
   label: string,
   labels: readonly string[],
-): Pick<Manager, 'places' | 'state' | 'add' | 'remove'> => {
+): Pick<Manager, 'places' | 'state' | 'madeFolders' | 'add' | 'remove'> => {
   const entry = entryFor(label);
   const others = labels.filter((one) => one !== label).map(entryFor);
   const removeAll = async (entries: readonly OwnEntry[]): Promise<boolean> => {
@@ -178,10 +184,13 @@ const named = (
       if (found.kind !== 'ours') return 'off';
       return (await isCurrent(entry, found.foldersMade)) ? 'on' : 'old';
     },
-    async add() {
-      const earlier = await Promise.all(others.map(findEntry));
-      const counts = earlier.map((found) => (found.kind === 'ours' ? found.foldersMade : 0));
-      await writeEntry(entry, Math.max(0, ...counts));
+    async madeFolders() {
+      const found = await Promise.all([entry, ...others].map(findEntry));
+      const made = found.map((one) => (one.kind === 'ours' ? one.foldersMade : 0));
+      return foldersAbove(entry.place, Math.max(...made));
+    },
+    async add(madeByUs) {
+      await writeEntry(entry, madeByUs);
       await removeAll(others);
     },
     remove: () => removeAll([entry, ...others]),

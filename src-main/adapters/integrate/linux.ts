@@ -5,10 +5,11 @@ import type { Language } from '../../contract/text/speech.ts';
 import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
 
 /**
- * A script in `~/.local/share/nautilus/scripts`. Its name is the entry; the selected files are its arguments, relative to
- * the folder it starts in (wiki.gnome.org/Apps/Files/NautilusScripts; help.ubuntu.com/community/NautilusScriptsHowto).
- * NAUTILUS_SCRIPT_SELECTED_FILE_PATHS is not used: it separates paths by line feeds, which names may have. There is no
- * place for scripts of all users.
+ * A script in `nautilus/scripts` of the user's data folder. Its name is the entry; the selected files are its arguments,
+ * relative to the folder it starts in (Nautilus Scripts, wiki.gnome.org/Apps/Files/NautilusScripts and
+ * help.ubuntu.com/community/NautilusScriptsHowto; `run_script` in src/nautilus-files-view.c of
+ * gitlab.gnome.org/GNOME/nautilus). NAUTILUS_SCRIPT_SELECTED_FILE_PATHS is not used: it separates paths by line feeds, which
+ * names may have. There is no place for scripts of all users.
  */
 export const nautilusScript = (program: readonly string[], mark: string): string =>
   ['#!/bin/sh', `# ${mark}`, `exec ${shellWords([...program, ...uploadArguments])} "$@"`, ''].join('\n');
@@ -27,8 +28,9 @@ const names = (language: Language | null): string[] =>
 
 /**
  * A file in `nemo/actions` of a data folder. With `Quote=double` Nemo escapes the paths that it puts in the place of %F,
- * then GLib splits the line into arguments; no shell reads it (linuxmint/nemo, files/usr/share/nemo/actions/
- * sample.nemo_action and libnemo-private/nemo-action.c). `nodirs`: the command takes files.
+ * then GLib splits the line into arguments; no shell reads it. `nodirs`: the command takes files. (Nemo Actions,
+ * github.com/linuxmint/nemo/wiki/Nemo-Actions; files/usr/share/nemo/actions/sample.nemo_action and
+ * libnemo-private/nemo-action.c of that repository. Dependencies is a list: `;` in a value is escaped.)
  */
 export const nemoAction = (program: readonly string[], language: Language | null, mark: string): string => {
   const words = shellWords([...program, ...uploadArguments]).replaceAll('%', '%%');
@@ -41,22 +43,22 @@ export const nemoAction = (program: readonly string[], language: Language | null
     'Selection=NotNone',
     'Extensions=nodirs;',
     'Quote=double',
-    `Dependencies=${keyValue(program[0] ?? '')};`,
+    `Dependencies=${keyValue(program[0] ?? '').replaceAll(';', '\\;')};`,
     '',
   ].join('\n');
 };
 
 /**
- * A service menu in `kio/servicemenus` of a data folder; one in the user's own must be executable
- * (develop.kde.org/docs/apps/dolphin/service-menus). Exec is that of desktop entries: KIO gives each file of %F as an
- * argument of its own. `application/octet-stream`: all files and no folders. X-KDE-ServiceTypes is for KDE Frameworks 5.
+ * A service menu in `kio/servicemenus` of a data folder; one in the user's own must be executable. Exec is that of desktop
+ * entries: KIO gives each file of %F as an argument of its own. `application/octet-stream`: all files and no folders.
+ * (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus; Desktop Entry Specification 1.5,
+ * specifications.freedesktop.org/desktop-entry-spec/latest.)
  */
 export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
   [
     '[Desktop Entry]',
     `# ${mark}`,
     'Type=Service',
-    'X-KDE-ServiceTypes=KonqPopupMenu/Plugin',
     'MimeType=application/octet-stream;',
     'X-KDE-Protocols=file',
     'X-KDE-Priority=TopLevel',
@@ -72,7 +74,8 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
 
 /**
  * For all users of Thunar: its custom actions are one file that every user has whole, so a package adds to "Send To"
- * instead, a desktop entry in `Thunar/sendto` of a data folder (docs.xfce.org/xfce/thunar/send-to).
+ * instead, a desktop entry in `Thunar/sendto` of a data folder (Send To, docs.xfce.org/xfce/thunar/send-to;
+ * thunar/thunar-sendto-model.c of gitlab.xfce.org/xfce/thunar: without MimeType it takes all files).
  */
 export const thunarSendTo = (program: readonly string[], mark: string): string =>
   [

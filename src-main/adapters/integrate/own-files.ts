@@ -1,5 +1,5 @@
-// An entry that is a file, or a folder of files, of our own. The folders above that had to be made for it are counted in
-// it, so that removing it removes exactly those again, if nothing else lies in them.
+// An entry that is a file, or a folder of files, of our own. The folders above it that entries made are counted in it, so
+// that removing the last entry removes exactly those again, if nothing else lies in them.
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -39,10 +39,10 @@ export const isCurrent = async (entry: OwnEntry, foldersMade: number): Promise<b
 };
 
 /**
- * `madeEarlier`: the folders that another entry, which this one replaces, counts. Throws `bad-use` when a file that is not
- * ours is in its place, `disk` when it cannot be written.
+ * `madeByUs`: folders that other entries made. Throws `bad-use` when a file that is not ours is in its place, `disk` when it
+ * cannot be written.
  */
-export const writeEntry = async (entry: OwnEntry, madeEarlier: number): Promise<void> => {
+export const writeEntry = async (entry: OwnEntry, madeByUs: ReadonlySet<string>): Promise<void> => {
   const found = await findEntry(entry);
   if (found.kind === 'foreign')
     throw new AppError(
@@ -51,8 +51,8 @@ export const writeEntry = async (entry: OwnEntry, madeEarlier: number): Promise<
       'Move it away or give it another name, then try again.',
     );
   await writing(entry.place, async () => {
-    const made = await makeFolder(path.dirname(entry.place));
-    const foldersMade = found.kind === 'ours' ? found.foldersMade : Math.max(made, madeEarlier);
+    const made = await makeFolder(path.dirname(entry.place), madeByUs);
+    const foldersMade = found.kind === 'ours' ? found.foldersMade : made;
     for (const { name, text } of entry.files) {
       const file = fileOf(entry, name);
       await mkdir(path.dirname(file), { recursive: true });
@@ -66,20 +66,30 @@ export const removeEntry = async (entry: OwnEntry): Promise<boolean> => {
   const found = await findEntry(entry);
   if (found.kind !== 'ours') return false;
   await writing(entry.place, () => rm(entry.place, { recursive: true }));
-  await removeEmpty(path.dirname(entry.place), found.foldersMade);
+  await removeEmpty(foldersAbove(entry.place, found.foldersMade));
   return true;
 };
 
-/** How many folders were missing and are there now. */
-export const makeFolder = async (folder: string): Promise<number> => {
+/** Makes `folder`. How many folders, from it upwards, are there by us: made now, or by another entry. */
+export const makeFolder = async (folder: string, madeByUs: ReadonlySet<string>): Promise<number> => {
   const first = await mkdir(folder, { recursive: true, mode: 0o755 });
-  return first === undefined ? 0 : path.relative(path.dirname(first), folder).split(path.sep).length;
+  let at = first === undefined ? folder : path.dirname(first);
+  while (madeByUs.has(at)) at = path.dirname(at);
+  return at === folder ? 0 : path.relative(at, folder).split(path.sep).length;
 };
 
-/** Removes `folder` and those above it, `levels` in all, up to the first that has something in it. */
-export const removeEmpty = async (folder: string, levels: number): Promise<void> => {
-  for (let at = folder, left = levels; left > 0; at = path.dirname(at), left -= 1) {
-    const isGone = await rmdir(at).then(
+/** The nearest folders above `place`, `count` at most: it comes from a file that anything may have written. */
+export const foldersAbove = (place: string, count: number): string[] => {
+  const folders: string[] = [];
+  for (let at = path.dirname(place); folders.length < count && at !== path.dirname(at); at = path.dirname(at))
+    folders.push(at);
+  return folders;
+};
+
+/** Removes `folders`, the innermost first, up to the first that has something in it. */
+export const removeEmpty = async (folders: readonly string[]): Promise<void> => {
+  for (const folder of folders) {
+    const isGone = await rmdir(folder).then(
       () => true,
       () => false,
     );

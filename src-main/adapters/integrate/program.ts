@@ -16,7 +16,7 @@ export const thisProgram = (
   return [running.execPath, path.resolve(running.argv[1] ?? '')];
 };
 
-/** A word for `sh`, and for GLib's `g_shell_parse_argv`, which Nemo and Thunar use. */
+/** A word for `sh`, which Thunar uses, and for GLib's `g_shell_parse_argv`, which Nemo uses. */
 export const shellWord = (word: string): string =>
   /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 

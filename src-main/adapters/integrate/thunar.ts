@@ -1,65 +1,98 @@
 // Thunar's custom actions: one file of the user's, `Thunar/uca.xml`, with the actions of all kinds of programs in it.
-// Only our own action is added and cut out; every other byte stays. Without the file Thunar shows the system's, so ours
-// begins as a copy of that. (docs.xfce.org/xfce/thunar/custom-actions; plugins/thunar-uca/thunar-uca-model.c of Thunar.)
+// Only our own action is added and cut out; every other byte stays, in any encoding: the file is read as Latin-1, one
+// character a byte. Without the file Thunar shows the system's, so ours begins as a copy of that.
+// Thunar's documents: Custom Actions, docs.xfce.org/xfce/thunar/custom-actions, and gitlab.xfce.org/xfce/thunar,
+// plugins/thunar-uca/README.md (%F) and thunar-uca-model.c (what it writes, and that /bin/sh reads the command).
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
-import { makeFolder, removeEmpty, writing } from './own-files.ts';
+import { foldersAbove, makeFolder, removeEmpty, writing } from './own-files.ts';
 import { inXml, shellWords, uploadArguments } from './program.ts';
 
 const ourId = 'app.outtray.upload';
 const bare = '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n';
-const anAction = /[ \t]*<action>[\s\S]*?<\/action>[ \t]*\n?/g;
-const foldersMade = /<!-- folders-made=(\d+) -->/;
 
-/** The list without our action, and our action; null when there is none. */
-export const splitActions = (text: string): { rest: string; ours: string | null } => {
-  let ours: string | null = null;
-  const rest = text.replaceAll(anAction, (action) => {
-    if (!action.includes(`<unique-id>${ourId}</unique-id>`)) return action;
-    ours = action;
-    return '';
-  });
-  return { rest, ours };
+/** In our action: what removing it undoes. `list`: an empty list as the user wrote it. Thunar drops it when it saves. */
+type Made = { folders: number; file: boolean; list: string | null };
+const madeIn = /<!-- folders-made=(\d+)( file-made)?(?: list-was (<actions\s*\/>))? -->/;
+const madeText = ({ folders, file, list }: Made): string =>
+  `<!-- folders-made=${folders}${file ? ' file-made' : ''}${list === null ? '' : ` list-was ${list}`} -->`;
+
+/** Marks that count, and comments, sections and declarations, in which they do not. */
+const marks =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>|<action>|<\/action>|<actions\s*\/>|<\/actions>/g;
+
+type List = {
+  before: string;
+  ours: string | null;
+  after: string;
+  /** Where the last action may end, in `before` + `after`; null when there is no list. */
+  end: { at: number; emptyList: string | null } | null;
 };
 
-/** What Thunar runs: %F becomes the paths, each quoted for GLib's shell rules; `%` stands doubled. */
+/** Finds our action, with the line feed that was written behind it, and the end of the list. */
+const readList = (text: string): List => {
+  let start = 0;
+  let own: { start: number; end: number } | null = null;
+  let end: List['end'] = null;
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    const behind = index + mark.length;
+    if (mark === '<action>') start = index;
+    else if (mark === '</action>') {
+      const isOurs = text.slice(start, behind).includes(`<unique-id>${ourId}</unique-id>`);
+      if (isOurs)
+        own = { start, end: behind + (/^\r?\n/.exec(text.slice(behind, behind + 2))?.[0].length ?? 0) };
+    } else if (mark === '</actions>') end = { at: index, emptyList: null };
+    else if (/^<actions\s*\/>$/.test(mark)) end = { at: index, emptyList: mark };
+  }
+  if (own === null) return { before: text, ours: null, after: '', end };
+  const cut = own.end - own.start;
+  return {
+    before: text.slice(0, own.start),
+    ours: text.slice(own.start, own.end),
+    after: text.slice(own.end),
+    end: end === null ? null : { ...end, at: end.at < own.end ? end.at : end.at - cut },
+  };
+};
+
+const madeOf = (ours: string): Made => {
+  const found = madeIn.exec(ours);
+  return { folders: Number(found?.[1] ?? 0), file: found?.[2] !== undefined, list: found?.[3] ?? null };
+};
+
+/** The list without our action. */
+const withoutAction = ({ before, ours, after }: List): string => {
+  const list = ours === null ? null : madeOf(ours).list;
+  if (list !== null && before.endsWith('<actions>') && after.startsWith('</actions>'))
+    return before.slice(0, -'<actions>'.length) + list + after.slice('</actions>'.length);
+  return before + after;
+};
+
+/** What Thunar runs: %F becomes the paths, each quoted for the shell that reads the line; `%` stands doubled. */
 const commandOf = (program: readonly string[]): string =>
   `${shellWords([...program, ...uploadArguments]).replaceAll('%', '%%')} %F`;
 
-const actionOf = (program: readonly string[], label: string, made: number): string =>
-  [
-    '<action>',
-    `\t<!-- folders-made=${made} -->`,
-    '\t<icon>outtray</icon>',
-    `\t<name>${inXml(label)}</name>`,
-    `\t<unique-id>${ourId}</unique-id>`,
-    `\t<command>${inXml(commandOf(program))}</command>`,
-    '\t<description></description>',
-    '\t<patterns>*</patterns>',
-    // Each kind of file, no folders.
-    ...['audio', 'image', 'other', 'text', 'video'].map((kind) => `\t<${kind}-files/>`),
-    '</action>',
-    '',
-  ].join('\n');
-
-/** An empty list with room for an action. */
-const opened = (text: string): string => text.replace(/<actions\s*\/>/, '<actions>\n</actions>');
-
-/** Throws `bad-use` when the file is not what Thunar writes. */
-export const withAction = (text: string, action: string): string => {
-  const rest = opened(splitActions(text).rest);
-  const end = rest.lastIndexOf('</actions>');
-  if (end >= 0) return `${rest.slice(0, end)}${action}${rest.slice(end)}`;
-  if (/<actions\s*\/>/.test(rest))
-    return rest.replace(/<actions\s*\/>/, () => `<actions>\n${action}</actions>`);
-  throw new AppError(
-    'bad-use',
-    'The list of Thunar’s custom actions is not understood, so nothing was changed in it.',
-    'Open Thunar, Edit, Configure custom actions, and save them once; then try again.',
+const actionOf = (program: readonly string[], label: string, made: Made): string =>
+  inBytes(
+    [
+      '<action>',
+      `\t${madeText(made)}`,
+      '\t<icon>outtray</icon>',
+      `\t<name>${inXml(label)}</name>`,
+      `\t<unique-id>${ourId}</unique-id>`,
+      `\t<command>${inXml(commandOf(program))}</command>`,
+      '\t<description></description>',
+      '\t<patterns>*</patterns>',
+      // Each kind of file, no folders.
+      ...['audio', 'image', 'other', 'text', 'video'].map((kind) => `\t<${kind}-files/>`),
+      '</action>',
+      '',
+    ].join('\n'),
   );
-};
+
+/** A text as the characters of its bytes. */
+const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** Thunar writes the file again when an action is edited there: with other blanks and more elements, the same meaning. */
 const valueIn = (action: string, element: string): string | undefined =>
@@ -79,7 +112,10 @@ export const thunarActions = (options: {
   label: string;
 }) => {
   const { file, program, label } = options;
-  const read = (one: string): Promise<string | null> => readFile(one, 'utf8').catch(ifMissing(one));
+  const read = (one: string): Promise<string | null> => readFile(one, 'latin1').catch(ifMissing(one));
+  /** A file that is there keeps its mode. */
+  const write = (text: string, isNew: boolean): Promise<void> =>
+    writeFileAtomic(file, text, { encoding: 'latin1', ...(isNew ? { mode: 0o600 } : {}) });
   const defaultText = async (): Promise<string> => {
     for (const one of options.defaults) {
       const text = await read(one);
@@ -87,37 +123,52 @@ export const thunarActions = (options: {
     }
     return bare;
   };
+  const ourAction = async (): Promise<string | null> => readList((await read(file)) ?? '').ours;
   return {
     async state(): Promise<'on' | 'old' | 'off'> {
-      const ours = splitActions((await read(file)) ?? '').ours;
+      const ours = await ourAction();
       if (ours === null) return 'off';
-      return valueIn(ours, 'command') === commandOf(program) && valueIn(ours, 'name') === label
-        ? 'on'
-        : 'old';
+      const isCurrent =
+        valueIn(ours, 'command') === inBytes(commandOf(program)) && valueIn(ours, 'name') === inBytes(label);
+      return isCurrent ? 'on' : 'old';
     },
-    async add(): Promise<void> {
+    async madeFolders(): Promise<string[]> {
+      const ours = await ourAction();
+      return ours === null ? [] : foldersAbove(file, madeOf(ours).folders);
+    },
+    /** `madeByUs`: folders that other entries made. Throws `bad-use` when the file is not what Thunar writes, `disk`. */
+    async add(madeByUs: ReadonlySet<string>): Promise<void> {
       const text = await read(file);
-      const known = foldersMade.exec(splitActions(text ?? '').ours ?? '')?.[1];
-      // Judged before anything is made.
-      const start = text ?? (await defaultText());
-      withAction(start, '');
+      const list = readList(text ?? (await defaultText()));
+      if (list.end === null)
+        throw new AppError(
+          'bad-use',
+          'The list of Thunar’s custom actions is not understood, so nothing was changed in it.',
+          'Open Thunar, Edit, Configure custom actions, and save them once; then try again.',
+        );
+      const rest = list.before + list.after;
+      const { at, emptyList } = list.end;
       await writing(file, async () => {
-        const made = await makeFolder(path.dirname(file));
-        const action = actionOf(program, label, known === undefined ? made : Number(known));
-        await writeFileAtomic(file, withAction(start, action), { mode: 0o600 });
+        const folders = await makeFolder(path.dirname(file), madeByUs);
+        const made =
+          list.ours === null ? { folders, file: text === null, list: emptyList } : madeOf(list.ours);
+        const action = actionOf(program, label, made);
+        const whole =
+          emptyList === null
+            ? rest.slice(0, at) + action + rest.slice(at)
+            : `${rest.slice(0, at)}<actions>${action}</actions>${rest.slice(at + emptyList.length)}`;
+        await write(whole, text === null);
       });
     },
-    /** A list that is again what Thunar shows without one was ours alone. */
+    /** The file goes when it was made for our action and has nothing else that Thunar does not show without it. */
     async remove(): Promise<boolean> {
-      const text = await read(file);
-      const { rest, ours } = splitActions(text ?? '');
-      if (ours === null) return false;
-      const isDefault = rest === opened(await defaultText());
-      await writing(file, async () => {
-        if (isDefault) await rm(file);
-        else await writeFileAtomic(file, rest, { mode: 0o600 });
-      });
-      if (isDefault) await removeEmpty(path.dirname(file), Number(foldersMade.exec(ours)?.[1] ?? 0));
+      const list = readList((await read(file)) ?? '');
+      if (list.ours === null) return false;
+      const made = madeOf(list.ours);
+      const rest = withoutAction(list);
+      const isOursAlone = made.file && rest === (await defaultText());
+      await writing(file, () => (isOursAlone ? rm(file) : write(rest, false)));
+      if (isOursAlone) await removeEmpty(foldersAbove(file, made.folders));
       return true;
     },
   };

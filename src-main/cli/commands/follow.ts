@@ -56,7 +56,7 @@ const tellResults = (
     const text =
       event === 'followed'
         ? 'its next download is told at once, further ones each morning'
-        : 'its downloads are told no more';
+        : 'its downloads are no longer told';
     output.line(`${nameText(path ?? '')}: ${text}.`);
   }
   return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;

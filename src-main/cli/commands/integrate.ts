@@ -40,9 +40,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
       program: thisProgram(),
       language,
     });
-    // Removed in the other order than made: the first one made the folders that the others lie in.
-    const listed = await managers.list();
-    const all = flags.remove === true ? listed.toReversed() : listed;
+    const all = await managers.list();
     const wanted = all.filter(({ state }) =>
       flags.list === true
         ? true

@@ -221,7 +221,7 @@ const detach = (
         output.object({ event: 'queued', at, path, size: row?.stamp?.sizeBytes ?? null, id });
         continue;
       }
-      sayKnown(composed, id, output);
+      sayKnown(composed, end.followedBy ?? id, output);
       if (end.link !== null) output.line(end.link.link);
       if (end.remark !== null) (end.bucket === 'skipped' ? output.note : output.trouble)(end.remark);
     }
@@ -357,6 +357,8 @@ const finish = async (
     if (form !== null) return inForm([file], form).split('\n');
     return columns === null ? [file.link] : linkLines(file, width, columns);
   };
+  /** A tab can only come from the form: names have none in it. */
+  const print = (links: readonly string[]): void => output.lines(links, { tabs: form !== null });
   const settle = (): void => {
     const links: string[] = [];
     try {
@@ -366,22 +368,22 @@ const finish = async (
         waiting.shift();
         counts[end.bucket] += 1;
         if (end.isUnanswered === true) job.unanswered += 1;
-        if (known.has(id)) sayKnown(composed, id, output);
+        if (known.has(id) || end.followedBy !== undefined) sayKnown(composed, end.followedBy ?? id, output);
         if (end.link !== null) {
           job.links.push(end.link);
           links.push(...linesOf(end.link));
         }
         if (typeof end.expires === 'string') {
-          output.lines(links.splice(0));
+          print(links.splice(0));
           output.note(end.expires);
         }
         if (end.remark === null) continue;
-        output.lines(links.splice(0));
+        print(links.splice(0));
         if (end.bucket === 'skipped') output.note(end.remark);
         else output.trouble(end.remark);
       }
     } finally {
-      output.lines(links);
+      print(links);
     }
   };
   const isSettling = (): boolean =>
@@ -401,7 +403,7 @@ const finish = async (
       // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {
         const link = endOf(composed, id)?.link ?? null;
-        if (link !== null) output.lines(linesOf(link));
+        if (link !== null) print(linesOf(link));
       }
       throw stop;
     }
@@ -459,9 +461,10 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
     .map(eventOf)
     .findLast((event) => event !== null);
   if (last === undefined) return;
-  // Its end may have been set since.
+  // Its end may have been set since, and its file renamed.
   const now = last.event === 'uploaded' ? { expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
-  output.object({ ...last, ...now, at: new Date(clock.wallMs()).toISOString() });
+  const path = joinPath(row.dir, row.name);
+  output.object({ ...last, ...now, path, at: new Date(clock.wallMs()).toISOString() });
 };
 
 let isLean = false;

@@ -12,7 +12,7 @@ export type Output = {
   /** A line of the answer, on stdout; in JSON mode nothing. */
   line(text: string): void;
   /** Several at once: a write for each would be a part of what a small upload costs. */
-  lines(texts: readonly string[]): void;
+  lines(texts: readonly string[], more?: { tabs: boolean }): void;
   /** The same for our own text with styles in it; the caller makes the rest printable. */
   styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
@@ -44,8 +44,10 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
     around: null,
     clean: (text) => text,
     line: (text) => output.lines([text]),
-    lines(texts) {
-      if (!options.json && texts.length > 0) write(writeOut, texts.map(printable).join('\n'));
+    lines(texts, { tabs } = { tabs: false }) {
+      const shown = (text: string): string =>
+        tabs ? text.split('\t').map(printable).join('\t') : printable(text);
+      if (!options.json && texts.length > 0) write(writeOut, texts.map(shown).join('\n'));
     },
     styled(text) {
       if (!options.json) write(writeOut, text);

@@ -15,6 +15,8 @@ export type End = {
   expires?: string | null;
   /** It is held for want of a usable answer, and goes on by itself. */
   isUnanswered?: true;
+  /** The upload that had the file's content already and follows the file: its event tells the link. */
+  followedBy?: number;
 };
 
 const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; untilMs?: number } => {
@@ -63,7 +65,12 @@ export const endOf = (composed: Composed, id: number): End | null => {
       // The ledger followed the file to a row that had its content already.
       const twin = composed.ledger.uploads.presentAt(row.folderId, row.dir, row.name);
       return twin?.state.kind === 'uploaded'
-        ? { bucket: 'uploaded', link: linkedFileOf(composed.ledger.uploads, twin), remark: null }
+        ? {
+            bucket: 'uploaded',
+            link: linkedFileOf(composed.ledger.uploads, twin),
+            remark: null,
+            followedBy: twin.id,
+          }
         : { bucket: 'failed', link: null, remark: remark() };
     }
     case 'waiting':

@@ -1,7 +1,19 @@
 // Entries in the file managers: what is written, where, that it is valid where a validator exists, that its command gets
 // every name as it is, and that nothing stays behind.
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +25,7 @@ import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
-import { desktopWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
+import { desktopWords, keyOf, nemoWords, thunarWords } from '../../support/entry-runner.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
 
 let root = '';
@@ -24,7 +36,7 @@ const home = (): string => path.join(root, 'user');
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-integrate-')));
-  const odd = path.join(root, `it's 100%F "my" $HOME \`id\` \\n&<b>`);
+  const odd = path.join(root, `it's 100%F; "my" $HOME \`id\` \\n&<b>`);
   program = path.join(odd, 'outtray');
   record = path.join(root, 'record');
   await mkdir(odd);
@@ -54,6 +66,15 @@ const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; program?: s
   });
 
 const everything = async (): Promise<string[]> => (await readdir(home(), { recursive: true })).toSorted();
+/** Each name below the home folder with its mode and its bytes. */
+const tree = async (): Promise<Record<string, string>> => {
+  const lines = (await everything()).map(async (name): Promise<[string, string]> => {
+    const { mode } = await lstat(path.join(home(), name));
+    const bytes = await readFile(path.join(home(), name), 'latin1').catch(() => '');
+    return [name, `${mode.toString(8)} ${bytes}`];
+  });
+  return Object.fromEntries(await Promise.all(lines));
+};
 const states = async (managers: ReturnType<typeof linux>): Promise<Record<string, string>> =>
   Object.fromEntries((await managers.list()).map(({ name, state }) => [name, state]));
 
@@ -92,20 +113,74 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     ).toEqual(['.config/Thunar/uca.xml', '.local/share/nemo/actions/outtray.nemo_action']);
     // A file manager that was removed meanwhile: its entry can still go.
     await rm(path.join(root, 'bin/nemo'));
-    for (const name of [...all].toReversed()) await managers.remove(name);
+    for (const name of all) await managers.remove(name);
     expect(await everything()).toEqual([]);
   });
 
-  test('folders and files that were there before stay, also empty ones', async () => {
+  test('removed in any order, the entries leave no folder that was made for one of them', async () => {
+    await install(...all);
+    const managers = linux();
+    for (const added of [all, all.toReversed()])
+      for (const removed of [all, all.toReversed(), ['dolphin', 'nautilus', 'thunar', 'nemo'] as const]) {
+        for (const name of added) await managers.add(name);
+        // Replaced by one in another language, it still takes the folders with it.
+        await linux({ language: 'de' }).add('nautilus');
+        for (const name of removed) await managers.remove(name);
+        expect(await everything()).toEqual([]);
+      }
+  });
+
+  test('folders and files that were there before stay as they are, also empty ones', async () => {
     await install(...all);
     await mkdir(path.dirname(files.nautilus()), { recursive: true });
     await mkdir(path.dirname(files.nemo()), { recursive: true });
     await writeFile(path.join(path.dirname(files.nemo()), 'mine.nemo_action'), 'x');
-    const before = await everything();
+    await mkdir(path.dirname(files.thunar()), { recursive: true });
+    await writeFile(files.thunar(), '<actions>\n</actions>\n', { mode: 0o644 });
+    const before = await tree();
     const managers = linux();
     for (const name of all) await managers.add(name);
-    for (const name of [...all].toReversed()) await managers.remove(name);
-    expect(await everything()).toEqual(before);
+    for (const name of all) await managers.remove(name);
+    expect(await tree()).toEqual(before);
+  });
+
+  test('an entry that the user edited is told as out of date, made again, and goes as a whole', async () => {
+    await install(...all);
+    const managers = linux();
+    for (const name of all) await managers.add(name);
+    const made = await tree();
+    for (const file of [files.nautilus(), files.nemo(), files.dolphin()])
+      await appendFile(file, '\n# a line of the user');
+    const thunar = await readFile(files.thunar(), 'utf8');
+    await writeFile(files.thunar(), thunar.replace(entryLabels.en, 'A name of the user'));
+    expect(new Set(Object.values(await states(managers)))).toEqual(new Set(['old']));
+    for (const name of all) await managers.add(name);
+    expect(await tree()).toEqual(made);
+    for (const file of [files.nautilus(), files.nemo(), files.dolphin()])
+      await appendFile(file, '\n# a line of the user');
+    for (const name of all) await managers.remove(name);
+    expect(await everything()).toEqual([]);
+  });
+
+  test('a count in an entry that cannot be true removes nothing that has something in it', async () => {
+    await install('nemo');
+    await linux().add('nemo');
+    const text = await readFile(files.nemo(), 'utf8');
+    await writeFile(files.nemo(), text.replace(/folders-made=\d+/, 'folders-made=999999999999'));
+    await writeFile(path.join(home(), 'mine'), 'x');
+    await linux().remove('nemo');
+    expect(await everything()).toEqual(['mine']);
+  });
+
+  test('the program is named as each file manager reads it', async () => {
+    await install(...all);
+    const managers = linux();
+    for (const name of all) await managers.add(name);
+    const nemo = await readFile(files.nemo(), 'utf8');
+    // A list of GLib's key files: what a semicolon ends, and one that is escaped is part of the value.
+    const listed = /^Dependencies=((?:\\.|[^;\\])*);$/m.exec(nemo)?.[1];
+    expect(listed?.replaceAll(/\\(.)/g, '$1')).toBe(program);
+    expect(keyOf(await readFile(files.dolphin(), 'utf8'), 'TryExec')).toBe(program);
   });
 
   test('a user’s own file in the same place is neither written over nor removed', async () => {
@@ -253,26 +328,49 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     await writeFile(file, text);
   };
 
-  test('keeps every byte of the user’s actions, on the way in and out', async () => {
+  test.each([
+    own,
+    own.replaceAll('\n', '\r\n'),
+    own.replace('</actions>\n', '</actions>'),
+    own.replace('\n</actions>\n', '\n  </actions>\n\n'),
+    own.replace(/\n<action>[^]*<\/action>(?=\n)/, ''),
+    `\ufeff${own}<!-- </actions> <action> -->\n`,
+    own.replace('utilities', '<![CDATA[</action></actions>]]>'),
+    own.replace('sh -c', '# &lt;unique-id&gt;app.outtray.upload&lt;/unique-id&gt;'),
+    '<?xml version="1.0"?>\n<!DOCTYPE actions [\n  <!ELEMENT actions (action)+>\n]>\n<actions>\n</actions>\n',
+    '<actions/>',
+    '<?xml version="1.0"?>\n<actions  />\n',
+    '<actions></actions>',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n',
+  ])('keeps every byte of what the user has, on the way in and out (%#)', async (text) => {
     await install('thunar');
-    for (const text of [
-      own,
-      own.replaceAll('\n', '\r\n'),
-      own.replace('</actions>\n', '</actions>'),
-      '<actions/>',
-    ]) {
-      await put(files.thunar(), text);
-      const managers = linux();
-      await managers.add('thunar');
-      await managers.add('thunar');
-      const now = await readFile(files.thunar(), 'utf8');
-      expect(now.match(/app\.outtray\.upload/g)).toHaveLength(1);
-      if (existsSync('/usr/bin/xmllint'))
-        expect(spawnSync('xmllint', ['--noout', files.thunar()]).status).toBe(0);
-      await managers.remove('thunar');
-      const after = existsSync(files.thunar()) ? await readFile(files.thunar(), 'utf8') : null;
-      expect(after).toBe(text === '<actions/>' ? '<actions>\n</actions>' : text);
-    }
+    await put(files.thunar(), text);
+    await chmod(files.thunar(), 0o640);
+    const before = await tree();
+    const managers = linux();
+    await managers.add('thunar');
+    await managers.add('thunar');
+    expect((await states(managers))['thunar']).toBe('on');
+    const now = await readFile(files.thunar(), 'utf8');
+    expect(now.match(/<unique-id>app\.outtray\.upload/g)).toHaveLength(1);
+    for (const action of text.match(/^<action>[^]*<\/action>$/m) ?? []) expect(now).toContain(action);
+    if (existsSync('/usr/bin/xmllint'))
+      expect(spawnSync('xmllint', ['--noout', files.thunar()], { encoding: 'utf8' }).stderr).toBe('');
+    await linux({ language: 'de', program: ['/elsewhere'] }).add('thunar');
+    await managers.remove('thunar');
+    expect(await tree()).toEqual(before);
+  });
+
+  test('keeps bytes that are no UTF-8', async () => {
+    await install('thunar');
+    await put(files.thunar(), '');
+    const bytes = Buffer.from(own.replace('UTF-8', 'ISO-8859-1'), 'latin1');
+    await writeFile(files.thunar(), bytes);
+    const managers = linux({ language: 'zh' });
+    await managers.add('thunar');
+    expect(await readFile(files.thunar(), 'utf8')).toContain(`<name>${entryLabels.zh}</name>`);
+    await managers.remove('thunar');
+    expect((await readFile(files.thunar())).equals(bytes)).toBe(true);
   });
 
   test('begins with the system’s actions, and the file goes when only those are left', async () => {
@@ -338,6 +436,8 @@ test('the Finder’s workflow is two property lists, in the user’s language, a
     expect(read('Info.plist')).toMatchObject({
       NSServices: [{ NSMenuItem: { default: entryLabels.zh }, NSMessage: 'runWorkflowAsService' }],
     });
+    // A slash and what stands before it are not shown (Services Properties, NSMenuItem).
+    expect(Object.values(entryLabels).join('')).not.toContain('/');
     expect(read('document.wflow')).toMatchObject({
       actions: [
         { action: { ActionParameters: { COMMAND_STRING: finderScript([program]), inputMethod: 1 } } },

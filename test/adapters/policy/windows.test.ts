@@ -1,5 +1,8 @@
-// The registry as reg.exe prints it (Windows 11, `reg query … /se "|"`); reg.exe itself runs on Windows only.
-import { describe, expect, test } from 'vitest';
+// The registry as reg.exe prints it (Windows 11, `reg query … /se "|"`); elsewhere a stand-in answers in its place.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { parseRegistry } from '../../../src-main/adapters/policy/registry.ts';
 import { readWindowsPolicy } from '../../../src-main/adapters/policy/windows.ts';
 
@@ -75,6 +78,30 @@ describe('machine and user', () => {
   });
 });
 
-test.runIf(process.platform === 'win32')('reg.exe itself is asked without complaint', () => {
-  expect(readWindowsPolicy().values).toBeDefined();
+test('reg.exe of the system is asked through cmd.exe, in UTF-8; its words are the policy', () => {
+  if (process.platform === 'win32') {
+    expect(readWindowsPolicy().values).toBeDefined();
+    return;
+  }
+  const root = mkdtempSync(join(tmpdir(), 'outtray-reg-'));
+  // Elsewhere a backslash is part of a name: this is the file that is started.
+  const program = `${join(root, 'Windows')}\\System32\\cmd.exe`;
+  writeFileSync(join(root, 'answer'), printed(machineKey, 'folder    REG_SZ    C:\\合同'));
+  const script = `#!/bin/sh\nprintf '%s\\n' "$*" >> '${root}/asked'\ncase "$*" in *HKLM*Outtray*) cat '${root}/answer';; *) exit 1;; esac\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  vi.stubEnv('SystemRoot', join(root, 'Windows'));
+  expect(readWindowsPolicy()).toEqual({
+    values: { folder: 'C:\\合同' },
+    recommended: {},
+    source: machineKey,
+  });
+  const system = `${join(root, 'Windows')}\\System32`;
+  const query = (key: string, below: string): string =>
+    `/d /s /c ""${system}\\chcp.com" 65001 >nul & "${system}\\reg.exe" query "${key}"${below} /se "|""`;
+  expect(readFileSync(join(root, 'asked'), 'utf8').trimEnd().split('\n')).toEqual([
+    query(machineKey, ' /s'),
+    query(userKey, ' /s'),
+    query('HKCU\\Software\\Policies', ''),
+  ]);
+  rmSync(root, { recursive: true });
 });
