@@ -15,6 +15,7 @@ import {
   type OpenWindow,
   type WindowServer,
 } from '../support/window/open-window.ts';
+import { settingNames, type SettingName } from '../../src-main/contract/settings.ts';
 import { screens } from '../support/window/screens.ts';
 import { busyStatus, busyUploads, manyRows, row } from '../support/window/seed.ts';
 
@@ -87,6 +88,50 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
         if (theme === 'dark') await page.setViewportSize({ width: 640, height: 480 });
         expect(await axe(page), theme).toEqual([]);
       }
+    });
+  });
+
+  /** Settings that the window does not show: the command and policies set them. */
+  const elsewhere: readonly SettingName[] = [
+    'allowAccountChange',
+    'allowCopy',
+    'allowGivenFiles',
+    'allowPause',
+    'allowedRoots',
+    'allowedTypes',
+    'answerTimeoutMs',
+    'folders',
+    'followEveryMinutes',
+    'forbiddenRoots',
+    'forbiddenTypes',
+    'keyCommand',
+    'maxExpireAfter',
+    'maxFileBytes',
+    'requireLookInside',
+    'updateChannel',
+    'updateFeed',
+  ];
+
+  test('a locked setting says by whom, and its control is off, in every tab', async () => {
+    const lockedSettings = Object.fromEntries(settingNames.map((name) => [name, `the policy of ${name}.`]));
+    await inWindow({ lockedSettings }, async (page, transport) => {
+      await transport.call('settings.set', { name: 'auditFile', value: '/srv/audit.jsonl' });
+      await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+      const shown: string[] = [];
+      for (const tab of ['Account', 'Folder', 'After upload', 'Network', 'General', 'Diagnostics']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.getByRole('tabpanel', { name: tab }).locator('.setting, .fact').first().waitFor();
+        const text = await page.getByRole('tabpanel', { name: tab }).innerText();
+        shown.push(...Array.from(text.matchAll(/the policy of (\w+)\./g), ([, name = '']) => name));
+        const rows = page.locator('.setting');
+        for (const row of await rows.all()) {
+          expect(await row.innerText()).toContain('the policy of');
+          const controls = row.locator('input, select, textarea, button');
+          for (const control of await controls.all()) expect(await control.isDisabled()).toBe(true);
+        }
+      }
+      for (const name of settingNames.filter((one) => !elsewhere.includes(one)))
+        expect(shown).toContain(name);
     });
   });
 

@@ -61,3 +61,29 @@ test('while the file cannot be written nothing goes up, and doctor, status and t
   expect(storedAs(service, 'two without a record')).toHaveLength(1);
   expect(linesIn(file)).toHaveLength(1);
 });
+
+test('a watch and commands beside it write at the same time: each line once, in order, and no key in any', async () => {
+  const file = await audited();
+  const paths = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => place.put(`together ${at}.txt`, `together ${at}`)),
+  );
+  const first = paths.slice(0, 4);
+  expect((await place.run(['upload', ...first])).code).toBe(0);
+  const watch = place.start(['watch', place.folder, '--existing', 'upload']);
+  const commands = first.map((one, at) => place.run(at % 2 === 0 ? ['expire', one, '7d'] : ['recall', one]));
+  for (const { code } of await Promise.all(commands)) expect(code).toBe(0);
+  await expect.poll(() => uploads(service).length).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => linesIn(file).filter(({ event }) => event === 'public')).toHaveLength(12);
+  await watch.stop('SIGINT');
+  const lines = linesIn(file);
+  const seqs = lines.map(({ seq }) => Number(seq));
+  expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+  expect(new Set(lines.map(({ ledger }) => ledger)).size).toBe(1);
+  const count = (wanted: string) => lines.filter(({ event }) => event === wanted).length;
+  expect({ public: count('public'), expiry: count('expiry'), recalled: count('recalled') }).toEqual({
+    public: 12,
+    expiry: 2,
+    recalled: 2,
+  });
+  expect(readFileSync(file, 'utf8')).not.toContain(place.env['OUTTRAY_API_KEY']);
+});

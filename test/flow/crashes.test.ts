@@ -39,6 +39,27 @@ test.each<[what: string, moment: Doom['moment'], label: RegExp, nth: (label: str
   expect(result).toMatchObject({ died: true, broken: [] });
 });
 
+describe('a run with an audit file that is killed', () => {
+  let audited: PointsRig;
+  beforeAll(async () => {
+    const run = { build: 'source', name: 'audited', files: 4, isAudited: true } as const;
+    audited = await createPointsRig(service, run);
+  });
+  afterAll(() => audited.remove());
+
+  test.each<[what: string, moment: Doom['moment'], label: string, nth: number]>([
+    ['just before the second line', 'before', 'writeSync audit.jsonl', 2],
+    ['half through the second line', 'torn', 'writeSync audit.jsonl', 2],
+    ['with the line written and not noted', 'after', 'fsyncSync audit.jsonl', 2],
+    ['before the full file gets its new name', 'before', 'renameSync audit.jsonl', 1],
+    ['with no file under the old name', 'after', 'renameSync audit.jsonl', 1],
+    ['half through the first line of the new file', 'torn', 'writeSync audit.jsonl', 4],
+  ])('%s misses no line, doubles none, and has no key in one', async (_, moment, label, nth) => {
+    const result = await audited.try({ moment, label, nth });
+    expect(result).toMatchObject({ died: true, broken: [] });
+  });
+});
+
 describe('a run in which a link ends that is killed', () => {
   let expiries: PointsRig;
   beforeAll(async () => {

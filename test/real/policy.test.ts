@@ -5,7 +5,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import buildWhenStale from '../support/build.ts';
 import type { Place } from '../support/flow/place.ts';
+import { settingNames } from '../../src-main/contract/settings.ts';
 import { within } from '../support/flow/within.ts';
+import { settingValues } from '../support/setting-values.ts';
 import { lacks } from './support/parts.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -152,6 +154,65 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
         const policy = `echo '${JSON.stringify({ folder })}' > policy.json`;
         const ended = await withPolicy(place, policy, [...cli, 'watch', '--once']);
         expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says ?? '') as unknown });
+      }
+      expect(service.files()).toEqual([]);
+    });
+  });
+
+  test('every setting of a policy is shown as locked by the command, wins over its options, and is not changed', async () => {
+    await within({}, async (service, place) => {
+      const decided: Record<string, unknown> = {
+        ...Object.fromEntries(settingNames.map((name) => [name, settingValues[name][0]])),
+        // requireLookInside is on, which decides this one.
+        lookInside: true,
+      };
+      const policy = `echo '${JSON.stringify(decided)}' > policy.json`;
+      const lockedBy = 'Set by your administrator in /etc/outtray/policy.json.';
+      const option = ['--base-url', 'http://127.0.0.1:9/v2'];
+      const listed = await withPolicy(place, policy, [...cli, ...option, '--json', 'settings']);
+      const rows = listed.stdout
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+      expect(rows).toEqual(
+        settingNames.map((name) => ({ name, value: decided[name], origin: 'policy', lockedBy })),
+      );
+      const shown = (await withPolicy(place, policy, [...cli, 'settings'])).stdout.trim().split('\n');
+      expect(shown.filter((line) => !line.endsWith(lockedBy))).toEqual([]);
+
+      // One mount for all of them: each try writes its name and its exit code.
+      const some = [
+        'allowedTypes',
+        'maxExpireAfter',
+        'requireLookInside',
+        'agentRoots',
+        'agentShare',
+        'followEveryMinutes',
+      ] as const;
+      const tries = some.map((name) => {
+        const other: unknown = settingValues[name][1];
+        return `"$@" settings set ${name} '${String(other)}' >&2; echo ${name} $?`;
+      });
+      const tried = await withPolicy(place, policy, ['sh', '-c', tries.join('\n'), 'sh', ...cli]);
+      expect(tried.stdout.trim().split('\n')).toEqual(some.map((name) => `${name} 2`));
+      for (const name of some) expect(tried.stderr).toContain(`${name} is locked. ${lockedBy}`);
+
+      // Folders: neither another one nor rules of its own.
+      const [one, two] = [path.join(place.root, 'one'), path.join(place.root, 'two')];
+      for (const folder of [one, two]) await mkdir(folder);
+      const folders = `echo '${JSON.stringify({ folder: one, folders: [two], notify: false })}' > policy.json`;
+      for (const command of [
+        ['settings', 'set', 'folders', place.folder],
+        ['folders', 'add', place.folder],
+        ['folders', 'remove', two],
+        ['folders', 'set', two, 'notify', 'true'],
+        ['watch', place.folder, '--once'],
+      ]) {
+        const ended = await withPolicy(place, folders, [...cli, ...command]);
+        expect({ command, ...ended }).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(/(folders|notify) is locked/) as unknown,
+        });
       }
       expect(service.files()).toEqual([]);
     });

@@ -24,6 +24,18 @@ test.each(Object.keys(made))('%s is current (else: npm run papers)', (name) => {
   expect(read(name)).toBe(made[name]);
 });
 
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** The settings of a configuration profile as a reader of property lists finds them. */
+const profileOf = (text: string): Record<string, unknown> => {
+  const script =
+    'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())["PayloadContent"][0]))';
+  const read = JSON.parse(
+    execFileSync('python3', ['-c', script], { input: text, encoding: 'utf8' }),
+  ) as object;
+  return Object.fromEntries(Object.entries(read).filter(([name]) => !name.startsWith('Payload')));
+};
+
 describe('the policy', () => {
   test('has no key among its names', () => {
     // The command that prints the key is not the key.
@@ -40,16 +52,34 @@ describe('the policy', () => {
     },
   );
 
+  const languages = Object.keys(policyLanguages);
+
   test.each(settingNames)('%s is in the template, its texts and the schema', (name) => {
     const shape = shapeOf(name);
     expect(read('policy/Outtray.admx')).toContain(`<policy name="${name}" class="Both"`);
-    expect(read('policy/en-US/Outtray.adml')).toContain(`<string id="${name}_text">`);
-    if (shape.kind !== 'flag')
-      expect(read('policy/en-US/Outtray.adml')).toContain(`<presentation id="${name}">`);
+    for (const language of languages) {
+      const texts = read(`policy/${language}/Outtray.adml`);
+      expect(texts).toMatch(new RegExp(`<string id="${name}">[^<]`));
+      expect(texts).toMatch(new RegExp(`<string id="${name}_text">[^<]`));
+      if (shape.kind !== 'flag') expect(texts).toContain(`<presentation id="${name}">`);
+    }
     expect(policySchema()['properties']).toHaveProperty(name);
     const { recommended } = policySchema()['properties'] as Record<string, { properties: object }>;
     expect(name in (recommended?.properties ?? {})).toBe(recommendedNames.includes(name));
   });
+
+  test.runIf(hasPython)(
+    'the profile decides what the sample does, and has every other setting in a comment',
+    () => {
+      const written = read('policy/outtray.mobileconfig');
+      const [before = '', comment = '', after = ''] = written.split(/<!-- The other[^<]*|-->(?=\s+<\/dict>)/);
+      expect(Object.keys(profileOf(before + after))).toEqual(Object.keys(samplePolicy));
+      const { recommended: _, ...all } = profileOf(before + comment + after);
+      expect(Object.keys(all).toSorted()).toEqual(settingNames.toSorted());
+      for (const name of settingNames)
+        expect(checkSetting(name, all[name]), name).toMatchObject({ ok: true });
+    },
+  );
 
   test('recommends a value in the key of the registry that the reader knows, under a category of its own', () => {
     const template = read('policy/Outtray.admx');
@@ -83,8 +113,6 @@ describe('the policy', () => {
     for (const root of ['$HOME/x', '%USERPROFILE%\\x', '~/x', '/srv', 'c:\\x']) expect(root).toMatch(pattern);
     expect('relative/x').not.toMatch(pattern);
   });
-
-  const languages = Object.keys(policyLanguages);
 
   test('the languages of the template are those of Outtray', () => {
     const { options } = settingsSchema.entries.language.wrapped;

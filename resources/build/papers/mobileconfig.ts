@@ -1,11 +1,27 @@
 // A configuration profile with the sample policy, for macOS. The identifiers are constant, so that a newer profile
 // replaces the older one.
+import { defaultSettings, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import { samplePolicy } from './policy-schema.ts';
 
 const macPolicy: Record<string, unknown> = {
   ...samplePolicy,
   caFile: '/Library/Application Support/Example/example-ca.pem',
 };
+
+/** Values of the settings that have no default of their own. */
+const examples: Partial<Record<SettingName, unknown>> = {
+  folder: '~/Outtray',
+  keyCommand: 'pass show outtray',
+  requestsPerMinute: 50,
+  requestsPerDay: 1000,
+  pasteShortcut: 'CommandOrControl+Shift+U',
+};
+
+/** The settings that the sample does not decide. */
+const others = (): [name: SettingName, value: unknown][] =>
+  settingNames
+    .filter((name) => !Object.hasOwn(samplePolicy, name))
+    .map((name) => [name, defaultSettings()[name] ?? examples[name]]);
 
 export const mobileconfig = (): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -37,6 +53,10 @@ export const mobileconfig = (): string => `<?xml version="1.0" encoding="UTF-8"?
       <key>PayloadUUID</key>
       <string>C0B6A6D2-3F0E-4C57-8C11-6D7B0E0F9E21</string>
 ${entries(macPolicy, '      ')}
+      <!-- The other settings with their defaults, and an example where the default is none. Move what you decide out
+           of this comment.
+${entries(Object.fromEntries(others()), '      ')}
+      -->
     </dict>
   </array>
 </dict>
@@ -55,6 +75,7 @@ const element = (value: unknown, indent: string): string => {
       ? `${indent}<integer>${value}</integer>`
       : `${indent}<real>${value}</real>`;
   if (Array.isArray(value)) {
+    if (value.length === 0) return `${indent}<array/>`;
     const items = value.map((item) => element(item, `${indent}  `)).join('\n');
     return `${indent}<array>\n${items}\n${indent}</array>`;
   }

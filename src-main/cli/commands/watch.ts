@@ -91,7 +91,11 @@ const chosenFolder = async ({ settings, client }: Composed, dir: string | undefi
   if (dir === undefined) return wanted;
   if (real !== null && chosen.includes(real)) return real;
   // Beside several folders it is watched in this run only.
-  if (chosen.length > 1) return real ?? resolve(wanted);
+  if (chosen.length > 1) {
+    if (settings.isLocked('folders'))
+      throw new AppError('bad-setting', 'folders is locked by a policy.', 'Ask your administrator.');
+    return real ?? resolve(wanted);
+  }
   // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
   const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });
   return now.folder ?? wanted;

@@ -136,7 +136,7 @@ const stemOf = (filename: string): string => {
   return plain.slice(0, 32).replace(/-+$/, '') || 'app';
 };
 
-/** JSON is YAML, too. Outside ASCII nothing is left that could turn a line around. */
+/** JSON is YAML, too: digits with one E stay a text. Outside ASCII nothing is left that could turn a line around. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(
     /[\u007f-\uffff]/g,
@@ -171,7 +171,7 @@ const winget = (files: readonly CardFile[]): string => {
       `  - Architecture: ${archOf(file.filename)}`,
       `    InstallerType: ${type}`,
       `    InstallerUrl: ${quoted(file.publicLink)}`,
-      `    InstallerSha256: ${file.sha256.toUpperCase()}`,
+      `    InstallerSha256: ${quoted(file.sha256.toUpperCase())}`,
     ].join('\n');
   });
   return [
@@ -184,17 +184,22 @@ const winget = (files: readonly CardFile[]): string => {
   ].join('\n');
 };
 
-/** Scoop takes what follows `#/` as the name of the file (ScoopInstaller/Scoop, schema.json and wiki, App-Manifests). */
+/**
+ * Scoop takes what follows `#/` as the name of the file (ScoopInstaller/Scoop, schema.json and wiki, App-Manifests). It
+ * wants each hash once: of files with the same content the first one stands there.
+ */
 const scoop = (files: readonly CardFile[]): string => {
   const [first] = files;
   if (first === undefined) return '';
+  const digests = files.map(({ sha256 }) => sha256);
+  const listed = files.filter(({ sha256 }, index) => digests.indexOf(sha256) === index);
   const manifest = {
     version: versionOf(first),
     description: labelOf(first.filename),
     homepage: new URL(first.publicLink).origin,
     license: 'Unknown',
-    url: files.map(({ publicLink, filename }) => `${publicLink}#/${inAddress(filename)}`),
-    hash: files.map(({ sha256 }) => sha256),
+    url: listed.map(({ publicLink, filename }) => `${publicLink}#/${inAddress(filename)}`),
+    hash: listed.map(({ sha256 }) => sha256),
   };
   return `${JSON.stringify(manifest, null, 4)}\n`;
 };

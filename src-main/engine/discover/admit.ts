@@ -7,11 +7,10 @@ import type { Settings } from '../../contract/settings.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
 import type { Core } from '../state/core.ts';
-import { refusal } from '../account/allowance.ts';
 import { compareContent } from './dedupe.ts';
 import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
 import { rootOf, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
-import { settledVerdict, type Bursts, type SettledState } from './intake-rules.ts';
+import { judgeSettled, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, LetGo, Ports, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -381,9 +380,8 @@ export const decideSettled = async (
   const settings = ports.settings.current();
   const { includeEmpty } = settings;
   const { confirmed } = row;
-  const judged = settledVerdict({ stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst });
-  // A skipped file is not sent, so it needs no check for refusal.
-  const state = judged.kind === 'skipped' ? judged : (refusal(path, stamp.sizeBytes, settings) ?? judged);
+  const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
+  const state = judgeSettled(path, settled, settings);
   if (state.kind !== 'ready') return { kind: 'is', state };
   if (inside === undefined && settling.isToLookInto(one)) return { kind: 'look' };
   const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);

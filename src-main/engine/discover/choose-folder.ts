@@ -6,12 +6,11 @@ import { watchedPaths, type OwnRules, type SettingName, type Settings } from '..
 import { acceptFolder, rulesOf, whyUnavailable, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
-import { refusal } from '../account/allowance.ts';
 import type { Found, Ports, WatchedFolder } from '../ports.ts';
 import { createNameRules, type NameVerdict } from '../shared/name-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
-import { settledVerdict, stateWhenFound } from './intake-rules.ts';
+import { judgeSettled, stateWhenFound } from './intake-rules.ts';
 import { lostCheckMs, type Watching } from './watching.ts';
 
 export type Choice = {
@@ -336,9 +335,11 @@ const reasonAgainst = (
   const state = stateWhenFound({ found, name, existing: true, existingWanted: true, olderThanLedger: false });
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';
-  const refused = refusal(path, found.stamp.sizeBytes, limits);
-  if (refused !== null) return refused.code === 'too-large' ? 'too-large' : 'not-allowed';
-  const settled = settledVerdict({ ...limits, stamp: found.stamp, name, confirmed: false, burst: false });
+  const settled = judgeSettled(
+    path,
+    { ...limits, stamp: found.stamp, name, confirmed: false, burst: false },
+    limits,
+  );
   switch (settled.kind) {
     case 'ready':
       return null;
@@ -347,7 +348,7 @@ const reasonAgainst = (
     case 'skipped':
       return settled.rule;
     case 'failed':
-      return 'too-large';
+      return settled.code === 'too-large' ? 'too-large' : 'not-allowed';
   }
 };
 

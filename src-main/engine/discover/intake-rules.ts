@@ -1,6 +1,7 @@
 // Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
 // discovery loop carries the decisions out. `createBursts` counts files that arrive together.
 import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
+import { refusal, type Allowance } from '../account/allowance.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
@@ -161,6 +162,12 @@ export const settledVerdict = (settled: Settled): SettledState => {
   }
   const hold = holdReason(settled, confirmed);
   return hold === null ? { kind: 'ready' } : { kind: 'held', reason: hold };
+};
+
+/** The same with the administrator's rules. A skipped file is not sent, so it needs no check for refusal. */
+export const judgeSettled = (path: string, settled: Settled, rules: Allowance): SettledState => {
+  const judged = settledVerdict(settled);
+  return judged.kind === 'skipped' ? judged : (refusal(path, settled.stamp.sizeBytes, rules) ?? judged);
 };
 
 const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => {

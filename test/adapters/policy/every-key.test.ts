@@ -7,65 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pathSettings } from '../../../src-main/adapters/settings/setting-paths.ts';
 import { isSecuritySetting, settingWords } from '../../../src-main/adapters/settings/setting-text.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
-import { defaultSettings, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
-
-/** Two values of each key, different from each other and from the default: the policy's, and that of other sources. */
-const values: Record<SettingName, [policy: unknown, other: unknown]> = {
-  baseUrl: ['https://a.example/api', 'https://b.example/api'],
-  folder: ['/srv/a', '/srv/b'],
-  folders: [['/srv/c'], ['/srv/d']],
-  recursive: [false, true],
-  ignore: [['*.a'], ['*.b']],
-  includeHidden: [true, false],
-  includeEmpty: [true, false],
-  settleMs: [1000, 2000],
-  graceSeconds: [30, 10],
-  expireAfter: ['7d', '1h'],
-  maxExpireAfter: ['31d', '90d'],
-  holdSecrets: [false, true],
-  lookInside: [false, true],
-  requireLookInside: [true, false],
-  photoLocation: ['remove', 'keep'],
-  burstFiles: [10, 20],
-  burstBytes: [10, 20],
-  concurrentUploads: [1, 2],
-  requestsPerMinute: [10, 20],
-  requestsPerDay: [10, 20],
-  requestShare: [0.05, 0.5],
-  answerTimeoutMs: [300_000, 600_000],
-  reconcileAfterMs: [60_000, 70_000],
-  onAmbiguous: ['reupload', 'adopt-verified'],
-  bandwidthBytesPerSecond: [1000, 2000],
-  followEveryMinutes: [60, 120],
-  agentRoots: [['/srv/a'], ['/srv/b']],
-  agentShare: [0.1, 0.5],
-  givenFolders: ['zip', 'files'],
-  copyLink: ['never', 'always'],
-  copyFormat: ['markdown', 'html'],
-  copyTemplate: ['[{name}]({link})', '{link}'],
-  notify: [false, true],
-  proxy: ['none', 'http://b.example:3128'],
-  caFile: ['/a.pem', '/b.pem'],
-  linkHosts: [['a.example'], ['b.example']],
-  allowedRoots: [['/srv/a'], ['/srv/b']],
-  forbiddenRoots: [['/srv/a'], ['/srv/b']],
-  maxFileBytes: [10, 20],
-  allowedTypes: [['pdf'], ['png']],
-  forbiddenTypes: [['exe'], ['msi']],
-  auditFile: ['/srv/a.jsonl', '/srv/b.jsonl'],
-  pasteShortcut: ['Alt+F5', 'Ctrl+Shift+U'],
-  launchAtLogin: [true, false],
-  quitOnClose: [true, false],
-  updateMode: ['off', 'auto'],
-  keyCommand: ['pass show a', 'pass show b'],
-  updateFeed: ['https://a.example/feed', 'https://b.example/feed'],
-  updateChannel: ['beta', 'alpha'],
-  language: ['de', 'es'],
-  allowPause: [false, true],
-  allowCopy: [false, true],
-  allowGivenFiles: [false, true],
-  allowAccountChange: [false, true],
-};
+import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
+import { settingValues } from '../../support/setting-values.ts';
 
 let folder: string;
 let file: string;
@@ -81,14 +24,15 @@ const policyOf = (given: Record<string, unknown>) => ({
 });
 
 describe.each(settingNames)('%s', (name) => {
-  const [decided, other] = values[name];
+  const [decided, other] = settingValues[name];
 
-  test('the policy wins over command line and user, and is shown as locked by whom', async () => {
+  test('the policy wins over command line, environment and user, and is shown as locked by whom', async () => {
     await writeFile(file, JSON.stringify({ [name]: other }));
     const settings = openSettings({
       file,
       policy: policyOf({ [name]: decided }),
       overrides: { [name]: other },
+      env: { OUTTRAY_BASE_URL: 'https://b.example/api' },
     });
     expect(settings.current()[name]).toEqual(decided);
     const shown = settings.view().find((view) => view.name === name);

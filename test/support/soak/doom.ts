@@ -3,10 +3,12 @@
 // this is in the program; SIGKILL leaves it no time for anything.
 //
 // OUTTRAY_SOAK_NOTES  a file: what was counted, one label a line; with a doom only the effect it died at
-// OUTTRAY_SOAK_DOOM   `before N LABEL` or `after N LABEL`: the N-th effect of that label, from 1
+// OUTTRAY_SOAK_DOOM   `before N LABEL` or `after N LABEL`: the N-th effect of that label, from 1; `torn N LABEL`: after
+//                     half of a write to the audit file
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const [, moment = 'never', at = '0', doomed = ''] =
@@ -100,19 +102,45 @@ wrap(Socket.prototype, 'push', (self, [chunk]) =>
 
 /** The log is told, not believed. */
 const inHome = (given: unknown): boolean =>
-  typeof given === 'string' && given.startsWith(home) && !given.includes('/log/');
+  typeof given === 'string' && (isAudit(given) || (given.startsWith(home) && !given.includes('/log/')));
+const isAudit = (file: string): boolean => path.basename(file).startsWith('audit.jsonl');
+const nameOf = (file: string): string => (isAudit(file) ? path.basename(file) : file.slice(home.length + 1));
 const calls = ['writeFile', 'rename', 'mkdir', 'unlink', 'rm', 'open', 'chmod', 'copyFile'];
 const atPath =
   (call: string) =>
-  (_: object, [path, mode]: unknown[]): string | null =>
-    inHome(path) && !(call.startsWith('open') && (mode === undefined || mode === 'r'))
-      ? `${call} ${String(path).slice(home.length + 1)}`.replaceAll(/\d{4,}/g, '…')
+  (_: object, [file, mode]: unknown[]): string | null =>
+    inHome(file) && !(call.startsWith('open') && (mode === undefined || mode === 'r'))
+      ? `${call} ${nameOf(String(file))}`.replaceAll(/\d{4,}/g, '…')
       : null;
 for (const call of calls) {
   wrap(fs, call, atPath(call));
   wrap(fs, `${call}Sync`, atPath(`${call}Sync`));
   wrap(fs.promises, call, atPath(`promises.${call}`));
 }
+
+// ---------------------------------------------------------------- the audit file, by its descriptors
+
+const audit = new Set<unknown>();
+const openFile = fs.openSync;
+fs.openSync = (...given) => {
+  const fd = openFile(...given);
+  if (isAudit(String(given[0]))) audit.add(fd);
+  return fd;
+};
+wrap(fs, 'fsyncSync', (_, [fd]) => (audit.has(fd) ? 'fsyncSync audit.jsonl' : null));
+const writeLabel = 'writeSync audit.jsonl';
+const { writeSync } = fs;
+const writeAudit: Method = (fd, data) =>
+  effect(writeLabel, () => {
+    const bytes = data as Uint8Array;
+    if (moment !== 'torn' || doomed !== writeLabel || left !== 0) return writeSync(fd as number, bytes);
+    writeSync(fd as number, bytes.subarray(0, Math.floor(bytes.length / 2)));
+    return die(writeLabel);
+  });
+const writeAny = Reflect.get(fs, 'writeSync') as Method;
+const write: Method = (fd, ...more) => (audit.has(fd) ? writeAudit : writeAny).call(fs, fd, ...more);
+Reflect.set(fs, 'writeSync', write);
+wrap(fs, 'closeSync', (_, [fd]) => (audit.delete(fd) ? 'closeSync audit.jsonl' : null));
 syncBuiltinESMExports();
 
 process.on('exit', () => {

@@ -2,6 +2,7 @@
 //
 //   npm run soak                    1,000 kills at random moments (--kills, --seed)
 //   npm run soak -- --points        a kill before and after every effect of a canonical run
+//   npm run soak -- --audit         the same around every write to the audit file
 //   npm run soak -- --recalls       the same of `outtray recall`
 //   npm run soak -- --expiries      the same of a link that ends
 //   npm run soak -- --lossy         lost answers, broken bodies and a second device (--files, --seed)
@@ -20,6 +21,7 @@ import { startServiceProcess, type Build, type ServiceProcess } from './processe
 const { values } = parseArgs({
   options: {
     points: { type: 'boolean', default: false },
+    audit: { type: 'boolean', default: false },
     recalls: { type: 'boolean', default: false },
     expiries: { type: 'boolean', default: false },
     lossy: { type: 'boolean', default: false },
@@ -28,7 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** How many programs run at once. */
     lanes: { type: 'string', default: '2' },
-    /** With --points and --recalls: only every n-th. */
+    /** With --points, --audit and --recalls: only every n-th. */
     every: { type: 'string', default: '1' },
   },
 });
@@ -53,10 +55,11 @@ const points = async (service: ServiceProcess): Promise<Outcome> => {
     const name = `points-${lane}`;
     return values.recalls || values.expiries
       ? createRecallRig(service, { build, name, by })
-      : createPointsRig(service, { build, name });
+      : createPointsRig(service, { build, name, isAudited: values.audit, files: values.audit ? 8 : 20 });
   });
   const effects = rigs[0]?.effects ?? [];
-  const todo = pointsOf(effects).filter((_, index) => index % Number(values.every) === 0);
+  const ofKind = pointsOf(effects).filter(({ label }) => !values.audit || /audit|commit/.test(label));
+  const todo = ofKind.filter((_, index) => index % Number(values.every) === 0);
   const results: PointResult[] = [];
   const total = todo.length;
   console.log(`${effects.length} effects in a clean run, ${total} points to die at (${build})`);
@@ -116,7 +119,12 @@ const kills = async (service: ServiceProcess): Promise<Outcome> => {
 const lossy = (service: ServiceProcess): Promise<Outcome> =>
   runLossy(service, { build, name: 'lossy', dice: createDice(seed), files: Number(values.files) });
 
-const kind = values.points || values.recalls || values.expiries ? 'points' : values.lossy ? 'lossy' : 'kills';
+const kind =
+  values.points || values.audit || values.recalls || values.expiries
+    ? 'points'
+    : values.lossy
+      ? 'lossy'
+      : 'kills';
 const service = await startServiceProcess(['--seed', String(seed)]);
 try {
   const { figures, broken } = await { points, lossy, kills }[kind](service);

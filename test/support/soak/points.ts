@@ -19,15 +19,16 @@ export type PointsRig = {
 /** One upload after the other, so that two runs do the same in the same order. */
 export const createPointsRig = async (
   service: ServiceProcess,
-  options: { build: Build; name: string; files?: number },
+  options: { build: Build; name: string; files?: number; isAudited?: boolean },
 ): Promise<PointsRig> => {
-  const { files = 20 } = options;
+  const { files = 20, isAudited = false } = options;
   const account = await service.account(options.name);
   const tray: Tray = createTray({
     build: options.build,
     service,
     account,
     settings: { concurrentUploads: 1 },
+    isAudited,
   });
   const aside = mkdtempSync(path.join(tmpdir(), 'outtray-soak-notes-'));
   const notes = path.join(aside, 'notes');
@@ -87,5 +88,6 @@ export const createPointsRig = async (
 export const pointsOf = (effects: readonly string[]): Doom[] =>
   effects.flatMap((label, index) => {
     const nth = effects.slice(0, index + 1).filter((one) => one === label).length;
-    return (['before', 'after'] as const).map((moment) => ({ moment, label, nth }));
+    const moments = ['before', 'after', ...(label.startsWith('writeSync') ? ['torn' as const] : [])] as const;
+    return moments.map((moment) => ({ moment, label, nth }));
   });

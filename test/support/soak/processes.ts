@@ -67,8 +67,8 @@ export const startServiceProcess = async (flags: readonly string[] = []): Promis
 
 // ---------------------------------------------------------------- the program
 
-/** Just before or just after the n-th effect of that label, from 1 (doom.ts). */
-export type Doom = { moment: 'before' | 'after'; label: string; nth: number };
+/** Just before, just after or half through the n-th effect of that label, from 1 (doom.ts). */
+export type Doom = { moment: 'before' | 'after' | 'torn'; label: string; nth: number };
 
 export type Line = Record<string, unknown> & { event?: string };
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findBrokenLines, putAuditFile } from './audit-file.ts';
 import { findBroken, noteLinks, readLedger, type LedgerView } from './promises.ts';
 import {
   startOuttray,
@@ -46,6 +47,8 @@ export const createTray = (options: {
   service: ServiceProcess;
   account: { name: string; key: string };
   settings?: Record<string, unknown>;
+  /** With an audit file in the data folder that is nearly full. */
+  isAudited?: boolean;
 }): Tray => {
   const { build, service, account } = options;
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'outtray-soak-')));
@@ -66,7 +69,8 @@ export const createTray = (options: {
   const renew = (): void => {
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home, { mode: 0o700 });
-    writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings));
+    const audit = options.isAudited === true ? putAuditFile(home) : {};
+    writeFileSync(path.join(home, 'settings.json'), JSON.stringify({ ...settings, ...audit }));
     told.clear();
   };
   renew();
@@ -115,6 +119,7 @@ export const createTray = (options: {
       const counts = status?.ok === true ? status.counts : null;
       const found = { home, service, account: account.name, wanted, told, counts };
       broken.push(...(await findBroken(isForeign === undefined ? found : { ...found, isForeign })));
+      if (options.isAudited === true) broken.push(...findBrokenLines(home, [account.key]));
       return broken;
     },
     renew,

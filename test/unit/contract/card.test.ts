@@ -4,9 +4,16 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { HtmlRenderer, Parser } from 'commonmark';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { cardText, readSum, type CardFile, type CardForm } from '../../../src-main/contract/text/card.ts';
+import { labelOf } from '../../../src-main/contract/text/link-text.ts';
+import { caskGroups, caskReader, scoopManifest, wingetInstaller } from '../../support/card-schemas.ts';
+import { hasRuby } from '../../support/machine.ts';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const fileOf = (filename: string): CardFile => ({
@@ -28,9 +35,34 @@ const hostile = [
   '\u202Eexe.fdp.exe',
   '](https://evil.example) [x.exe',
   '</details></pre>.exe',
+  "$(id) ${HOME} `id` '$(id)'.exe",
+  '--- !!tag &anchor *alias %TAG {a: b}, [c] # d.exe',
+  '- a: b.exe',
+  '\\#{1} #@x \\u0022 \\n.exe',
+  '&amp; &lt;img src=x onerror=alert(1)>.exe',
+  '=1+1 | @x.exe',
   '-',
 ];
 const text = (names: readonly string[], form: CardForm): string => cardText(names.map(fileOf), form, 'en');
+/** Names made of what is a sign in at least one of the forms. */
+const oddName = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...Array.from('\\"\'`#{}$()|<>[]*&!%@:-?\n\r\t\u0000\u202e\u2028\ud83d ')),
+      fc.constantFrom('#{', '$(', '---\n', '</pre>', '](', '```', '<!--', 'ü', '📦', '1.2'),
+      fc.string({ minLength: 1, maxLength: 5 }),
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+const ajv = new Ajv2020({ allErrors: true });
+addFormats.default(ajv);
+const problemsOf = (schema: object, manifest: unknown): unknown => {
+  ajv.validate(schema, manifest);
+  return ajv.errors;
+};
+
 const exes = hostile.filter((name) => name.endsWith('.exe'));
 
 test('sha256sums passes sha256sum for every name, with backslashes and line breaks, and is read again', () => {
@@ -57,14 +89,33 @@ test('Markdown renders a link and a digest for each file, and how to check in a 
 });
 
 test('hostile names make no tag, no other link and no turned line in Markdown and HTML', () => {
-  const rendered = new HtmlRenderer().render(new Parser().parse(text(hostile, 'markdown')));
-  for (const html of [rendered, text(hostile, 'html')]) {
-    expect(html).not.toContain('<script');
-    expect(html.match(/<\/details>/g)).toHaveLength(1);
-    expect(html).not.toMatch(/[\u202A-\u202E]/);
-    expect([...new Set(html.match(/href="[^"]*"/g))]).toEqual(['href="https://share.example/download/T7k"']);
-    expect(html.match(/<li>/g)).toHaveLength(hostile.length);
-  }
+  const tags = ['<a', '<br', '<code', '<details', '<li', '<p', '<pre', '<strong', '<summary', '<ul'];
+  const harmless = (names: readonly string[]) => {
+    const rendered = new HtmlRenderer().render(new Parser().parse(text(names, 'markdown')));
+    for (const html of [rendered, text(names, 'html')]) {
+      const others = [...new Set(html.match(/<[a-z!?][a-z]*/gi))].filter((tag) => !tags.includes(tag));
+      expect(others).toEqual([]);
+      expect(html.match(/<\/details>/g)).toHaveLength(1);
+      expect(html).not.toMatch(/[\u202A-\u202E]/);
+      expect([...new Set(html.match(/href="[^"]*"/g))]).toEqual([
+        'href="https://share.example/download/T7k"',
+      ]);
+      expect(html.match(/<li>/g)).toHaveLength(names.length);
+      for (const name of names) expect(html).toContain(`<code>${digestOf(name)}</code>`);
+    }
+  };
+  harmless(hostile);
+  fc.assert(fc.property(fc.array(oddName, { minLength: 1, maxLength: 4 }), harmless));
+});
+
+test('a name of any signs is read again from the sums', () => {
+  fc.assert(
+    fc.property(fc.array(oddName, { minLength: 1, maxLength: 4 }), (names) => {
+      const lines = text(names, 'sha256sums').slice(0, -1).split('\n');
+      const read = lines.map((line) => readSum(line)?.filename);
+      expect(read).toEqual(names.map((name) => (name === '-' ? './-' : name)));
+    }),
+  );
 });
 
 test('JSON has the fixed fields', () => {
@@ -91,13 +142,49 @@ test('winget has one installer for each file in plain lines, and refuses what is
     'Architecture: x86 InstallerType: exe',
     'Architecture: x64 InstallerType: zip',
   ]);
-  for (const name of exes) {
-    expect(text([name], 'winget')).toMatch(
-      /^PackageIdentifier: "Publisher\.[A-Za-z0-9-]{1,32}"\nPackageVersion: "[\d.]+"\nInstallers:\n {2}- Architecture: \w+\n {4}InstallerType: exe\n {4}InstallerUrl: "https:[^"]+"\n {4}InstallerSha256: [A-F0-9]{64}\nManifestType: installer\nManifestVersion: 1\.6\.0\n$/,
-    );
-  }
   expect(() => text(['notes.txt'], 'winget')).toThrow('winget has no type');
   expect(text([], 'winget') + text([], 'scoop')).toBe('');
+});
+
+test('a winget manifest is the YAML that winget’s schema wants, whatever the names', () => {
+  const wanted = (names: readonly string[]) => {
+    const manifest: unknown = parseYaml(text(names, 'winget'));
+    expect(problemsOf(wingetInstaller, manifest)).toBeNull();
+    expect(manifest).toMatchObject({
+      Installers: names.map((name) => ({
+        InstallerUrl: 'https://share.example/download/T7k',
+        InstallerSha256: digestOf(name).toUpperCase(),
+      })),
+    });
+  };
+  wanted(['Tray-1.2.3-arm64.msi', 'Tray.msixbundle', 'Tray.appx', 'Tray.zip']);
+  wanted(exes);
+  fc.assert(fc.property(oddName, (name) => wanted([`${name}.exe`])));
+  // Digits with one E are a number in YAML.
+  const likeNumber = { ...fileOf('a.exe'), sha256: `12e${'4'.repeat(61)}` };
+  const manifest: unknown = parseYaml(cardText([likeNumber], 'winget', 'en'));
+  expect(problemsOf(wingetInstaller, manifest)).toBeNull();
+});
+
+test('a Scoop manifest is what Scoop’s schema wants, whatever the names, and has a content once', () => {
+  const wanted = (names: readonly string[]) => {
+    const manifest = JSON.parse(text(names, 'scoop')) as { url: string[]; hash: string[] };
+    expect(problemsOf(scoopManifest, manifest)).toBeNull();
+    for (const [at, url] of manifest.url.entries())
+      expect(digestOf(decodeURIComponent(new URL(url).hash.slice(2)))).toBe(manifest.hash[at]);
+  };
+  wanted(hostile);
+  fc.assert(
+    fc.property(fc.uniqueArray(oddName, { minLength: 1, maxLength: 4 }), (names) =>
+      wanted(names.map((name) => name.toWellFormed())),
+    ),
+  );
+  const same = [fileOf('a.zip'), { ...fileOf('b.zip'), sha256: digestOf('a.zip') }, fileOf('c.zip')];
+  const manifest: unknown = JSON.parse(cardText(same, 'scoop', 'en'));
+  expect(problemsOf(scoopManifest, manifest)).toBeNull();
+  expect(manifest).toMatchObject({
+    url: ['a.zip', 'c.zip'].map((name) => `https://share.example/download/T7k#/${name}`),
+  });
 });
 
 test('Scoop has an address and a hash for each file, also for hostile names', () => {
@@ -108,17 +195,47 @@ test('Scoop has an address and a hash for each file, also for hostile names', ()
     expect(url).toMatch(/^https:\/\/share\.example\/download\/T7k#\/[\w.%!~*()-]+$/);
 });
 
-test('a Homebrew cask has its stanzas, and no name becomes Ruby', () => {
-  const quoted = String.raw`"(?:[^"\\#\n]|\\.)*"`;
-  const grammar = new RegExp(
-    `^cask "[a-z0-9-]+" do\n  version ${quoted}\n  sha256 "[0-9a-f]{64}"\n\n  url ${quoted}\n  name ${quoted}\n  desc ${quoted}\n  homepage ${quoted}\n\n  (?:pkg ${quoted}|stage_only true)\nend\n$`,
-  );
-  for (const name of [...hostile, 'Tray-1.2.pkg']) {
-    const cask = text([name], 'homebrew');
-    expect(cask).toMatch(grammar);
-    expect(cask).toMatch(/^[\u0020-\u007e\n]+$/);
-  }
-});
+test.skipIf(!hasRuby)(
+  'a Homebrew cask calls its stanzas in Homebrew’s order, and no name becomes Ruby',
+  () => {
+    const odd = fc.sample(oddName, { numRuns: 200, seed: 7 });
+    const names = [...hostile, ...odd, ...odd.map((name) => `${name}.pkg`), 'Tray-1.2.pkg'];
+    const casks = names.map((name) => text([name], 'homebrew'));
+    execFileSync('ruby', ['-c'], { input: casks.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] });
+    const calls = JSON.parse(
+      execFileSync('ruby', ['-e', caskReader], { input: JSON.stringify(casks), encoding: 'utf8' }),
+    ) as [stanza: string, value: unknown][][];
+    const ends = calls.map((called, at) => {
+      const name = labelOf(names[at] ?? '').toWellFormed();
+      const [token, version, sha256, ...about] = called;
+      expect(token).toEqual(['cask', expect.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/)]);
+      expect(version).toEqual(['version', expect.stringMatching(/^[\d.]+$/)]);
+      expect(sha256).toEqual(['sha256', digestOf(names[at] ?? '')]);
+      expect(about.slice(0, 4)).toEqual([
+        ['url', 'https://share.example/download/T7k'],
+        ['name', name],
+        ['desc', name],
+        ['homepage', 'https://share.example'],
+      ]);
+      const [artifact] = about.slice(4);
+      expect(artifact).toEqual(/\.pkg$/i.test(name) ? ['pkg', name] : ['stage_only', true]);
+      expect(about).toHaveLength(5);
+      return artifact?.[0];
+    });
+    expect(new Set(ends)).toEqual(new Set(['pkg', 'stage_only']));
+    for (const cask of casks) {
+      expect(cask).toMatch(/^[\u0020-\u007e\n]+$/);
+      const groups = cask
+        .replace(/^cask .*\n/, '')
+        .replace(/\nend\n$/, '')
+        .split('\n\n');
+      const stanzas = groups.map((group) => group.split('\n').map((line) => line.trim().split(' ')[0]));
+      expect(stanzas.slice(0, 2)).toEqual(caskGroups.slice(0, 2));
+      expect(caskGroups[2]).toContain(stanzas[2]?.[0]);
+      expect(stanzas).toHaveLength(3);
+    }
+  },
+);
 
 test('a Homebrew cask writes letters that are not ASCII by their numbers, and half a character as none', () => {
   const cask = text(['Größe 📦\ud83d.pkg'], 'homebrew');

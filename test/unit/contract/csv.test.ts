@@ -1,6 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../src-main/contract/text/csv.ts';
+import { byteOrderMark, csvLine } from '../../../src-main/contract/text/csv.ts';
 import { readCsv } from '../../support/csv.ts';
 
 const first = (text: string): string => readCsv(csvLine([text]))[0]?.[0] ?? '';
@@ -78,6 +79,24 @@ test('no name of any kind runs, or moves to another cell or row', () => {
     ),
     { numRuns: 2000 },
   );
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test.runIf(hasPython)('Python’s reader finds the same cells, each with nothing in it that runs', () => {
+  const name = fc.array(piece, { maxLength: 12 }).map((all) => all.join('').toWellFormed());
+  const tables = fc.sample(fc.array(name, { minLength: 3, maxLength: 3 }), { numRuns: 2000, seed: 7 });
+  const text = byteOrderMark + tables.map(csvLine).join('');
+  const script = `
+import csv, io, json, sys
+text = sys.stdin.buffer.read().decode('utf-8-sig')
+print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))`;
+  const input = Buffer.from(text);
+  const said = execFileSync('python3', ['-c', script], { input, maxBuffer: 1 << 26 });
+  const rows = JSON.parse(String(said)) as string[][];
+  expect(rows).toEqual(readCsv(text));
+  expect(rows).toHaveLength(tables.length);
+  expect(rows.flat().filter(runs)).toEqual([]);
 });
 
 test('a name of a million blanks costs no more than its length', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
 import {
   createBursts,
+  judgeSettled,
   settledVerdict,
   foundVerdict,
   type Sight,
@@ -260,4 +261,30 @@ test('a file in the cloud that was there before stays unasked for when its conte
     olderThanLedger: false,
   };
   expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
+});
+
+test('an administrator’s rule refuses what would be held or go, and not what is skipped', () => {
+  const rules = {
+    allowedRoots: [],
+    forbiddenRoots: [],
+    maxFileBytes: null,
+    allowedTypes: [],
+    forbiddenTypes: ['exe'],
+  };
+  const settled = {
+    stamp: stamp(),
+    name: { kind: 'wanted' as const },
+    confirmed: false,
+    includeEmpty: false,
+    maxFileSizeBytes: null,
+    burst: false,
+  };
+  const kindOf = (path: string, more: Partial<typeof settled> = {}): string => {
+    const state = judgeSettled(path, { ...settled, ...more }, rules);
+    return 'rule' in state ? state.rule : 'code' in state ? state.code : state.kind;
+  };
+  expect(kindOf('/a.txt')).toBe('ready');
+  expect(kindOf('/a.exe')).toBe('refused');
+  expect(kindOf('/a.exe', { burst: true })).toBe('refused');
+  expect(kindOf('/a.exe', { stamp: stamp(1, 0) })).toBe('empty');
 });
