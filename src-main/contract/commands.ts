@@ -299,7 +299,11 @@ export type FileStory = {
   history: Entry[];
   isFollowed: boolean;
   downloads: DownloadCount[];
+  /** Of a zip of ours; null: it is none. */
+  inside: Inside | null;
 };
+/** What is in a zip: the first files by name, and how many there are in all. */
+export type Inside = { files: { name: string; sizeBytes: number }[]; total: number };
 export type DownloadCount = { atMs: number; downloads: number };
 export type FileVersion = {
   uploadId: number;
