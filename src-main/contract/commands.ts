@@ -311,9 +311,13 @@ export type FileStory = {
   history: Entry[];
   follow: FollowState | null;
   downloads: DownloadCount[];
+  /** Of a zip of ours; null: it is none. */
+  inside: Inside | null;
 };
 /** `gained`: of `downloads`, those that were not seen before. */
 export type DownloadCount = { atMs: number; downloads: number; gained: number };
+/** What is in a zip: the first files by name, and how many there are in all. */
+export type Inside = { files: { name: string; sizeBytes: number }[]; total: number };
 export type FileVersion = {
   uploadId: number;
   publicLink: string;

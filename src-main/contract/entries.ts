@@ -89,7 +89,7 @@ export const givesLink = (body: EntryBody): boolean =>
 /** Transient: bytes on the wire for one upload; all of them: the service is storing the file. */
 export type Progress = { uploadId: number; path: string; sentBytes: number; totalBytes: number };
 
-/** Transient: a zip that is being packed. `id`: the number that its caller gave it. */
+/** Transient: a zip that is being packed. `id`: the number that its caller gave it. `totalFiles` 0: not counted yet. */
 export type Packing = {
   id: number;
   name: string;

@@ -9,7 +9,7 @@ import type { Change, Reply, Transport } from './client.ts';
 import type { CommandName } from './commands.ts';
 import { cardForms } from './text/card.ts';
 import { linkForms } from './text/link-text.ts';
-import type { UploadView } from './model.ts';
+import type { LeftOut, UploadView } from './model.ts';
 
 type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
 
@@ -230,6 +230,8 @@ export type GivenGroup = {
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
   /** Whether the links go to the clipboard by themselves. `unsure`: it cannot be told whether they arrived. */
   copy: 'off' | 'later' | 'done' | 'unsure';
+  /** What the zip that was made of them does not have. */
+  leftOut: LeftOut[];
 };
 
 /** What the shell tells the window beside the engine's changes. */

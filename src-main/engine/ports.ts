@@ -22,7 +22,7 @@ import type {
 import type { ExpireWish } from '../contract/expiry.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Alike, Check, DownloadCount, FileGroup, KeyState } from '../contract/commands.ts';
+import type { Alike, Check, DownloadCount, FileGroup, Inside, KeyState } from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { OwnRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 
@@ -659,6 +659,8 @@ export type BundledTable = {
   uploadsWith(path: string, limit: number): number[];
   /** The paths of the files in this one, as they were packed. */
   pathsIn(uploadId: number): string[];
+  /** The first files in this one by name; `total`: all of them, 0 for an upload that is no zip of ours. */
+  inside(uploadId: number, limit: number): Inside;
 };
 
 /** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */

@@ -7,7 +7,7 @@ import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName } from '../contract/commands.ts';
 import { toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
-import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
+import type { Door, EngineStatus, LeftOut, UploadView } from '../contract/model.ts';
 import { problemText } from '../contract/text/problem-text.ts';
 import {
   answerWindowCall,
@@ -119,16 +119,22 @@ export const runApp = async ({
 
   /** For clicks in tray and menu: no caller awaits them, so a dialog shows what went wrong. */
   const attempt = (work: () => Promise<unknown>): void => {
-    work().catch((error: unknown) => {
-      dialog.showErrorBox(app.name, context.redact(problemText(speech, toAppError(error))));
+    work().catch((caught: unknown) => {
+      const error = toAppError(caught);
+      // The user has stopped it.
+      if (error.code !== 'aborted') dialog.showErrorBox(app.name, context.redact(problemText(speech, error)));
     });
   };
 
-  const wereGiven = (taken: readonly UploadView[]): void => copies.given(taken.map(({ id }) => id));
+  const wereGiven = (taken: readonly UploadView[], leftOut: readonly LeftOut[] = []): void =>
+    copies.given(
+      taken.map(({ id }) => id),
+      leftOut,
+    );
   const give = createGiving({ client, frame: window.frame, say, settings });
   const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> => {
-    const taken = await give(paths, door);
-    wereGiven(taken);
+    const { taken, leftOut } = await give(paths, door);
+    wereGiven(taken, leftOut);
     return taken;
   };
   const board = withMemory(writeClipboard);

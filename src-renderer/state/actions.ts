@@ -243,6 +243,12 @@ export const uploadPaths = async (session: Session, paths: readonly string[]): P
   session.happened();
 };
 
+/** What was packed is removed. One that is packed already goes up: its row has Cancel. */
+export const stopPacking = async (session: Session, packing: number): Promise<void> => {
+  const stopped = await session.attempt(() => session.client.call('files.stopPacking', { packing }));
+  if (stopped === true) session.tell('done', say('zip.stopped'));
+};
+
 export const chooseAndUpload = async (session: Session): Promise<void> => {
   const answer = await session.attempt(() => session.shell.call('window.chooseFiles', {}));
   if (answer !== undefined) await uploadPaths(session, answer.paths);

@@ -2,7 +2,7 @@
 // uploads, which view is open, and the one notice. It holds no truth: everything here was heard from the engine.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import type { AccountView } from '../../src-main/contract/commands.ts';
-import type { Entry } from '../../src-main/contract/entries.ts';
+import type { Entry, Packing } from '../../src-main/contract/entries.ts';
 import { actionFor, toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
@@ -70,6 +70,8 @@ export class Session {
   /** Set when the engine cannot be reached at all. */
   broken = $state.raw<AppError | null>(null);
   paces = $state.raw<Paces>(noPaces);
+  /** The zips that are being packed. */
+  packings = $state.raw<readonly Packing[]>([]);
   view = $state<ViewName>('files');
   /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
@@ -92,6 +94,7 @@ export class Session {
         this.broken = null;
         this.status = status;
         this.paces = noPaces;
+        this.packings = [];
         this.#entryEmitter.tell(null);
       },
       apply: (change) => {
@@ -231,6 +234,7 @@ export class Session {
         this.paces = nextPaces(this.paces, change.progress, Date.now());
         return;
       case 'packing':
+        this.packings = change.packings;
         return;
       case 'settings':
         this.#settingsEmitter.tell(null);

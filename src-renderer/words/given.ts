@@ -1,9 +1,13 @@
 // What is said of files that were given by hand. Pure.
+import type { Packing } from '../../src-main/contract/entries.ts';
+import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 
 export type Piece = { text: string; name: boolean };
 /** `rest`: what of the group has no link; null when all have, or are still on their way. */
+/** `far` null: its files are still being counted. */
+export type PackingWords = { title: Piece[]; far: string | null };
 export type GivenWords = { title: Piece[]; rest: string | null };
 
 export const given = (say: Say, group: GivenGroup): GivenWords => {
@@ -38,19 +42,45 @@ const linkedText = (say: Say, { copy, linked }: GivenGroup): string => {
   }
 };
 
-/** Stands for the name while the sentence is made; no name has it. */
-const hole = '\u0000';
-
 const sharedTitle = (say: Say, { copy, linked, first }: GivenGroup): Piece[] => {
   const name = linked === 1 && first?.isOther === true ? first.name : null;
-  const [before = '', after] = (
-    name === null ? say('given.shared') : say('given.sharedAs', { name: hole })
-  ).split(hole);
-  const pieces = [plain(before)];
-  if (name !== null && after !== undefined) pieces.push({ text: name, name: true }, plain(after));
+  const pieces =
+    name === null
+      ? [plain(say('given.shared'))]
+      : withName((hole) => say('given.sharedAs', { name: hole }), name);
   if (copy === 'done') pieces.push(plain(` ${say('given.copied', { count: linked })}`));
   if (copy === 'unsure') pieces.push(plain(` ${say('do.copyUnsure')}`));
   return pieces;
+};
+
+/** Stands for the name while the sentence is made; no name has it. */
+const hole = '\u0000';
+
+/** A sentence with a name in it, which may run in another direction. */
+const withName = (sentence: (name: string) => string, name: string): Piece[] => {
+  const [before = '', after = ''] = sentence(hole).split(hole);
+  return [plain(before), { text: name, name: true }, plain(after)];
+};
+
+/** How far a zip is. */
+export const packing = (say: Say, { name, files, totalFiles }: Packing, percent: string): PackingWords => ({
+  title: withName((hole) => say('zip.packing', { name: hole }), name),
+  far: totalFiles === 0 ? null : say('zip.far', { files, total: totalFiles, percent }),
+});
+
+/** By its bytes: some files are a thousand times as large as others. Null: nothing is counted yet. */
+export const packedShare = ({ files, totalFiles, bytes, totalBytes }: Packing): number | null => {
+  if (totalFiles === 0) return null;
+  // A file that grows is packed with more bytes than it was counted with; then all is packed again.
+  return totalBytes === 0 ? files / totalFiles : Math.min(1, bytes / totalBytes);
+};
+
+/** "3 files left out: 1 hidden, 2 links"; null: none is. */
+export const leftOutText = (say: Say, leftOut: readonly LeftOut[]): string | null => {
+  const count = leftOut.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return null;
+  const reasons = leftOut.map((one) => say(`leftOut.${one.why}`, { count: one.count }));
+  return say('leftOut.text', { count, reasons: reasons.join(say('leftOut.comma')) });
 };
 
 const plain = (text: string): Piece => ({ text, name: false });

@@ -378,6 +378,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
           uploadIds: [2],
           broughtFileIds: [],
           first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
+          leftOut: [],
           copy: 'done',
         },
       });

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import buildWhenStale from '../support/build.ts';
 import type { Figures } from './frame.ts';
 
@@ -28,6 +29,8 @@ export type Command = {
   cwd?: string;
   /** Exit codes that are no failure; 0 alone when left out. */
   allowed?: readonly number[];
+  /** As many zeros come through a pipe; without it there is no standard input. */
+  stdinBytes?: number;
   /** After this it is killed and counts as failed. */
   mostMs?: number;
 };
@@ -36,17 +39,19 @@ const sampleMs = 5;
 
 /** Runs a command to its end. Throws with its output when it fails. */
 export const measure = async (command: Command): Promise<Measured> => {
-  const { file, args, env = process.env, cwd, allowed = [0], mostMs = 300_000 } = command;
+  const { file, args, env = process.env, cwd, allowed = [0], stdinBytes, mostMs = 300_000 } = command;
   const cpuBeforeMs = cpuOfEndedChildrenMs();
   const startMs = performance.now();
   const child = spawn(file, args, {
     env,
     ...(cwd === undefined ? {} : { cwd }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdinBytes === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  // A command that ends before it has read all fails by its code.
+  if (child.stdin !== null) pipeline(zeros(stdinBytes ?? 0), child.stdin).catch(() => undefined);
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (piece) => (stdout += String(piece)));
-  child.stderr.on('data', (piece) => (stderr += String(piece)));
+  child.stdout?.on('data', (piece) => (stdout += String(piece)));
+  child.stderr?.on('data', (piece) => (stderr += String(piece)));
   let peak = Number.NaN;
   const sample = (): void => {
     const now = child.pid === undefined ? null : peakBytesOf(child.pid);
@@ -70,6 +75,13 @@ export const measure = async (command: Command): Promise<Measured> => {
     clearInterval(sampling);
     clearTimeout(limit);
   }
+};
+
+const piece = Buffer.alloc(64 * 1024);
+
+const zeros = function* (bytes: number) {
+  for (let left = bytes; left > 0; left -= piece.length)
+    yield left < piece.length ? piece.subarray(0, left) : piece;
 };
 
 /** The figures that are compared. */

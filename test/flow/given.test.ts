@@ -31,7 +31,9 @@ test('upload -r takes what lies in a folder, by the rules of the watched one, an
   const refused = await place.run(['upload', 'given']);
   expect(refused).toMatchObject({ code: 8, stderr: expect.stringMatching(/upload --recursive/) as string });
   const ended = await place.run(['upload', '-r', 'given']);
-  expect(ended.stderr).toBe('4 left out: links, special files, and names that the rules skip.\n');
+  expect(ended.stderr).toBe(
+    '4 files left out: 1 hidden, 1 link, 1 ignored by a pattern, 1 unfinished download.\n',
+  );
   expect(ended.code).toBe(0);
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(3);
   expect(stored()).toEqual(['a.txt', 'b.txt', 'c.txt']);

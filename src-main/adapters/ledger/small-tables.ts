@@ -216,6 +216,14 @@ export const createBundled = (database: Database): BundledTable => ({
       .map((row) => number(row['upload_id'])),
   pathsIn: (uploadId) =>
     database.all('SELECT path FROM bundled WHERE upload_id = ?', uploadId).map((row) => text(row['path'])),
+  inside: (uploadId, limit) => ({
+    files: database
+      .all('SELECT name, size_bytes FROM bundled WHERE upload_id = ? ORDER BY name LIMIT +?', uploadId, limit)
+      .map((row) => ({ name: text(row['name']), sizeBytes: number(row['size_bytes']) })),
+    total: number(
+      database.get('SELECT count(*) AS total FROM bundled WHERE upload_id = ?', uploadId)?.['total'] ?? 0,
+    ),
+  }),
 });
 
 // ---------------------------------------------------------------- followed links

@@ -23,7 +23,10 @@ export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8
   };
   zip.on('error', fail);
   const source = files[Symbol.asyncIterator]();
-  let reading: Readable | null = null;
+  let reading = Readable.from([]);
+  // yazl keeps what it is given of each file until the end: a function that gives the stream of the moment, and no stream,
+  // which would keep the file's content in memory.
+  const give = (take: (error: null, stream: Readable) => void): void => take(null, reading);
   const feed = async (): Promise<void> => {
     for (;;) {
       const step = await source.next();
@@ -31,7 +34,7 @@ export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8
       if (step.done === true) break;
       const { name, sizeBytes, pieces } = step.value;
       reading = Readable.from(copied(pieces), { objectMode: false });
-      zip.addReadStream(reading, name, { ...fixed, size: sizeBytes });
+      zip.addReadStreamLazy(name, { ...fixed, size: sizeBytes }, give);
       await finished(reading);
     }
     zip.end();
@@ -41,7 +44,7 @@ export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8
     for await (const piece of output) yield piece as Uint8Array;
   } finally {
     output.destroy();
-    (reading as Readable | null)?.destroy();
+    reading.destroy();
     await fed;
     await source.return?.();
   }

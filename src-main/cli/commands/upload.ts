@@ -438,7 +438,7 @@ const filesIn = async (
   job: Job,
   named: readonly string[],
 ): Promise<readonly string[]> => {
-  const { paths, unreadable, skipped } = await withFolders(session, named, settings.current());
+  const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current());
   for (const { path, message } of unreadable) {
     const remedy = 'Give yourself the right to read it.';
     const at = new Date(clock.wallMs()).toISOString();
@@ -446,8 +446,7 @@ const filesIn = async (
     session.output.trouble(`${path}: ${message}`);
   }
   job.counts.failed += unreadable.length;
-  if (skipped > 0)
-    session.output.note(`${skipped} left out: links, special files, and names that the rules skip.`);
+  if (leftOut.length > 0) session.output.note(leftOutText(leftOut));
   if (paths.length === 0) session.output.note('There is no file to upload.');
   return paths;
 };

@@ -6,8 +6,10 @@ import { createFiles } from '../../adapters/files/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { leftOutOf } from '../../engine/discover/intake-rules.ts';
+import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
@@ -75,7 +77,7 @@ const namesIn = (bytes: Buffer, end: number): string[] => {
 const tooMany = (): AppError =>
   new AppError('bad-use', 'That is more than 100,000 files.', 'Name fewer at once, or watch the folder.');
 
-export type Given = { paths: string[]; unreadable: { path: string; message: string }[]; skipped: number };
+export type Given = { paths: string[]; unreadable: { path: string; message: string }[]; leftOut: LeftOut[] };
 
 /** Folders among the paths become the files in them, below other folders too; links are never followed. */
 export const withFolders = async (
@@ -85,7 +87,8 @@ export const withFolders = async (
 ): Promise<Given> => {
   const files = createFiles();
   const rules = createNameRules(settings, createIgnoreRules());
-  const given: Given = { paths: [], unreadable: [], skipped: 0 };
+  const given: Omit<Given, 'leftOut'> = { paths: [], unreadable: [] };
+  const leftOut = new Map<LeftOutReason, LeftOut>();
   const walk = async (root: string, dir: string): Promise<void> => {
     if (session.signal.aborted) return;
     const listing = await files.list(dir);
@@ -95,9 +98,13 @@ export const withFolders = async (
     }
     for (const { name, type } of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, name);
-      if (type === 'folder') await walk(root, path);
-      else if (leftOutOf(type, rules.judge(relativeTo(root, path) ?? name)) !== null) given.skipped += 1;
-      else given.paths.push(path);
+      if (type === 'folder') {
+        await walk(root, path);
+        continue;
+      }
+      const left = leftOutOf(type, rules.judge(relativeTo(root, path) ?? name));
+      if (left === null) given.paths.push(path);
+      else leaveOut(leftOut, path, left.rule);
     }
     if (given.paths.length > maxFiles) throw tooMany();
   };
@@ -106,5 +113,5 @@ export const withFolders = async (
     if (found?.type === 'folder') await walk(path, path);
     else given.paths.push(path);
   }
-  return given;
+  return { ...given, leftOut: [...leftOut.values()] };
 };

@@ -257,6 +257,20 @@ export const de: Words = {
   'files.dropHere':
     '{count, plural, =0 {Zum Hochladen loslassen} one {# Datei ablegen} other {# Dateien ablegen}}',
   'files.dropText': 'Öffentliche Links, kopiert sobald sie da sind',
+  'zip.packing': '{name} wird gepackt',
+  'zip.far': '{files, number} von {total, number} Dateien · {percent}',
+  'zip.stopped': 'Abgebrochen. Nichts davon ist öffentlich.',
+  'leftOut.text': '{count, plural, one {# Datei ausgelassen} other {# Dateien ausgelassen}}: {reasons}',
+  'leftOut.comma': ', ',
+  'leftOut.show': 'Welche?',
+  'leftOut.more': 'und {count, number} weitere',
+  'leftOut.hidden': '{count, plural, one {# versteckte} other {# versteckte}}',
+  'leftOut.ignored': '{count, number} nach einem Ausschlussmuster',
+  'leftOut.partial': '{count, plural, one {# unfertiger Download} other {# unfertige Downloads}}',
+  'leftOut.temporary': '{count, plural, one {# temporäre} other {# temporäre}}',
+  'leftOut.link': '{count, plural, one {# symbolischer Link} other {# symbolische Links}}',
+  'leftOut.special': '{count, plural, one {# keine gewöhnliche Datei} other {# keine gewöhnlichen Dateien}}',
+  'leftOut.online-only': '{count, number} nicht auf dieser Festplatte',
   'given.uploading':
     '{count, plural, one {# Datei wird hochgeladen. Ihr Link wird kopiert, sobald er da ist.} other {# Dateien werden hochgeladen. Die Links werden kopiert, sobald alle da sind.}}',
   'given.uploadingOnly':
@@ -369,6 +383,7 @@ export const de: Words = {
   'details.thisLink': 'dieser Link',
   'details.versionGone': 'Link funktioniert nicht mehr',
   'details.downloadCount': '{count, plural, one {# Download} other {# Downloads}}',
+  'details.inside': '{count, plural, one {# Datei in diesem Zip} other {# Dateien in diesem Zip}}',
   'details.history': 'Verlauf',
   'story.queued': 'Hinzugefügt',
   'story.uploaded': 'Hochgeladen',

@@ -254,6 +254,22 @@ export const es: Words = {
   'files.dropHere':
     '{count, plural, =0 {Suelta para subir} one {Suelta # archivo} other {Suelta # archivos}}',
   'files.dropText': 'Enlaces públicos, copiados cuando estén listos',
+  'zip.packing': 'Empaquetando {name}',
+  'zip.far': '{files, number} de {total, number} archivos · {percent}',
+  'zip.stopped': 'Cancelado. Nada de ello es público.',
+  'leftOut.text': '{count, plural, one {# archivo omitido} other {# archivos omitidos}}: {reasons}',
+  'leftOut.comma': ', ',
+  'leftOut.show': 'Ver cuáles',
+  'leftOut.more': 'y {count, number} más',
+  'leftOut.hidden': '{count, plural, one {# oculto} other {# ocultos}}',
+  'leftOut.ignored': '{count, plural, one {# ignorado por un patrón} other {# ignorados por un patrón}}',
+  'leftOut.partial': '{count, plural, one {# descarga sin terminar} other {# descargas sin terminar}}',
+  'leftOut.temporary': '{count, plural, one {# temporal} other {# temporales}}',
+  'leftOut.link': '{count, plural, one {# enlace simbólico} other {# enlaces simbólicos}}',
+  'leftOut.special':
+    '{count, plural, one {# que no es un archivo normal} other {# que no son archivos normales}}',
+  'leftOut.online-only':
+    '{count, plural, one {# que no está en este disco} other {# que no están en este disco}}',
   'given.uploading':
     '{count, plural, one {Subiendo # archivo. Su enlace se copia cuando esté listo.} other {Subiendo # archivos. Los enlaces se copian cuando todos estén listos.}}',
   'given.uploadingOnly': '{count, plural, one {Subiendo # archivo.} other {Subiendo # archivos.}}',
@@ -367,6 +383,7 @@ export const es: Words = {
   'details.thisLink': 'este enlace',
   'details.versionGone': 'el enlace ya no funciona',
   'details.downloadCount': '{count, plural, one {# descarga} other {# descargas}}',
+  'details.inside': '{count, plural, one {# archivo en este zip} other {# archivos en este zip}}',
   'details.history': 'Historial',
   'story.queued': 'Añadido',
   'story.uploaded': 'Subido',

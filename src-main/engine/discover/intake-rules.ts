@@ -1,6 +1,6 @@
 // Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
 // discovery loop carries the decisions out. `createBursts` counts files that arrive together.
-import type { HoldReason, SkipRule, UploadState } from '../../contract/model.ts';
+import type { HoldReason, LeftOutReason, NameSkip, SkipRule, UploadState } from '../../contract/model.ts';
 import { refusal, type Allowance } from '../account/allowance.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
@@ -97,11 +97,13 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
 
 export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary'];
 
+type Skipped = Extract<UploadState, { kind: 'skipped' }>;
+
 /** The pattern is kept: `outtray why` names it. */
 const skippedBy = ({
   rule,
   pattern,
-}: Extract<NameVerdict, { kind: 'skip' }>): Extract<UploadState, { kind: 'skipped' }> =>
+}: Extract<NameVerdict, { kind: 'skip' }>): Skipped & { rule: NameSkip } =>
   pattern === undefined ? { kind: 'skipped', rule } : { kind: 'skipped', rule, pattern };
 
 /** What a file becomes when it is found, if nothing is known of its path. */
@@ -121,16 +123,13 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): F
 };
 
 /** Why a file is not given together with its folder; null: it is. */
-export const leftOutOf = (
-  type: EntryType,
-  name: NameVerdict,
-): Extract<UploadState, { kind: 'skipped' }> | null => {
+export const leftOutOf = (type: EntryType, name: NameVerdict): (Skipped & { rule: LeftOutReason }) | null => {
   const special = specialRule(type);
   if (special !== null) return { kind: 'skipped', rule: special };
   return name.kind === 'skip' ? skippedBy(name) : null;
 };
 
-const specialRule = (type: EntryType): SkipRule | null =>
+const specialRule = (type: EntryType): 'link' | 'special' | null =>
   type === 'link' ? 'link' : type === 'special' ? 'special' : null;
 
 export type Settled = {

@@ -35,6 +35,8 @@ const mostRefreshRequests = 500;
 const mostVersions = 20;
 const mostHistory = 50;
 const mostCounts = 30;
+/** The details of a zip show these, and count the rest. */
+const mostInside = 200;
 /** Files of one name that are looked through for one path. */
 const mostNamed = 500;
 
@@ -313,7 +315,14 @@ export const filesHandlers = (kit: Kit): Group => {
       });
       const history = ledger.entries.ofUpload(uploadId, mostHistory);
       const downloads = ledger.followed.countsOf(uploadId, mostCounts);
-      return { versions, history, follow: kit.follower.stateOf(uploadId), downloads };
+      const inside = ledger.bundled.inside(uploadId, mostInside);
+      return {
+        versions,
+        history,
+        follow: kit.follower.stateOf(uploadId),
+        downloads,
+        inside: inside.total === 0 ? null : inside,
+      };
     },
     'files.links'({ uploadIds }) {
       return rowsById(kit, uploadIds)

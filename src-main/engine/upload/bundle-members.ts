@@ -93,15 +93,15 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
 const addFile = (walk: Walk, path: string, name: string, found: Found, below: string | null): void => {
   const judged = walk.rules.judge(below ?? splitPath(path).name);
   if (found.stamp === null) {
-    leaveOut(walk, path, found.type === 'link' ? 'link' : 'special');
+    leaveOut(walk.leftOut, path, found.type === 'link' ? 'link' : 'special');
     return;
   }
   if (judged.kind === 'skip' && below !== null) {
-    leaveOut(walk, path, judged.rule);
+    leaveOut(walk.leftOut, path, judged.rule);
     return;
   }
   if (found.onlineOnly) {
-    leaveOut(walk, path, 'online-only');
+    leaveOut(walk.leftOut, path, 'online-only');
     return;
   }
   if (walk.members.length === maxFiles)
@@ -109,7 +109,7 @@ const addFile = (walk: Walk, path: string, name: string, found: Found, below: st
   walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
 };
 
-const leaveOut = ({ leftOut }: Walk, path: string, why: LeftOutReason): void => {
+export const leaveOut = (leftOut: Map<LeftOutReason, LeftOut>, path: string, why: LeftOutReason): void => {
   const known = leftOut.get(why) ?? { why, count: 0, paths: [] };
   leftOut.set(why, known);
   known.count += 1;

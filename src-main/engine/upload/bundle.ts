@@ -54,6 +54,8 @@ export const packBundle = async (
 ): Promise<Bundle> => {
   const packedAgain: string[] = [];
   const zipName = nameOf(paths, name);
+  // Large folders are read for seconds before the first file is packed.
+  tell({ name: zipName, files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 });
   for (let tries = 1; ; tries += 1) {
     const { members, leftOut } = await membersOf(ports, ports.settings.current(), paths, signal);
     const bytes = members.reduce(

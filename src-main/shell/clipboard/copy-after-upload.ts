@@ -2,6 +2,7 @@
 // The links of files given together are written together, in drop order, once all of them are there: whatever the user
 // copied in between is overwritten once, not twelve times. The window is told how far such a group is.
 import { givesLink, type Entry } from '../../contract/entries.ts';
+import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { GivenGroup } from '../../contract/window-commands.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
@@ -16,8 +17,8 @@ export type Standing = {
 export type GivenLink = { uploadId: number; fileId: number | null; name: string; link: string };
 
 export type CopyAfterUpload = {
-  /** Given together by hand: dropped, pasted, chosen. Some may be over already. */
-  given(uploadIds: readonly number[]): void;
+  /** Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. */
+  given(uploadIds: readonly number[], leftOut?: readonly LeftOut[]): void;
   hear(entries: readonly Entry[]): void;
   /** Something has changed: a file may have become part of another row, which no entry tells. */
   look(): void;
@@ -41,6 +42,7 @@ type Group = {
   linked: Map<number, GivenLink>;
   /** Uploads of this group that had no link when they were given. */
   fresh: Set<number>;
+  leftOut: readonly LeftOut[];
 };
 
 export const createCopyAfterUpload = (options: {
@@ -76,6 +78,7 @@ export const createCopyAfterUpload = (options: {
         .flatMap(([, { fileId }]) => (fileId === null ? [] : [fileId])),
       first: first === undefined ? null : { ...first[1], isOther: first[1].uploadId !== first[0] },
       copy,
+      leftOut: [...group.leftOut],
     });
   };
 
@@ -93,7 +96,7 @@ export const createCopyAfterUpload = (options: {
     tell(group, sure ? 'done' : 'unsure');
   };
 
-  const groupOf = (uploadIds: readonly number[]): Group => {
+  const groupOf = (uploadIds: readonly number[], leftOut: readonly LeftOut[] = []): Group => {
     lastId += 1;
     const group: Group = {
       id: lastId,
@@ -101,6 +104,7 @@ export const createCopyAfterUpload = (options: {
       going: new Set(),
       linked: new Map(),
       fresh: new Set(),
+      leftOut,
     };
     for (const id of uploadIds) follow(group, id);
     return group;
@@ -151,10 +155,10 @@ export const createCopyAfterUpload = (options: {
   };
 
   return {
-    given(uploadIds) {
+    given(uploadIds, leftOut) {
       const ids = [...new Set(uploadIds)];
       if (ids.length === 0) return;
-      const group = groupOf(ids);
+      const group = groupOf(ids, leftOut);
       group.fresh = new Set(ids.filter((id) => !group.linked.has(id)));
       if (awaited.size < maxRemembered) for (const id of group.fresh) awaited.add(id);
       open.add(group);

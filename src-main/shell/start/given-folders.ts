@@ -3,11 +3,14 @@
 import { lstat } from 'node:fs/promises';
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
-import type { Door, UploadView } from '../../contract/model.ts';
+import type { Door, LeftOut, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
+/** `leftOut`: what a zip does not have of its folders. */
+export type Taken = { taken: UploadView[]; leftOut: LeftOut[] };
+
 /** In the order of the buttons; after them comes Cancel. */
 const ways: readonly Way[] = ['zip', 'files'];
 
@@ -17,8 +20,9 @@ export const createGiving = (options: {
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'givenFolders', value: Way): Promise<void> };
-}): ((paths: readonly string[], door: Door) => Promise<UploadView[]>) => {
+}): ((paths: readonly string[], door: Door) => Promise<Taken>) => {
   const { client, settings } = options;
+  let lastPacking = 0;
 
   const ask = async (): Promise<Way | null> => {
     const say = options.say();
@@ -43,12 +47,19 @@ export const createGiving = (options: {
 
   return async (given, door) => {
     const paths = [...given];
-    if (!(await hasFolder(paths))) return await client.call('files.upload', { paths, door });
+    const each = async (recursive: boolean): Promise<Taken> => ({
+      taken: await client.call('files.upload', { paths, recursive, door }),
+      leftOut: [],
+    });
+    if (!(await hasFolder(paths))) return await each(false);
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
-    if (way === null) return [];
-    if (way === 'files') return await client.call('files.upload', { paths, recursive: true, door });
-    return [(await client.call('files.bundle', { paths })).upload];
+    if (way === null) return { taken: [], leftOut: [] };
+    if (way === 'files') return await each(true);
+    // By this number the window shows how far it is, and can stop it.
+    const packing = (lastPacking += 1);
+    const { upload, leftOut } = await client.call('files.bundle', { paths, packing });
+    return { taken: [upload], leftOut };
   };
 };
 

@@ -13,7 +13,9 @@ import type {
   FollowPrice,
   FollowWait,
   Handlers,
+  Inside,
 } from '../../../src-main/contract/commands.ts';
+import type { Packing } from '../../../src-main/contract/entries.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import {
   fateOf,
@@ -66,6 +68,10 @@ export type Seed = ShellSeed & {
   /** Of each followed link. */
   downloads: DownloadCount[];
   followWaits: FollowWait | null;
+  /** Zips that are being packed: told to each window from its start. */
+  packings: readonly Packing[];
+  /** What the details of every file say of a zip. */
+  inside: Inside | null;
 };
 
 export type FakeTransport = {
@@ -112,6 +118,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     given: null,
     downloads: [],
     followWaits: null,
+    packings: [],
+    inside: null,
     ...change,
   };
   const listeners = new Set<(change: Change | WindowNews) => void>();
@@ -240,6 +248,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       const group = seed.given;
       // The page listens when it asks this.
       if (group !== null) setTimeout(() => tell({ kind: 'given', group }));
+      const { packings } = seed;
+      if (packings.length > 0) setTimeout(() => send({ kind: 'packing', packings }));
       return seed.status;
     },
     'account.get': () => seed.account,
@@ -314,12 +324,17 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     },
     'files.upload': () => [],
     'files.bundle': () => {
-      throw new AppError('bad-use', 'The window does not pack yet.', '');
+      throw new AppError('bad-use', 'The window packs through files.upload.', '');
     },
     'files.follow': ({ files }) => setFollowed(files, true),
     'files.unfollow': ({ files }) => setFollowed(files, false),
     'files.followed': () => ({ links: [], price: followPrice() }),
-    'files.stopPacking': () => false,
+    'files.stopPacking': ({ packing }) => {
+      const isThere = seed.packings.some(({ id }) => id === packing);
+      seed.packings = seed.packings.filter(({ id }) => id !== packing);
+      send({ kind: 'packing', packings: seed.packings });
+      return isThere;
+    },
     'files.card': () => [],
     'files.linked': () => [],
     'files.verify': () => [],
@@ -475,6 +490,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         { seq: 2, atMs: NOW_MS, uploadId, path: null, body: { kind: 'gone' } },
       ],
       ...followed(uploadId),
+      inside: seed.inside,
     }),
     'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
     'app.trial': () => [],

@@ -132,6 +132,21 @@ const givenGroup = {
   broughtFileIds: [1],
   first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done' as const,
+  leftOut: [],
+};
+const zipped = {
+  ...givenGroup,
+  total: 1,
+  linked: 1,
+  first: { ...givenGroup.first, name: 'brand assets.zip' },
+  leftOut: [
+    { why: 'hidden' as const, count: 1, paths: ['/home/mara/Brand/.DS_Store'] },
+    {
+      why: 'partial' as const,
+      count: 102,
+      paths: Array.from({ length: 100 }, (_, at) => `/home/mara/Brand/film ${String(at)}.mov.part`),
+    },
+  ],
 };
 
 export const screens: readonly Screen[] = [
@@ -255,6 +270,47 @@ export const screens: readonly Screen[] = [
         first: { ...givenGroup.first, name: 'dataset 2026.parquet', isOther: true },
       },
     }),
+  },
+  {
+    name: 'zip-packing',
+    seed: () => ({
+      packings: [
+        {
+          id: 1,
+          name: 'brand assets.zip',
+          files: 120,
+          totalFiles: 300,
+          bytes: 402_000_000,
+          totalBytes: 1_005_000_000,
+        },
+      ],
+    }),
+  },
+  { name: 'zip-left-out', seed: () => ({ given: zipped }) },
+  {
+    name: 'zip-left-out-list',
+    seed: () => ({ given: zipped }),
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Show which' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'zip-details',
+    seed: () => ({
+      inside: {
+        files: Array.from({ length: 200 }, (_, at) => ({
+          name: `brand/${'deep/'.repeat(at % 7)}picture ${String(at)} 图.png`,
+          sizeBytes: 4_321 * (at + 1),
+        })),
+        total: 1_203,
+      },
+    }),
+    steps: async (page) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await row(page, 3).click();
+      await page.getByRole('region', { name: '1,203 files in this zip' }).waitFor();
+    },
   },
   {
     name: 'files-pane',

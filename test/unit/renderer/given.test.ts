@@ -1,9 +1,16 @@
 // The card with the links of files that were given by hand: which one is shown, how long, and in which words.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
 import { CARD_MS, Given } from '../../../src-renderer/state/given.svelte.ts';
-import { given, givenText, linkParts } from '../../../src-renderer/words/given.ts';
+import {
+  given,
+  givenText,
+  leftOutText,
+  linkParts,
+  packedShare,
+  packing,
+} from '../../../src-renderer/words/given.ts';
 
 const { say } = createSpeech('en', []);
 
@@ -16,6 +23,7 @@ const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
   broughtFileIds: [10],
   first: { uploadId: 1, name: 'a.txt', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done',
+  leftOut: [],
   ...change,
 });
 
@@ -96,4 +104,37 @@ test('the name in the sentence is a piece of its own, so that nothing in it chan
 
 test('in a link the host and the id are told apart', () => {
   expect(linkParts('https://files.example.com/d/2l13')).toEqual({ host: 'files.example.com/d/', id: '2l13' });
+});
+
+describe('a zip', () => {
+  const zip = { id: 1, name: 'a {b}.zip', files: 120, totalFiles: 300, bytes: 40, totalBytes: 100 };
+
+  test('tells how far it is, by its bytes, as soon as its files are counted', () => {
+    const { title, far } = packing(say, zip, '40 %');
+    expect(title.map(({ text }) => text).join('')).toBe('Packing a {b}.zip');
+    expect(title.find(({ name }) => name)?.text).toBe(zip.name);
+    expect([far, packedShare(zip)]).toEqual(['120 of 300 files · 40 %', 0.4]);
+    const early = { ...zip, files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 };
+    expect([packing(say, early, '0 %').far, packedShare(early)]).toEqual([null, null]);
+  });
+
+  test('of empty files is as far as its files are, and never over the whole', () => {
+    expect(packedShare({ ...zip, bytes: 0, totalBytes: 0 })).toBe(0.4);
+    expect(packedShare({ ...zip, bytes: 101 })).toBe(1);
+  });
+
+  test.each([
+    ['en', '3 files left out: 1 hidden, 2 unfinished downloads'],
+    ['de', '3 Dateien ausgelassen: 1 versteckte, 2 unfertige Downloads'],
+    ['es', '3 archivos omitidos: 1 oculto, 2 descargas sin terminar'],
+    ['zh', '3 个文件未包含：1 个隐藏文件、2 个未完成的下载'],
+  ])('says in %s what it leaves out', (language, sentence) => {
+    const speech = createSpeech(language, []);
+    const leftOut = [
+      { why: 'hidden' as const, count: 1, paths: ['/a/.x'] },
+      { why: 'partial' as const, count: 2, paths: ['/a/b.part', '/a/c.part'] },
+    ];
+    expect(leftOutText(speech.say, leftOut)).toBe(sentence);
+    expect(leftOutText(speech.say, [])).toBeNull();
+  });
 });

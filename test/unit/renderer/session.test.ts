@@ -1,6 +1,7 @@
 // What the window shares: a notice of a problem goes when the problem is over.
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
+import { stopPacking } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 
@@ -35,4 +36,26 @@ test('an error that nothing ends stays until it is read', async () => {
   transport.setStatus({ gate: offline });
   transport.setStatus({ gate: { kind: 'open' } });
   expect(session.notice).not.toBeNull();
+});
+
+test('zips that are packed are known while they are, one is stopped by its number, and none outlives a new start', async () => {
+  const transport = createFakeTransport();
+  const session = new Session({ call: transport.call, listen: transport.listen });
+  await session.start();
+  const zip = { id: 7, name: 'a.zip', files: 1, totalFiles: 2, bytes: 1, totalBytes: 2 };
+  const pack = (): void => {
+    transport.seed.packings = [zip];
+    transport.send({ kind: 'packing', packings: [zip] });
+  };
+  pack();
+  expect(session.packings).toEqual([zip]);
+  await stopPacking(session, 7);
+  expect([session.packings, session.notice?.text]).toEqual([[], 'It was stopped. Nothing of it is public.']);
+  session.dismiss();
+  // It was packed already: nothing is stopped, and nothing is said.
+  await stopPacking(session, 7);
+  expect(session.notice).toBeNull();
+  pack();
+  await session.restart();
+  expect(session.packings).toEqual([]);
 });

@@ -85,7 +85,22 @@ describe('a zip', () => {
     ]);
   });
 
-  test('with a number tells how far it is, and stops when it is asked to', async () => {
+  test('tells its first 200 files by name, and how many there are; another file tells none', async () => {
+    const { world, run } = await begin();
+    for (let number = 0; number < 203; number += 1)
+      write(world, `/docs/${String(number).padStart(3, '0')}.txt`, 'x'.repeat(number));
+    const { upload } = await pack(run, ['/docs']);
+    const { inside } = await run.call('file.story', { uploadId: upload.id });
+    expect([inside?.total, inside?.files.length]).toEqual([203, 200]);
+    expect(inside?.files.slice(0, 2)).toEqual([
+      { name: 'docs/000.txt', sizeBytes: 0 },
+      { name: 'docs/001.txt', sizeBytes: 1 },
+    ]);
+    const [alone] = await run.call('files.upload', { paths: ['/docs/001.txt'] });
+    expect((await run.call('file.story', { uploadId: alone?.id ?? 0 })).inside).toBeNull();
+  });
+
+  test('with a number tells its name while the folders are read, how far it is, and stops when it is asked to', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '12');
     write(world, '/docs/b.txt', '345');

@@ -103,9 +103,18 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     broughtFileIds: [10, 20, 30],
     first: { uploadId: 1, fileId: 10, name: '1.txt', link: 'https://x/1', isOther: false },
     copy: 'done',
+    leftOut: [],
   });
   quiet?.();
   expect(written).toHaveLength(1);
+});
+
+test('the window hears what a zip does not have, with how far it is and with its link', async () => {
+  const leftOut = [{ why: 'hidden' as const, count: 1, paths: ['/x/.a'] }];
+  copies.given([1], leftOut);
+  expect(told.at(-1)).toMatchObject({ going: 1, leftOut });
+  upload(1);
+  expect(await last()).toMatchObject({ going: 0, linked: 1, leftOut });
 });
 
 test('two drops are two writes: the small one does not wait for the large one', () => {

@@ -1,0 +1,95 @@
+// A folder that becomes one link, in the window: how far its zip is, Cancel, what it leaves out, and what is in it.
+import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
+
+describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
+  let stage: Stage;
+  let app: RunningApp;
+  let folder: string;
+
+  beforeEach(async () => {
+    stage = await setStage({ givenFolders: 'zip' });
+    app = await startWatching(stage);
+    folder = path.join(stage.home, 'brand');
+    for (const name of ['.hidden', 'film.part', 'song.part', 'ä.txt', 'deep/b.txt'])
+      await stage.put(path.join(folder, name), `content of ${path.basename(name)}`);
+  });
+  afterEach(() => leave(stage, app));
+
+  /** As a drop does. */
+  const drop = (paths = [folder]) => reply(app.window, 'files.upload', { paths });
+  const names = (): string[] => stage.service.files().map(({ filename }) => filename);
+  const spooled = async (): Promise<string[]> => {
+    const spool = path.join(stage.home, 'outtray', 'spool');
+    const found = await readdir(spool, { recursive: true, withFileTypes: true }).catch(() => []);
+    return found.filter((one) => one.isFile()).map(({ name }) => name);
+  };
+
+  test('has its link copied; the card says what is left out, and lists it', async () => {
+    expect(await drop()).toMatchObject({ ok: true });
+    await eventually(names).toEqual(['brand.zip']);
+    const card = app.window.getByRole('region', { name: 'Files you added' });
+    await card.getByText('Link copied').waitFor();
+    await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
+    await card.getByText('3 files left out: 1 hidden, 2 unfinished downloads').waitFor();
+    await card.getByRole('button', { name: 'Show which' }).click();
+    const list = app.window.getByRole('dialog', { name: '3 files left out' });
+    for (const name of ['.hidden', 'film.part', 'song.part'])
+      await list.getByText(path.join(folder, name)).waitFor();
+    await app.window.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+  });
+
+  test('lists in its details what is in it, with sizes', async () => {
+    await drop();
+    const row = app.window.locator('.row', { hasText: 'brand.zip' });
+    await row.click();
+    await app.window.keyboard.press('i');
+    const inside = app.window.getByRole('region', { name: '2 files in this zip' });
+    await inside.getByText('brand/deep/b.txt').waitFor();
+    await inside.getByText('brand/ä.txt').waitFor();
+    const shown = await inside.getByRole('listitem').allTextContents();
+    expect(shown.map((text) => text.replaceAll(/\s/g, ''))).toEqual([
+      'brand/deep/b.txt16bytes',
+      'brand/ä.txt17bytes',
+    ]);
+  });
+
+  test('tells while it is packed how far it is, and Cancel leaves nothing of it', async () => {
+    const large = path.join(folder, 'large.bin');
+    await writeFile(large, '');
+    await truncate(large, 8 * 1024 ** 3);
+    const dropped = drop();
+    const packing = app.window.getByRole('region', { name: 'Packing brand.zip' });
+    await packing.getByText(/^\d of 3 files · \d+ ?%$/).waitFor();
+    await eventually(spooled).toEqual(['brand.zip']);
+    await packing.getByRole('button', { name: 'Cancel' }).click();
+    await app.window.getByText('It was stopped. Nothing of it is public.').first().waitFor();
+    await packing.waitFor({ state: 'hidden' });
+    expect(await dropped).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    await eventually(spooled).toEqual([]);
+    expect(names()).toEqual([]);
+  });
+
+  test('that cannot be packed says what can be done', async () => {
+    const empty = path.join(stage.home, 'empty');
+    await mkdir(empty);
+    expect(await drop([empty])).toMatchObject({
+      ok: false,
+      error: {
+        code: 'bad-use',
+        message: 'There is no file in it.',
+        remedy: expect.stringMatching(/./) as string,
+      },
+    });
+    await call(app.window, 'settings.set', { name: 'maxFileBytes', value: 100 });
+    expect(await drop()).toMatchObject({
+      ok: false,
+      error: { code: 'too-large', remedy: expect.stringContaining('Make several') as string },
+    });
+    expect([names(), await spooled()]).toEqual([[], []]);
+  });
+});
