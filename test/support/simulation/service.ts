@@ -317,6 +317,7 @@ export const createService = (options: {
           nowMs: options.wallMs(),
         });
       }
+      file.downloads += 1;
       return file.content.length === sizeBytes ? file.sha256 : null;
     },
     isSaneLink: (link) => link.startsWith('https://share.example/'),
