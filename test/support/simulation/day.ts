@@ -78,7 +78,8 @@ export const runDay = async (
   });
   /** The rules are heard late by nobody here: what the service gets is judged by those that hold now. */
   const hearRules = (): void => {
-    if (folders.refresh()) tray.judgeAgain();
+    if (folders.refresh()) story.note(`rules ${folders.told()}`);
+    tray.judgeAgain();
   };
   const audit: typeof ofService = {
     ...ofService,

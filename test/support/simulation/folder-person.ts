@@ -34,7 +34,7 @@ export const createFolderPerson = (options: {
   const add = async (folder: string): Promise<void> => {
     const existing = dice.pick(['skip', 'skip', 'upload'] as const);
     if (!folders.isJudged(folder)) tray.added(folder, existing);
-    story.fault('folder-added', folder);
+    story.fault('folder-added', `${folder} ${existing}`);
     await call('folders.add', { folder: { path: folder }, existing, rules: drawRules(dice) });
   };
   const remove = async (folder: string): Promise<void> => {

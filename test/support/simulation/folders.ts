@@ -14,8 +14,8 @@ export type Folders = {
   /** Its files go when they are in subfolders, too. */
   isDeep(folder: string): boolean;
   isPaused(folder: string): boolean;
-  /** Its own rules as JSON. */
-  rulesOf(folder: string): string;
+  /** What is watched, and by which rules, for the trace. */
+  told(): string;
   /** What its name and place say against it; null: nothing. */
   nameRule(path: string): string | null;
   /** The same, and whether its folder is watched and goes on. */
@@ -111,7 +111,7 @@ export const createFolders = (options: {
     isJudged: (folder) => ledger().folders.byPath(folder)?.baselineDone === true,
     isDeep,
     isPaused,
-    rulesOf: (folder) => JSON.stringify(rules(folder)),
+    told: () => seen,
     nameRule,
     rule(path) {
       const folder = of(path);

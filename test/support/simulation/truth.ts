@@ -117,7 +117,12 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     },
     judgeAgain(files, nowMs) {
       const free = new Set<string>();
-      for (const { path, text, isExisting } of files) if (ruleFor(path, isExisting) === null) free.add(text);
+      const rules = new Map<string, string>();
+      for (const { path, text, isExisting } of files) {
+        const rule = ruleFor(path, isExisting);
+        if (rule === null) free.add(text);
+        else rules.set(text, rule);
+      }
       for (const { text } of files) {
         const known = contents.get(text);
         if (known === undefined) continue;
@@ -125,6 +130,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           known.whyNot = null;
           known.keptBackSinceMs = null;
         } else if (known.whyNot === null) known.keptBackSinceMs ??= nowMs;
+        else known.whyNot = rules.get(text) ?? known.whyNot;
       }
     },
     content: (text) => contents.get(text) ?? null,
