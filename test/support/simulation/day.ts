@@ -100,6 +100,11 @@ export const runDay = async (
     account,
     audit,
     story,
+    isFollowed: (fileId) =>
+      machine
+        .ledger()
+        .followed.all()
+        .some((one) => one.fileId === fileId),
   });
   const inMemory = dice.happens(0.75);
   const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });
