@@ -126,7 +126,11 @@ export const createEngine = (options: {
   const follower = createFollower(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
-  const queue = createQueue(core, service, { health, trail, clear: older.clear });
+  const queue = createQueue(core, service, {
+    health,
+    trail,
+    clear: async (upload, signal) => discovery.mayBegin(upload) && (await older.clear(upload, signal)),
+  });
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 

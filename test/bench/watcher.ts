@@ -20,8 +20,8 @@ export type Watcher = {
   notes(): string;
   /** Resolves with the first event so far or to come that fits; throws after `mostMs` or when the process ends. */
   until(fits: (event: Event) => boolean, mostMs?: number): Promise<Event>;
-  /** The same for a line of its log that was written after it started. */
-  untilLogged(event: string, mostMs?: number): Promise<LogLine>;
+  /** The same for a line of its log that was written after it started, when there are so many of them. */
+  untilLogged(event: string, mostMs?: number, times?: number): Promise<LogLine>;
   /** Ends it as Ctrl-C does. */
   stop(): Promise<void>;
 };
@@ -37,6 +37,8 @@ export type Home = {
 
 type StartOptions = {
   args?: readonly string[];
+  /** Watches the folders of the settings. */
+  isOfSettings?: boolean;
   /** A module that is loaded into the command before anything else. */
   preload?: string;
   env?: NodeJS.ProcessEnv;
@@ -70,10 +72,11 @@ export const makeHome = async (
       const { stdout } = await promisify(execFile)(process.execPath, [command, '--json', 'status'], { env });
       return JSON.parse(stdout) as { watch?: string; remedy?: string };
     },
-    async start({ args = [], preload, env = {}, within = [] } = {}) {
+    async start({ args = [], isOfSettings = false, preload, env = {}, within = [] } = {}) {
       const sinceMs = Date.now();
       const preloading = preload === undefined ? [] : ['--import', preload];
-      const whole = [...within, process.execPath, ...preloading, command, '--json', 'watch', folder, ...args];
+      const watch = isOfSettings ? ['watch'] : ['watch', folder];
+      const whole = [...within, process.execPath, ...preloading, command, '--json', ...watch, ...args];
       const child = spawn(whole[0] ?? process.execPath, whole.slice(1), {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
@@ -104,9 +107,12 @@ export const makeHome = async (
         events,
         notes: () => notes,
         until: (fits, mostMs = usualMs) => poll(() => events.find(fits), 'the event', mostMs),
-        untilLogged: (event, mostMs = usualMs) =>
+        untilLogged: (event, mostMs = usualMs, times = 1) =>
           poll(
-            () => logLines(home).find((line) => line.event === event && Date.parse(line.at) >= sinceMs),
+            () =>
+              logLines(home).filter((line) => line.event === event && Date.parse(line.at) >= sinceMs)[
+                times - 1
+              ],
             `"${event}" in the log`,
             mostMs,
           ),

@@ -39,6 +39,8 @@ export type FakeDisk = {
   hide(path: string, hidden: boolean): void;
   /** Takes the disk away, brings it back, or another one in its place. */
   mount(state: 'here' | 'gone' | 'another'): void;
+  /** Takes a folder and all in it away, or brings it back as it was. */
+  takeAway(folder: string, isAway: boolean): void;
   /** Puts a link in the place of a folder or a file: what lies below leads to `target`. Returns its undo. */
   swap(path: string, target: string): () => void;
   /** Called with each path that is opened inside a root; what it returns is called when the file is open. */
@@ -70,6 +72,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const nodes = new Map<string, Node>();
   const hidden = new Set<string>();
+  const away = new Set<string>();
   const links = new Map<string, { node: Node; target: string }>();
   let race: (path: string) => (() => void) | null = () => null;
   let listRace: (folder: string) => void = () => undefined;
@@ -97,8 +100,10 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const make = (type: EntryType, content = ''): Node => newNode(type, content, takeInode(), clock.wallMs());
   nodes.set(root, make('folder'));
 
-  const isHere = (path: string): boolean =>
-    state === 'here' || !(path === root || path.startsWith(`${root}/`));
+  const isHere = (path: string): boolean => {
+    for (const folder of away) if (path === folder || isInside(path, folder)) return false;
+    return state === 'here' || !(path === root || path.startsWith(`${root}/`));
+  };
   /** Links on the way are followed, one in the last place is not. */
   const realOf = (path: string): string => {
     for (const [link, { target }] of links)
@@ -273,6 +278,10 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     mount(next) {
       state = next;
+    },
+    takeAway(folder, isAway) {
+      if (isAway) away.add(folder);
+      else away.delete(folder);
     },
     swap(path, target) {
       links.set(path, { node: make('link'), target });

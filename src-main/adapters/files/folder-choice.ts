@@ -5,11 +5,14 @@ import { homedir } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 
+type Look = (path: string) => Promise<{ dev: bigint; ino: bigint }>;
+
 /** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
 export const createFolderChoice = (
   ownFolder: string,
   home: string = homedir(),
   problem: (folder: string) => string | null = () => null,
+  look: Look = (path) => stat(path, { bigint: true }),
 ) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
   async acceptFolder(path: string): Promise<string> {
@@ -30,9 +33,9 @@ export const createFolderChoice = (
     return folder;
   },
   async assertApart(folder: string, others: readonly string[]): Promise<void> {
-    const mine = await placesOf(folder);
+    const mine = await placesOf(folder, look);
     for (const other of others) {
-      const theirs = await placesOf(other);
+      const theirs = await placesOf(other, look);
       const isBelow = mine.some((place) => place === theirs[0]);
       const isAbove = theirs.some((place) => place === mine[0]);
       if (!isBelow && !isAbove) continue;
@@ -51,10 +54,10 @@ export const createFolderChoice = (
  * A folder and those above it, as the file system knows them: device and inode. So another spelling (a link, capitals,
  * composed letters, a second mount) is the same folder. One that is not there is known by its path.
  */
-const placesOf = async (folder: string): Promise<string[]> => {
+const placesOf = async (folder: string, look: Look): Promise<string[]> => {
   const places: string[] = [];
   for (let at = folder, isTop = false; !isTop; at = dirname(at)) {
-    const found = await stat(at, { bigint: true }).catch(() => null);
+    const found = await look(at).catch(() => null);
     places.push(found === null ? at : `${found.dev}:${found.ino}`);
     isTop = dirname(at) === at;
   }

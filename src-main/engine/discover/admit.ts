@@ -52,11 +52,13 @@ export const createAdmission = (
     bursts: Bursts;
     recorder: FileRecorder;
     inspection: Inspection;
+    /** The folder of this row is not watched any more. */
+    isLeft: (row: Upload) => boolean;
     /** The folder with this id, if it is watched and there. */
     folderOf: (folderId: number | null) => ActiveFolder | null;
   },
 ): Admission => {
-  const { account, quiet, bursts, recorder, inspection, folderOf } = to;
+  const { account, quiet, bursts, recorder, inspection, isLeft, folderOf } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -84,7 +86,8 @@ export const createAdmission = (
 
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
-    if (found === 'unreadable') waitForLock(row);
+    if (isLeft(row)) ledger.atomically(() => recorder.vanish(row));
+    else if (found === 'unreadable') waitForLock(row);
     else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => recorder.vanish(row));
     else if (found.stamp === null) {

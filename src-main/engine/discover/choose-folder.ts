@@ -38,6 +38,8 @@ export type Choice = {
   /** Every folder that is to be watched, the first one first. `row`: null while the ledger does not know it. */
   chosen(): { path: string; row: WatchedFolder | null; isAvailable: boolean }[];
   isWatched(folderId: number): boolean;
+  /** It was chosen, and is no more: what waits in it does not become public. */
+  isRemoved(folderId: number): boolean;
   /** The folder in which this path lies. It may not be watched now. */
   folderOf(path: string): WatchedFolder | null;
   /** A file of a chosen folder has one row, also when it is given by hand or the folder is not watched now. */
@@ -167,6 +169,10 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     } finally {
       isChoosing = false;
     }
+    const row = ledger.folders.byPath(path);
+    // Its rules may have been set long before. What came since was there before it was chosen.
+    if (row?.baselineDone === false && sets.length > 0)
+      ledger.folders.update(row.id, { chosenAtMs: ports.clock.wallMs() });
     setWish(ports, path, existing);
     if (work.isRunning()) {
       watches = true;
@@ -183,10 +189,10 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       chosenAtMs: ports.clock.wallMs(),
     });
 
+  const chosenPaths = (): string[] => [...wanted(), ...watchedPaths(settings.current())];
+
   const folderOf = (path: string): WatchedFolder | null =>
-    rows([...wanted(), ...watchedPaths(settings.current())]).find(
-      (folder) => relativeTo(folder.path, path) !== null,
-    ) ?? null;
+    rows(chosenPaths()).find((folder) => relativeTo(folder.path, path) !== null) ?? null;
 
   return {
     async start(path, { existing, alone }) {
@@ -203,6 +209,11 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     },
     chosen: () => wanted().map((path) => ({ path, row: rowOf(path), isAvailable: isAvailable(path) })),
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
+    isRemoved(folderId) {
+      const chosen = chosenPaths().map(rowOf);
+      // One that is not there may be this one: where a link leads is known once it is opened.
+      return chosen.every((row) => row !== null && row.id !== folderId);
+    },
     folderOf,
     folderIdOf: (path) => folderOf(path)?.id ?? null,
     async choose(path, existing) {

@@ -31,6 +31,8 @@ export type Discovery = {
     paths: readonly string[],
     how: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
   ): Promise<Upload[]>;
+  /** False: its folder is paused or not watched any more, and the row settles again. */
+  mayBegin(row: Upload): boolean;
   /** A file is to be looked at, or settles. */
   hasWork(): boolean;
   /** There is no work, and no turn runs. */
@@ -76,6 +78,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     bursts,
     recorder,
     inspection,
+    isLeft: (row) => isLeft(row),
     folderOf: (id) => watching.activeOf(id),
   });
 
@@ -162,6 +165,10 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     return ({ folderId, door }) => folderId !== null && door === 'folder' && isPaused(folderId);
   };
 
+  /** What a person gives by path, or let go, goes also from a folder that is not watched any more. */
+  const isLeft = ({ folderId, door, confirmed }: Upload): boolean =>
+    folderId !== null && door === 'folder' && !confirmed && choice.isRemoved(folderId);
+
   const since = createSince(clock);
   let areWaitsPlanned = false;
   /** A time of grace ends after what has passed on a clock that cannot be set, and never later than the setting says. */
@@ -182,7 +189,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       rows.apply(row.id, { kind: 'replanned', untilMs });
     }
     const isPaused = createPauses();
-    const goOn = waiting.filter((row) => isPausedByFolder(row) && !isPaused(row));
+    const goOn = waiting.filter((row) => isPausedByFolder(row) && (!isPaused(row) || isLeft(row)));
     for (const { id } of goOn) rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
     if (!watching.posts().some(({ folder }) => folder.rules.paused)) return;
     const stay = ledger.uploads.inState('ready', mostSettling).filter(isPaused);
@@ -285,6 +292,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     requestScan,
     resume,
     addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
+    mayBegin(row) {
+      if (!isLeft(row) && !createPauses()(row)) return true;
+      rows.apply(row.id, { kind: 'sent-back' });
+      return false;
+    },
     hasWork,
     isStill: () => !loop.isBusy() && !hasWork(),
     async stop() {

@@ -37,11 +37,18 @@ const tryAgainMs = minuteMs;
 /** How often to look at the clock at least: it may be set. */
 const lookAgainMs = 15 * minuteMs;
 const lineAtHour = 9;
+/** After a check that failed: the service may refuse all of them. */
+const afterFailureMs = 15 * minuteMs;
 
 export const createFollower = (core: Core, service: Service): Follower => {
   const { ports, feed, work } = core;
   const { ledger, clock, api, log, settings } = ports;
   const { limiter, gate, identity } = service;
+
+  /** By the limiter's time; null: the last check did not fail. */
+  let failedMs: number | null = null;
+  /** Links that were not there at their last check. One such answer alone may be a proxy's. */
+  const doubted = new Set<number>();
 
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
   const ask = askWhile(mayAsk, service.ask);
@@ -55,7 +62,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   const untilNextMs = (links: readonly Followed[]): number => {
     const lastMs = Math.max(...links.map(({ checkedMs }) => checkedMs ?? -Infinity));
-    return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs());
+    const failedUntilMs = (failedMs ?? -Infinity) + afterFailureMs;
+    return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs(), failedUntilMs - limiter.nowMs());
   };
 
   /** An upload that waits goes first. What the gate lets through is known only where the engine runs. */
@@ -74,11 +82,18 @@ export const createFollower = (core: Core, service: Service): Follower => {
       const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
       // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
+      failedMs = null;
+      doubted.delete(uploadId);
     } catch (caught) {
       const { code, message } = toAppError(caught);
-      if (code === 'not-found') died(uploadId);
+      if (code === 'not-found') {
+        if (doubted.delete(uploadId)) died(uploadId);
+        else doubted.add(uploadId);
+        return;
+      }
+      failedMs = limiter.nowMs();
       // It does not close the gate: an upload finds out by itself, and is not later by this.
-      else if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
+      if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
     }
   };
 

@@ -18,6 +18,8 @@ export type Stored = {
   servedUntilMs: number;
   /** Its link has answered that it is gone. */
   wasDead: boolean;
+  /** What the service counts. */
+  downloads: number;
   by: 'us' | 'other device';
   /** Which of our own requests brought it: a proxy may have repeated that request. */
   request: object | null;
@@ -90,7 +92,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     filename: file.name,
     size: Math.ceil(file.content.length / unit),
     upload_date: new Date(file.atMs).toISOString().slice(0, 19).replace('T', ' '),
-    download_count: 0,
+    download_count: file.downloads,
     public_link: file.link,
   });
 
@@ -128,6 +130,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
         deleted: false,
         servedUntilMs: 0,
         wasDead: false,
+        downloads: 0,
         by,
         request: request ?? null,
       };

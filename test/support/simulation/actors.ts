@@ -12,6 +12,10 @@ import type { Truth } from './truth.ts';
 
 export type Person = {
   act(): void;
+  /** One command of this person. */
+  call(name: CommandName, input: unknown): Promise<Reply>;
+  /** Does this, and says what went wrong. */
+  run(act: () => void | Promise<unknown>): void;
   /** Says when links end. */
   expire(chance: Dice): void;
   /** What a person does in the end, when everything works again. */
@@ -48,8 +52,9 @@ export const createActor = (options: {
 
   /** A person does not decide about files that cannot be seen. */
   const some = (kind: Upload['state']['kind']): Upload | null => {
-    if (!tray.isMounted()) return null;
-    const rows = uploads().inState(kind, 100);
+    const rows = uploads()
+      .inState(kind, 100)
+      .filter(({ dir }) => tray.isHere(`${dir}/`));
     return rows.length === 0 ? null : dice.pick(rows);
   };
   /** What the row is about, as the disk has it now. */
@@ -180,7 +185,7 @@ export const createActor = (options: {
     const row = uploads()
       .inState('held', 100)
       .find(({ state }) => state.kind === 'held' && state.reason === 'uncertain');
-    if (row === undefined || !tray.isMounted()) return;
+    if (row === undefined || !tray.isHere(`${row.dir}/`)) return;
     const reply = await call('queue.candidates', { id: row.id });
     if (!reply.ok || !Array.isArray(reply.answer)) return;
     const ids = reply.answer.flatMap((one: { file: { file_id?: number } }) => one.file.file_id ?? []);
@@ -189,7 +194,7 @@ export const createActor = (options: {
       await call('queue.resolve', { id: row.id, choice: 'this-is-it', fileId: match });
       return;
     }
-    if (!tray.isMounted()) return;
+    if (!tray.isHere(`${row.dir}/`)) return;
     if (dice.happens(0.5)) consent(row, true);
     else {
       await call('queue.resolve', { id: row.id, choice: 'leave' });
@@ -209,7 +214,7 @@ export const createActor = (options: {
         ['1d', 86_400_000],
         ['none', Infinity],
       ]);
-      truth.endAfter(ms);
+      truth.endAfter(ms, null);
       await call('settings.set', { name: 'expireAfter', value });
       return;
     }
@@ -229,6 +234,8 @@ export const createActor = (options: {
   };
 
   return {
+    call,
+    run,
     expire: (chance) => run(() => expire(chance)),
     act() {
       let left = dice.chance() * weights;

@@ -12,6 +12,8 @@ export type Asked = {
   kind: RequestKind;
   atMs: number;
   byPerson: boolean;
+  /** Of a followed link: that it is refused says nothing to the queue (decisions/follow.md). */
+  isCheck: boolean;
   isRefused: boolean;
   /** With what was asked for, not with something unreadable. */
   isAnswered: boolean;
@@ -21,7 +23,7 @@ export type Asked = {
 
 export type Audit = {
   /** The engine starts a request. `outage`: the one that lasts now; null: none. */
-  begins(kind: RequestKind, outage: number | null): Asked;
+  begins(kind: RequestKind, outage: number | null, isCheck?: boolean): Asked;
   /** It reaches the service and counts. */
   arrives(asked: Asked): void;
   /** It is answered with such a status. */
@@ -108,7 +110,7 @@ export const createAudit = (options: {
 
   return {
     requests: () => requests,
-    begins(kind, outage) {
+    begins(kind, outage, isCheck = false) {
       requests += 1;
       unnoticedMs = 0;
       underWay += 1;
@@ -118,6 +120,7 @@ export const createAudit = (options: {
         kind,
         atMs: nowMs(),
         byPerson: options.isPersonAsking(),
+        isCheck,
         isRefused: false,
         isAnswered: false,
         outage: null,
@@ -156,6 +159,7 @@ export const createAudit = (options: {
       // That a single file is missing says nothing about the whole queue.
       if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
       asked.isRefused = true;
+      if (asked.isCheck) return;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       // What was refused meanwhile is also closed for the statistics.
       else if (!byPerson) isWhyOwed = false;

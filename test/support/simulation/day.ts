@@ -1,9 +1,11 @@
 // One run: a day of everything going wrong under one seed, then time to finish, then the promises are checked.
 import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
-import { createAccount } from './account.ts';
+import { createAccount, type Stored } from './account.ts';
 import { createAudit } from './audit.ts';
 import { createDice, type Dice } from './dice.ts';
+import { createFolderPerson } from './folder-person.ts';
+import { createFolders, drawRules, firstFolder } from './folders.ts';
 import { createChecks } from './ending.ts';
 import { createLedgerDisk } from './ledger-disk.ts';
 import { createMachine } from './machine.ts';
@@ -12,8 +14,8 @@ import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
 import { createService } from './service.ts';
 import { createStory, type Story } from './story.ts';
-import { createTray, root } from './tray.ts';
-import { createTruth } from './truth.ts';
+import { createTray } from './tray.ts';
+import { createTruth, type Truth } from './truth.ts';
 import { createNetwork } from './network.ts';
 import { createWire } from './wire.ts';
 
@@ -23,6 +25,7 @@ export type Day = {
   hash: string;
   /** Virtual days that passed, the time to finish included. */
   days: number;
+  folders: number;
   files: number;
   requests: number;
   traits: string;
@@ -32,6 +35,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Five times what was ever seen: a loop that turns without end is far beyond it. */
 const mostLines = 2000;
+/** A folder whose watches do not suffice is scanned every half minute. */
+const linesOfFolder = 150;
 /** A probe every two seconds, and one turn. */
 const roomNoticedMs = 5000;
 /** Requests that had their permit before. */
@@ -50,13 +55,19 @@ export const runDay = async (
   const startMs = world.monoMs();
   const nowMs = (): number => world.monoMs() - startMs;
   const story = createStory(nowMs, options.trace === true);
-  const truth = createTruth();
+  const folderDice = dice.stream('folders');
+  const folders = createFolders({
+    count: folderDice.pick([1, 1, 2, 3, 5, 8, 13, 20]),
+    settings: { current: () => settings.current() },
+    ledger: () => disk.ledger(),
+  });
+  const truth = createTruth(folders);
   const perMinute = dice.pick([50, 50, 12, 5]);
   const perDay = dice.pick([5000, 5000, 300]);
   const account = createAccount(dice.stream('account'), world.monoMs, perMinute);
   const network = createNetwork(dice.stream('weather'), world.monoMs, lengthMs);
   const proxy = createProxy(dice.stream('proxy'), world.monoMs, lengthMs);
-  const audit = createAudit({
+  const ofService = createAudit({
     boot: () => world.sinceBoot()?.id,
     nowMs: world.monoMs,
     perMinute,
@@ -65,6 +76,19 @@ export const runDay = async (
     isPersonAsking: () => machine.isAnswering(),
     story,
   });
+  /** The rules are heard late by nobody here: what the service gets is judged by those that hold now. */
+  const hearRules = (): void => {
+    if (folders.refresh()) story.note(`rules ${folders.told()}`);
+    tray.judgeAgain();
+  };
+  const audit: typeof ofService = {
+    ...ofService,
+    created(file) {
+      hearRules();
+      ofService.created(file);
+      strict.created(file);
+    },
+  };
   const wire = createWire(world);
   const api = createService({
     dice: dice.stream('service'),
@@ -76,11 +100,17 @@ export const runDay = async (
     account,
     audit,
     story,
+    isFollowed: (fileId) =>
+      machine
+        .ledger()
+        .followed.all()
+        .some((one) => one.fileId === fileId),
   });
   const inMemory = dice.happens(0.75);
   const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });
   const settings = createFakeSettings({
-    folder: root,
+    folder: firstFolder,
+    folders: folders.paths.slice(1).filter(() => folderDice.happens(0.7)),
     ignore: ['*.log'],
     requestsPerMinute: perMinute,
     requestsPerDay: perDay,
@@ -92,12 +122,13 @@ export const runDay = async (
     clock: { ...world, after: (ms, act) => later.after(ms, act) },
     truth,
     story,
+    folders,
   });
   const fate = dice.stream('fate');
   let isOver = false;
   const saveOneOnItsWay = (): void => {
     const [row] = machine.ledger().uploads.inState('sending', 1);
-    if (row === undefined || !tray.isMounted()) return;
+    if (row === undefined || !tray.isHere(`${row.dir}/`)) return;
     story.fault('saved-while-sent');
     tray.saveOver(`${row.dir}/${row.name}`);
   };
@@ -122,8 +153,11 @@ export const runDay = async (
     disk,
     settings,
     story,
-    folder: root,
-    started: () => audit.started(),
+    folder: () => settings.current().folder ?? firstFolder,
+    started() {
+      audit.started();
+      strict.disturbed();
+    },
   });
   later = machine.clock;
   const actor = createActor({
@@ -137,9 +171,21 @@ export const runDay = async (
     nowMs: world.wallMs,
     steadyMs: world.monoMs,
   });
-  const checks = createChecks({ machine, tray, account, truth, story });
+  const strict = createStrict({ truth, nowMs: world.monoMs, story });
+  const folderPerson = createFolderPerson({
+    dice: folderDice.stream('person'),
+    machine,
+    tray,
+    truth,
+    account,
+    folders,
+    call: actor.call,
+    hearRules,
+    story,
+  });
+  const checks = createChecks({ machine, tray, account, truth, folders, story });
   story.note(
-    `perMinute ${perMinute}, perDay ${perDay}, ledger ${inMemory ? 'memory' : 'file'}, ${account.traits}`,
+    `perMinute ${perMinute}, perDay ${perDay}, ledger ${inMemory ? 'memory' : 'file'}, folders ${folders.paths.length}, ${account.traits}`,
   );
 
   // ---------------------------------------------------------------- what happens, and how often
@@ -201,6 +247,7 @@ export const runDay = async (
     world.after(fate.spread(1000, 8 * hourMs), () => {
       isAsleep = false;
       audit.acted();
+      strict.disturbed();
       machine.wake();
     });
   };
@@ -218,6 +265,7 @@ export const runDay = async (
     life.fillDisk(true);
     world.after(fate.spread(1000, 600_000), () => {
       life.fillDisk(false);
+      strict.disturbed();
       const atMs = world.monoMs();
       world.after(roomNoticedMs, () => {
         const isSame = machine.life() === life && !life.isOver() && !isAsleep && !isOver;
@@ -268,6 +316,13 @@ export const runDay = async (
     machine.startSecond();
   };
 
+  for (const path of folders.paths) {
+    if (!folderDice.happens(0.5) || folders.paths.length === 1) continue;
+    const row = { path, identity: `${path}#1`, chosenAtMs: world.wallMs() + 60_000 };
+    const { id } = disk.ledger().folders.insert(row);
+    disk.ledger().folders.update(id, { own: drawRules(folderDice) });
+  }
+  folders.refresh();
   tray.furnish();
   // Files that are as old as the choice of the folder count as new (the grain of file times).
   await world.advance(60_000);
@@ -281,6 +336,16 @@ export const runDay = async (
   const mayExpire = expiry.happens(0.5);
   if (mayExpire)
     often(dayMs / expiry.spread(4, 60), () => (isAsleep ? undefined : actor.expire(expiry)), expiry);
+  if (folders.paths.length > 1) {
+    const change = (): void => actor.run(folderPerson.change);
+    often(dayMs / folderDice.spread(4, 60), () => (isAsleep ? undefined : change()), folderDice);
+  }
+  if (folderDice.happens(0.4))
+    often(
+      dayMs / folderDice.spread(10, 60),
+      () => (isAsleep ? undefined : actor.run(folderPerson.follow)),
+      folderDice,
+    );
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
   // No clock jumps then: with a jump, files that an older ledger lacks cannot be told from files that came later.
@@ -292,10 +357,14 @@ export const runDay = async (
   if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);
   if (fate.happens(0.6)) often(perDayMean(2, 100), otherDevice);
   if (fate.happens(0.15)) often(perDayMean(1, 3), secondEngine);
-  often(hourMs, checks.outcomes);
+  often(hourMs, () => {
+    hearRules();
+    checks.outcomes();
+  });
   let [lines, commits] = [0, 0];
   everyHour(() => {
-    story.bounded('log lines an hour', machine.lines() - lines, mostLines);
+    const most = mostLines + linesOfFolder * folders.paths.length;
+    story.bounded('log lines an hour', machine.lines() - lines, most);
     story.bounded('commits an hour', machine.commits() - commits, mostCommits);
     [lines, commits] = [machine.lines(), machine.commits()];
     checks.bounds(perDay);
@@ -335,7 +404,9 @@ export const runDay = async (
     await during(actor.tidyUp());
     const endMs = world.monoMs() + longestEndMs;
     await world.advance(3 * hourMs);
-    while (checks.unfinished().length > 0 && world.monoMs() < endMs) await world.advance(hourMs);
+    const isOpen = (): boolean => checks.unfinished().length > 0 || checks.untold().length > 0;
+    while (isOpen() && world.monoMs() < endMs) await world.advance(hourMs);
+    hearRules();
     await checks.end();
     await during(machine.stop());
   } finally {
@@ -346,8 +417,35 @@ export const runDay = async (
     story,
     hash: story.hash(),
     days: nowMs() / dayMs,
+    folders: folders.paths.length,
     files: truth.contents(),
     requests: audit.requests(),
     traits: account.traits,
+  };
+};
+
+/** Judging again, and what is on its way then, take less. */
+const judgedWithinMs = 900_000;
+
+/** What may not leave any more does not, long after the rules have changed (I16). */
+const createStrict = (options: { truth: Truth; nowMs: () => number; story: Story }) => {
+  const { truth, nowMs, story } = options;
+  let calmSinceMs = nowMs();
+  return {
+    /** The engine begins, wakes up, or can write again. */
+    disturbed() {
+      calmSinceMs = nowMs();
+    },
+    created(file: Stored) {
+      const since = truth.content(file.content)?.keptBackSinceMs ?? null;
+      const begunAtMs = file.request !== null && 'atMs' in file.request ? Number(file.request.atMs) : nowMs();
+      if (since === null || file.by !== 'us') return;
+      const lateMs = begunAtMs - Math.max(since, calmSinceMs);
+      if (lateMs > judgedWithinMs)
+        story.violated(
+          'I16',
+          `${file.name} left ${Math.round(lateMs / 1000)} s after its folder kept it back`,
+        );
+    },
   };
 };

@@ -1,10 +1,12 @@
 // What must hold of the ledger and the folder: at any time (I4, I11), and in the end, when nothing disturbs any more
 // and everything that can finish has (I1, I9).
 import type { Upload } from '../../../src-main/engine/ports.ts';
+import { bucketOf } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
+import type { Folders } from './folders.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
-import { root, type Tray } from './tray.ts';
+import type { Tray } from './tray.ts';
 import type { Truth } from './truth.ts';
 
 export type Checks = {
@@ -16,6 +18,8 @@ export type Checks = {
   bounds(perDay: number): void;
   /** What still has to move; empty when the engine has come to rest. */
   unfinished(): Upload[];
+  /** Followed links of which a first download is still to be told. */
+  untold(): number[];
   end(): Promise<void>;
 };
 
@@ -27,9 +31,10 @@ export const createChecks = (options: {
   tray: Tray;
   account: Account;
   truth: Truth;
+  folders: Folders;
   story: Story;
 }): Checks => {
-  const { machine, tray, account, truth, story } = options;
+  const { machine, tray, account, truth, folders, story } = options;
   const told = new Map<number, string>();
 
   const all = (): Upload[] => {
@@ -62,7 +67,35 @@ export const createChecks = (options: {
     for (const row of rows) outcome(row);
     const ids = rows.flatMap((row) => row.fileId ?? []);
     if (new Set(ids).size !== ids.length) story.violated('I4', 'a file id belongs to two uploads');
+    counts();
   };
+
+  /** Every present row of a watched folder is counted, in its own folder, and the sum is told. */
+  const counts = (): void => {
+    const status = machine.engine()?.status();
+    if (status === undefined) return;
+    const rows = all().filter((row) => row.present && bucketOf[row.state.kind] !== null);
+    let sum = 0;
+    for (const { folder, counts: told } of status.folders) {
+      const id = machine.ledger().folders.byPath(folder)?.id;
+      const mine = rows.filter((row) => row.folderId === id && id !== undefined);
+      for (const [bucket, count] of Object.entries(told)) {
+        const real = mine.filter((row) => bucketOf[row.state.kind] === bucket).length;
+        if (real !== count) story.violated('I1', `${folder} counts ${count} ${bucket}, and has ${real}`);
+        sum += count;
+      }
+    }
+    const total = Object.values(status.counts).reduce((before, count) => before + count, 0);
+    if (total !== sum) story.violated('I1', `${total} counted, and ${sum} in the folders`);
+  };
+
+  const isPaused = (row: Upload): boolean => {
+    const folder = folders.of(`${row.dir}/`);
+    const isTold = row.state.kind === 'waiting' && row.state.reason === 'paused';
+    return isTold && folder !== null && folders.isPaused(folder);
+  };
+  const unfinished = (): Upload[] =>
+    moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)).filter((row) => !isPaused(row));
 
   /** Null when the file at this path is where it ought to be. */
   const problemOf = (path: string, text: string | null, folderId: number | null): string | null => {
@@ -80,6 +113,8 @@ export const createChecks = (options: {
         return file?.sha256 === row.sha256 ? null : 'is uploaded and not on the service';
       }
       case 'skipped': {
+        const isByName = state.rule === 'ignored' || state.rule === 'hidden';
+        if (isByName && folders.nameRule(path) === null) return `is ${state.rule}, and no rule says so`;
         if (state.rule !== 'already-shared') return null;
         const shared = row.sameAsId === null ? null : uploads.byId(row.sameAsId);
         if (text === null || shared?.sha256 !== sha256Of(text)) {
@@ -92,9 +127,35 @@ export const createChecks = (options: {
       case 'held':
         return null;
       default:
-        return `is ${JSON.stringify(state)}`;
+        return isPaused(row) ? null : `is ${JSON.stringify(state)}`;
     }
   };
+
+  /** The first download of a followed link is told once, and at most once for each time that it was followed. */
+  const follows = (): void => {
+    const told = new Map<number, number>();
+    const followed = new Map<number, number>();
+    for (const { body, uploadId } of machine.ledger().entries.after(0, most)) {
+      if (uploadId === null) continue;
+      if (body.kind === 'downloaded') told.set(uploadId, (told.get(uploadId) ?? 0) + 1);
+      if (body.kind === 'follow-set' && body.isFollowed)
+        followed.set(uploadId, (followed.get(uploadId) ?? 0) + 1);
+    }
+    for (const [id, times] of told)
+      if (times > (followed.get(id) ?? 0))
+        story.violated('I20', `the first download of ${id} was told ${times} times`);
+    for (const id of untold()) story.violated('I20', `the first download of ${id} was never told`);
+  };
+  /** Followed links with downloads since, of which none is told. */
+  const untold = (): number[] =>
+    machine
+      .ledger()
+      .followed.all()
+      .filter(({ fileId, told, isFirstTold }) => {
+        const byUs = machine.ledger().remote.byId(fileId)?.readByUs ?? 0;
+        return !isFirstTold && (account.byId(fileId)?.downloads ?? 0) - byUs > told;
+      })
+      .map(({ uploadId }) => uploadId);
 
   /** What was told of links that were taken back. */
   const recalls = (): void => {
@@ -122,7 +183,8 @@ export const createChecks = (options: {
       const { permits } = machine.ledger();
       story.bounded('permits kept', permits.since(0).length, 2 * perDay + 100);
     },
-    unfinished: () => moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most)),
+    unfinished,
+    untold,
     async end() {
       outcomes();
       const engine = machine.engine();
@@ -132,23 +194,22 @@ export const createChecks = (options: {
       }
       const status = engine.status();
       const gate = status.gate.kind === 'open' ? '' : `, gate: ${status.gate.reason}`;
-      for (const row of moving.flatMap((kind) => machine.ledger().uploads.inState(kind, most))) {
+      for (const row of unfinished()) {
         story.violated('I9', `${row.dir}/${row.name} (${row.id}) ${JSON.stringify(row.state)}${gate}`);
       }
       if (!engine.isStill()) story.violated('I9', 'the engine has not come to rest');
-      const files = await tray.all();
-      const folderId = machine.ledger().folders.byPath(root)?.id ?? null;
-      for (const { path } of files) {
-        const problem = problemOf(path, tray.disk.text(path), folderId);
-        if (problem !== null) story.violated('I1', `${path} ${problem}`);
+      for (const { folder, counts: told } of status.folders) {
+        const files = await tray.all(folder, folders.isDeep(folder));
+        const folderId = machine.ledger().folders.byPath(folder)?.id ?? null;
+        for (const { path } of files) {
+          const problem = problemOf(path, tray.disk.text(path), folderId);
+          if (problem !== null) story.violated('I1', `${path} ${problem}`);
+        }
+        const counted = Object.values(told).reduce((sum, one) => sum + one, 0);
+        if (counted !== files.length)
+          story.violated('I1', `${files.length} files in ${folder}, but ${JSON.stringify(told)} counted`);
       }
-      const counted = Object.values(status.counts).reduce((sum, one) => sum + one, 0);
-      if (counted !== files.length) {
-        story.violated(
-          'I1',
-          `${files.length} files, but ${counted} counted: ${JSON.stringify(status.counts)}`,
-        );
-      }
+      follows();
       if (machine.openHandles() !== 0) story.violated('I11', `${machine.openHandles()} files are still open`);
       const { attempts } = machine.ledger();
       if (attempts.open().length > 0) story.violated('I9', `${attempts.open().length} attempts have no end`);

@@ -15,7 +15,7 @@ export const createHands = (options: {
   paths: Set<string>;
   /** Those that were there before the folder was chosen. */
   existing: Set<string>;
-  isMounted: () => boolean;
+  isHere: (path: string) => boolean;
   isFree: (path: string) => boolean;
   /** A file that no other act of the simulation is busy with. */
   anyFree: () => string | null;
@@ -25,11 +25,12 @@ export const createHands = (options: {
   /** A content that occurs nowhere else. */
   compose: () => string;
   stands: (path: string, isNewFile: boolean) => void;
+  touched: (path: string) => void;
   move: (from: string, to: string) => void;
   writeSlowly: Writers['write'];
 }): Acts => {
-  const { dice, disk, story, paths, existing, isMounted, isFree, anyFree, newPath, someDir } = options;
-  const { nextSerial, compose, stands, move, writeSlowly } = options;
+  const { dice, disk, story, paths, existing, isHere, isFree, anyFree, newPath, someDir } = options;
+  const { nextSerial, compose, stands, touched, move, writeSlowly } = options;
   return {
     put: [
       6,
@@ -72,7 +73,7 @@ export const createHands = (options: {
         const aside = `${path}~`;
         if (paths.has(aside)) return;
         writeSlowly(aside, compose(), true, () => {
-          if (!isMounted() || !isFree(path)) return;
+          if (!isHere(path) || !isFree(path)) return;
           existing.delete(path);
           move(aside, path);
         });
@@ -85,7 +86,7 @@ export const createHands = (options: {
         const part = `${path}.part`;
         if (paths.has(path) || paths.has(part)) return;
         writeSlowly(part, compose(), true, () => {
-          if (isMounted() && !paths.has(path)) move(part, path);
+          if (isHere(path) && !paths.has(path)) move(part, path);
         });
       },
     ],
@@ -133,6 +134,7 @@ export const createHands = (options: {
         if (path === null) return;
         story.note(`folder touches ${path}`);
         disk.touch(path);
+        touched(path);
       },
     ],
   };

@@ -67,7 +67,8 @@ export const createMachine = (options: {
   disk: LedgerDisk;
   settings: SettingsPort;
   story: Story;
-  folder: string;
+  /** The first watched folder of the settings. */
+  folder: () => string;
   /** An engine begins to work. */
   started: () => void;
 }): Machine => {
@@ -205,7 +206,7 @@ export const createMachine = (options: {
     running = mine;
     story.note(`start ${starts}`);
     options.started();
-    engine.start({ folder: options.folder, existing: 'skip' }).then(
+    engine.start({ folder: options.folder(), existing: 'skip' }).then(
       () => {
         mine.isStarted = true;
         story.note('started');

@@ -60,6 +60,7 @@ export const createService = (options: {
   account: Account;
   audit: Audit;
   story: Story;
+  isFollowed: (fileId: number) => boolean;
 }): Api => {
   const { dice, clock, wire, network, proxy, account, audit, story } = options;
 
@@ -73,8 +74,12 @@ export const createService = (options: {
   };
 
   /** A request from its beginning to its end, also when it fails. */
-  const request = async <T>(kind: RequestKind, act: (asked: Asked) => Promise<T>): Promise<T> => {
-    const asked = audit.begins(kind, proxy.downNow());
+  const request = async <T>(
+    kind: RequestKind,
+    act: (asked: Asked) => Promise<T>,
+    isCheck = false,
+  ): Promise<T> => {
+    const asked = audit.begins(kind, proxy.downNow(), isCheck);
     try {
       return await act(asked);
     } finally {
@@ -135,7 +140,8 @@ export const createService = (options: {
     kind: RequestKind,
     signal: AbortSignal,
     body: (asked: Asked) => Record<string, unknown>,
-  ): Promise<Uint8Array> => request(kind, (asked) => exchange(asked, signal, body));
+    isCheck = false,
+  ): Promise<Uint8Array> => request(kind, (asked) => exchange(asked, signal, body), isCheck);
 
   const exchange = async (
     asked: Asked,
@@ -274,10 +280,11 @@ export const createService = (options: {
     },
     async info(fileId, signal) {
       const file = account.byId(fileId);
-      const bytes = await ask('info', signal, (asked) => {
+      const told = (asked: Asked): Record<string, unknown> => {
         if (file === null) return refuse(asked, 404, {});
         return { success: true, file: account.remote(file) };
-      });
+      };
+      const bytes = await ask('info', signal, told, options.isFollowed(fileId));
       return read(answers.fileAnswer, bytes);
     },
     async remove(fileId, signal) {
@@ -317,6 +324,7 @@ export const createService = (options: {
           nowMs: options.wallMs(),
         });
       }
+      file.downloads += 1;
       return file.content.length === sizeBytes ? file.sha256 : null;
     },
     isSaneLink: (link) => link.startsWith('https://share.example/'),

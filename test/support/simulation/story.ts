@@ -21,7 +21,8 @@ export type Invariant =
   | 'I16'
   | 'I17'
   | 'I18'
-  | 'I19';
+  | 'I19'
+  | 'I20';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

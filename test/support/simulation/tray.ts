@@ -1,4 +1,4 @@
-// The folder and the programs and people that work in it: writers that pause, editors, downloads, renames, copies, a
+// The watched folders and the programs and people that work in them: writers that pause, editors, downloads, renames, copies, a
 // disk that goes away. Each act tells `truth` which content is now at which path.
 import type { Found, Watch } from '../../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from '../fake-folder.ts';
@@ -9,7 +9,9 @@ import type { Story } from './story.ts';
 import { createHands, type Acts } from './hands.ts';
 import { createSwaps } from './swaps.ts';
 import { createMount, createDiskFaults } from './disk-faults.ts';
-import { keptBack, type Truth } from './truth.ts';
+import { createFolderMoves } from './folder-moves.ts';
+import { firstFolder, type Folders } from './folders.ts';
+import type { Truth } from './truth.ts';
 import { createWriters } from './writers.ts';
 
 export type Tray = {
@@ -24,9 +26,15 @@ export type Tray = {
   furnish(): void;
   /** All files are unlocked, readable and there; all writers finish. */
   settleDown(): void;
-  /** Every file in the folder, with its path. */
-  all(): Promise<{ path: string; found: Found }[]>;
+  /** Every file in this folder, with its path; not `isDeep`: without those in subfolders. */
+  all(folder: string, isDeep: boolean): Promise<{ path: string; found: Found }[]>;
   isMounted(): boolean;
+  /** The disk or folder of this path is there. */
+  isHere(path: string): boolean;
+  /** Watched folders or their rules have changed. */
+  judgeAgain(): void;
+  /** This folder is watched from now on: what lies in it was there before, unless the user wants it. */
+  added(folder: string, existing: 'skip' | 'upload'): void;
   /** Whether writers are not seen: then only a quiet period keeps half a file from going up. */
   isUnseen(): boolean;
   /** A path that is there, or null. */
@@ -37,7 +45,7 @@ export type Tray = {
   swapUnder(path: string): void;
 };
 
-export const root = '/tray';
+export const root = firstFolder;
 const dirs = [root, root, `${root}/sub`, `${root}/sub/deep`, `${root}/two words`, `${root}/.hidden`];
 const names = [
   'a.txt',
@@ -55,6 +63,10 @@ const names = [
   'draft.tmp',
 ];
 const sizes = [12, 12, 40, 40, 300, 2000];
+const dirsOf = (folder: string): string[] =>
+  folder === root ? dirs : [folder, folder, `${folder}/sub`, `${folder}/.hidden`];
+/** A file that changed this shortly before its folder was added may count as new: the grain of file times. */
+const grainMs = 60_000;
 
 export const createTray = (options: {
   dice: Dice;
@@ -63,8 +75,9 @@ export const createTray = (options: {
   clock: Clock;
   truth: Truth;
   story: Story;
+  folders: Folders;
 }): Tray => {
-  const { dice, world, clock, truth, story } = options;
+  const { dice, world, clock, truth, story, folders } = options;
   const disk = createFakeDisk(world, root);
   const existing = new Set<string>();
   const paths = new Set<string>();
@@ -76,7 +89,12 @@ export const createTray = (options: {
   let isLossy = dice.happens(0.3);
   let serial = 0;
 
-  const isFree = (path: string): boolean => !writers.isBusy(path) && !locked.has(path) && !swaps.isAway(path);
+  const isHere = (path: string): boolean => {
+    const folder = folders.of(path);
+    return folder === root ? mounted.isHere() : folder !== null && moves.isHere(folder);
+  };
+  const isFree = (path: string): boolean =>
+    isHere(path) && !writers.isBusy(path) && !locked.has(path) && !swaps.isAway(path);
   const anyFree = (): string | null => {
     const free = [...paths].filter(isFree);
     return free.length === 0 ? null : dice.pick(free);
@@ -87,16 +105,25 @@ export const createTray = (options: {
     return `${someDir()}/${name}`;
   };
   const someDir = (): string => {
-    const dir = dice.pick(dirs);
-    return swaps.isAway(`${dir}/`) ? root : dir;
+    const folder = someFolder();
+    const dir = dice.pick(dirsOf(folder));
+    return swaps.isAway(`${dir}/`) ? folder : dir;
+  };
+  /** One that is there. */
+  const someFolder = (): string => {
+    const here = folders.paths.filter(isHere);
+    return here.length < 2 ? (here[0] ?? root) : dice.pick(here);
   };
   const stands = (path: string, isNewFile: boolean): void => {
     const text = disk.text(path);
     if (text === null) return;
+    touched(path);
     story.note(`folder has ${path} ${text.slice(0, 5)}${isNewFile ? ' new' : ''}`);
     paths.add(path);
     truth.stands(text, path, { isNewFile, isExisting: existing.has(path) });
   };
+  const touchedAtMs = new Map<string, number>();
+  const touched = (path: string): void => void touchedAtMs.set(path, world.monoMs());
   const compose = (): string => truth.compose(dice.pick(sizes));
 
   const writers = createWriters({
@@ -104,7 +131,7 @@ export const createTray = (options: {
     world,
     disk,
     story,
-    isMounted: () => mounted.isHere(),
+    isHere,
     // A pause that is longer than the quiet period of ten seconds cannot be told from the end of the writing.
     longestPauseMs: isUnseen ? 8000 / 1.2 : 60_000,
     begun: (path) => paths.add(path),
@@ -114,16 +141,57 @@ export const createTray = (options: {
   const move = (from: string, to: string): void => {
     story.note(`folder renames ${from} ${to}`);
     disk.rename(from, to);
+    moved(from, to);
+  };
+  /** By file that was there before: the folder in which it was. */
+  const wasIn = new Map<string, string | null>();
+  /** Whether a file that was there before was known as one in this folder. */
+  const isKnownBefore = (path: string): boolean => {
+    const folder = folders.of(path);
+    return folder !== null && folders.isWatched(folder) && folders.isJudged(folder) && !flat.has(folder);
+  };
+  /** Its subfolders were left out once in this day. */
+  const flat = new Set<string>();
+  const moved = (from: string, to: string): void => {
     truth.moved(from, to);
     paths.delete(from);
     paths.delete(to);
     const wasThere = existing.delete(from);
     existing.delete(to);
     // A pre-existing file stays one under its new name. But if its old name kept it back, it counts as new: the user
-    // who renames it puts it there.
-    if (wasThere && keptBack(from) === null) existing.add(to);
+    // who renames it puts it there. So it does when it comes from a folder that is not watched.
+    if (wasThere && folders.nameRule(from) === null && isKnownBefore(from)) {
+      existing.add(to);
+      wasIn.set(to, wasIn.get(from) ?? folders.of(from));
+    }
     stands(to, false);
   };
+  const wished = new Set<string>();
+  const judgeAgain = (): void => {
+    for (const folder of folders.paths) if (!folders.isDeep(folder)) flat.add(folder);
+    for (const path of [...existing]) {
+      const from = wasIn.get(path) ?? null;
+      if (from !== null && from !== folders.of(path) && !folders.isWatched(from)) existing.delete(path);
+    }
+    const standing = [...paths].flatMap((path) => {
+      const text = disk.text(path);
+      return text === null ? [] : [{ path, text, isExisting: existing.has(path) }];
+    });
+    truth.judgeAgain(standing, world.monoMs());
+  };
+
+  const moves = createFolderMoves({
+    dice: dice.stream('folder moves'),
+    world,
+    disk,
+    story,
+    folders,
+    pathsIn: (dir) => [...paths].filter((path) => path.startsWith(`${dir}/`)),
+    isFree,
+    isHere,
+    moved,
+    back: judgeAgain,
+  });
 
   const diskFaults = createDiskFaults({
     dice,
@@ -161,7 +229,7 @@ export const createTray = (options: {
     story,
     paths,
     existing,
-    isMounted: () => mounted.isHere(),
+    isHere,
     isFree,
     anyFree,
     newPath,
@@ -169,6 +237,7 @@ export const createTray = (options: {
     nextSerial: () => (serial += 1),
     compose,
     stands,
+    touched,
     move,
     writeSlowly: writers.write,
   });
@@ -176,6 +245,7 @@ export const createTray = (options: {
     ...swaps.acts,
     ...hands,
     ...diskFaults.acts,
+    ...moves.acts,
     link: [
       0.5,
       () => {
@@ -205,7 +275,7 @@ export const createTray = (options: {
         }),
     },
     act() {
-      if (!mounted.isHere()) return;
+      if (!folders.paths.some(isHere)) return;
       let left = dice.chance() * weights;
       for (const [weight, act] of Object.values(acts)) {
         left -= weight;
@@ -215,9 +285,10 @@ export const createTray = (options: {
       }
     },
     copyIn(count) {
-      if (!mounted.isHere()) return;
+      const folder = someFolder();
+      if (!isHere(folder)) return;
       for (let i = 0; i < count; i += 1) {
-        const path = `${root}/copied ${(serial += 1)}.txt`;
+        const path = `${folder}/copied ${(serial += 1)}.txt`;
         disk.write(path, compose());
         stands(path, true);
       }
@@ -230,29 +301,52 @@ export const createTray = (options: {
         disk.write(path, compose());
         stands(path, true);
       }
+      for (const folder of folders.paths.slice(1)) {
+        for (const dir of new Set(dirsOf(folder))) disk.make(dir, 'folder');
+        for (let i = dice.whole(0, 2); i > 0; i -= 1) {
+          const path = `${dice.pick(dirsOf(folder))}/old ${i}.txt`;
+          if (folders.isWatched(folder)) existing.add(path);
+          disk.write(path, compose());
+          stands(path, true);
+        }
+      }
     },
     settleDown() {
       mounted.set('here');
+      moves.comeBack();
       isLossy = false;
       swaps.end();
       diskFaults.end();
       writers.finishAll();
+      moves.moveBack();
     },
-    async all() {
+    async all(folder, isDeep) {
       const files: { path: string; found: Found }[] = [];
-      const pending = [root];
+      const pending = [folder];
       for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
         const listing = await disk.files.list(dir);
         if (!listing.ok) continue;
         for (const found of listing.found) {
           const path = `${dir}/${found.name}`;
-          if (found.type === 'folder') pending.push(path);
-          else files.push({ path, found });
+          if (found.type !== 'folder') files.push({ path, found });
+          else if (isDeep) pending.push(path);
         }
       }
       return files;
     },
     isMounted: () => mounted.isHere(),
+    isHere,
+    judgeAgain,
+    added(folder, wish) {
+      if (wish === 'upload') wished.add(folder);
+      const hasJumped = story.faults.has('clock-forward') || story.faults.has('clock-back');
+      for (const path of paths) {
+        if (folders.of(path) !== folder) continue;
+        const isOld = world.monoMs() - (touchedAtMs.get(path) ?? Infinity) > grainMs;
+        if (wished.has(folder)) existing.delete(path);
+        else if (isOld && !hasJumped && !writers.isBusy(path)) existing.add(path);
+      }
+    },
     isUnseen: () => isUnseen,
     somePath: anyFree,
     saveOver(path) {

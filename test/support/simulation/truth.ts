@@ -1,6 +1,7 @@
 // What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
 // how often it may be public, and whether the user consented to that.
 import { sha256Of, type Stored } from './account.ts';
+import { secretName, type Folders } from './folders.ts';
 
 export type Content = {
   /** `c17`: the text starts with it. */
@@ -21,13 +22,22 @@ export type Content = {
   isAskedSince: boolean;
   /** How many files with this content were there when a person asked for it last. */
   askedWith: number;
+  /** The watched folders in which a file with this content stood. */
+  folders: Set<string>;
+  /** Since then the rules of its folder keep it back, which let it go before; null: they let it go, or never did. */
+  keptBackSinceMs: number | null;
 };
+
+/** A file that stands in a folder now. */
+export type Standing = { path: string; text: string; isExisting: boolean };
 
 export type Truth = {
   /** A new text of this size that occurs nowhere else. */
   compose(sizeBytes: number): string;
   /** A file with this content stands whole at this path. */
   stands(text: string, path: string, options: { isNewFile: boolean; isExisting: boolean }): void;
+  /** The rules have changed. These are all files that there are. */
+  judgeAgain(files: readonly Standing[], nowMs: number): void;
   content(text: string): Content | null;
   whyNot(text: string): string | null;
   /** The user wants the file at `path` public, now and in later versions. `again`: this version once more. */
@@ -41,8 +51,8 @@ export type Truth = {
   askDeletion(fileId: number): void;
   /** A person wants its link to end then, in real time. `isSure`: the ledger has it; else any earlier wish may still hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
-  /** From now on links of the folder end this time after their upload. */
-  endAfter(ms: number): void;
+  /** From now on links of this folder end this time after their upload; null: those of all folders. */
+  endAfter(ms: number, folder: string | null): void;
   /** Before that no link may end by itself; null: never. */
   endOf(file: Stored): number | null;
   /** The ledger is an older one, and does not know what was taken back or wanted since. */
@@ -53,25 +63,22 @@ export type Truth = {
 /** Every ninth content, by its number. */
 export const holdsSecret = (text: string): boolean => Number(/^c(\d+):/.exec(text)?.[1]) % 9 === 4;
 
-/** The names that the simulation uses and the rules keep. */
-const secretName = 'looks like a secret';
-export const keptBack = (path: string): string | null => {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (/\.(part|crdownload|tmp)$/.test(name) || name.endsWith('~')) return 'unfinished';
-  if (/\.log$/.test(name)) return 'ignored';
-  if (/\.env$|^id_rsa|\.pem$/.test(name)) return secretName;
-  if (path.split('/').some((part) => part.startsWith('.'))) return 'hidden';
-  return null;
-};
-
-export const createTruth = (): Truth => {
+export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>): Truth => {
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
   const deletionsAskedFor = new Map<number, number>();
   /** Its name said that it is a secret, and the user let it go. So its content is no surprise. */
-  const isNamedAndConfirmed = (path: string): boolean => consented.has(path) && keptBack(path) === secretName;
+  const isNamedAndConfirmed = (path: string): boolean =>
+    consented.has(path) && folders.nameRule(path) === secretName;
   const ends = new Map<number, number>();
-  let afterMs = Infinity;
+  /** By folder; null: all of them. */
+  const afterMs = new Map<string | null, number>();
+  const afterOf = (file: Stored): number => {
+    const stoodIn = contents.get(file.content)?.folders ?? [];
+    return Math.min(...[null, ...stoodIn].map((folder) => afterMs.get(folder) ?? Infinity));
+  };
+  const ruleFor = (path: string, isExisting: boolean): string | null =>
+    consented.has(path) ? null : (folders.rule(path) ?? (isExisting ? 'was there before' : null));
   let count = 0;
   return {
     compose(sizeBytes) {
@@ -79,9 +86,9 @@ export const createTruth = (): Truth => {
       return `c${count}:`.padEnd(sizeBytes, '.');
     },
     stands(text, path, { isNewFile, isExisting }) {
-      const rule = keptBack(path) ?? (isExisting ? 'was there before' : null);
-      const whyNot = consented.has(path) ? null : rule;
+      const whyNot = ruleFor(path, isExisting);
       const known = contents.get(text);
+      const folder = folders.of(path);
       if (known === undefined) {
         const id = text.slice(0, text.indexOf(':'));
         contents.set(text, {
@@ -95,13 +102,36 @@ export const createTruth = (): Truth => {
           isLetGo: isNamedAndConfirmed(path),
           isAskedSince: false,
           askedWith: 0,
+          folders: new Set(folder === null ? [] : [folder]),
+          keptBackSinceMs: null,
         });
         return;
       }
+      if (folder !== null) known.folders.add(folder);
       known.wasWhole = true;
       known.isLetGo ||= isNamedAndConfirmed(path);
       if (isNewFile) known.allowed += 1;
-      if (whyNot === null) known.whyNot = null;
+      if (whyNot !== null) return;
+      known.whyNot = null;
+      known.keptBackSinceMs = null;
+    },
+    judgeAgain(files, nowMs) {
+      const free = new Set<string>();
+      const rules = new Map<string, string>();
+      for (const { path, text, isExisting } of files) {
+        const rule = ruleFor(path, isExisting);
+        if (rule === null) free.add(text);
+        else rules.set(text, rule);
+      }
+      for (const { text } of files) {
+        const known = contents.get(text);
+        if (known === undefined) continue;
+        if (free.has(text)) {
+          known.whyNot = null;
+          known.keptBackSinceMs = null;
+        } else if (known.whyNot === null) known.keptBackSinceMs ??= nowMs;
+        else known.whyNot = rules.get(text) ?? known.whyNot;
+      }
     },
     content: (text) => contents.get(text) ?? null,
     whyNot(text) {
@@ -116,6 +146,7 @@ export const createTruth = (): Truth => {
       const known = contents.get(text);
       if (known === undefined) return;
       known.whyNot = null;
+      known.keptBackSinceMs = null;
       known.isLetGo ||= isNamedAndConfirmed(path);
       known.takenBackAtMs = null;
       known.isAskedSince = true;
@@ -132,14 +163,14 @@ export const createTruth = (): Truth => {
         if (content.created.some((file) => file.fileId === fileId)) content.isAskedSince = false;
     },
     askEnd(file, atMs, isSure) {
-      const before = ends.get(file.fileId) ?? file.atMs + afterMs;
+      const before = ends.get(file.fileId) ?? file.atMs + afterOf(file);
       ends.set(file.fileId, isSure ? atMs : Math.min(before, atMs));
     },
-    endAfter(ms) {
-      afterMs = Math.min(afterMs, ms);
+    endAfter(ms, folder) {
+      afterMs.set(folder, Math.min(afterMs.get(folder) ?? Infinity, ms));
     },
     endOf(file) {
-      const atMs = ends.get(file.fileId) ?? file.atMs + afterMs;
+      const atMs = ends.get(file.fileId) ?? file.atMs + afterOf(file);
       return atMs === Infinity ? null : atMs;
     },
     forgetTakenBack() {

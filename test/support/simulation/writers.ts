@@ -16,7 +16,7 @@ export const createWriters = (options: {
   world: VirtualClock;
   disk: FakeDisk;
   story: Story;
-  isMounted: () => boolean;
+  isHere: (path: string) => boolean;
   longestPauseMs: number;
   begun: (path: string) => void;
   closed: (path: string, isNewFile: boolean) => void;
@@ -37,7 +37,7 @@ export const createWriters = (options: {
     let release = (): void => undefined;
     const finish = (): void => {
       undo();
-      if (!options.isMounted()) {
+      if (!options.isHere(path)) {
         undo = world.after(5000, finish);
         return;
       }
@@ -49,7 +49,7 @@ export const createWriters = (options: {
     };
     let undo = (): void => undefined;
     const next = (): void => {
-      if (!options.isMounted()) {
+      if (!options.isHere(path)) {
         undo = world.after(5000, next);
         return;
       }

@@ -270,6 +270,29 @@ describe('a paused folder', () => {
   });
 });
 
+describe('an upload that begins when its folder is paused or removed', () => {
+  test.each([
+    [
+      'paused',
+      'waiting',
+      (run: Running) => run.call('folders.set', { folder: '/b', name: 'paused', value: true }),
+    ],
+    ['removed', 'gone', (run: Running) => run.call('folders.remove', { folder: '/b' })],
+  ] as const)('is tried no more when it fails, and the folder is %s', async (_, state, act) => {
+    const { world, run } = await several();
+    world.service.latencyMs = 5000;
+    world.service.faults.push({ code: 'key-refused', status: 401 });
+    world.disk.write('/b/a.txt', 'a');
+    await world.until('a.txt', 'sending');
+    await act(run);
+    await world.clock.advance(minuteMs);
+    await run.call('account.login', { key: 'key-9999-marked' });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.rows().find(({ name }) => name === 'a.txt')?.state.kind).toBe(state);
+  });
+});
+
 describe('folders that are added and removed', () => {
   test('are watched at once, with what was in them before as wished', async () => {
     const world = createWorld({ settings: { folder: null } });
@@ -307,6 +330,56 @@ describe('folders that are added and removed', () => {
     await run.call('folders.remove', { folder: '/c' });
     expect(run.engine.status()).toMatchObject({ folder: null, folders: [] });
     await expect(run.call('folders.remove', { folder: '/c' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('share nothing that waits in one that is removed, and find it again when it is added', async () => {
+    const { world, run } = await several();
+    world.service.refuse = { code: 'offline' };
+    for (const name of ['ready', 'settles', 'waits']) world.disk.write(`/b/${name}.txt`, name);
+    world.disk.write('/c/goes.txt', 'goes');
+    await run.call('folders.set', { folder: '/c', name: 'graceSeconds', value: 300 });
+    world.disk.write('/c/later.txt', 'later');
+    world.disk.write('/c/paused.txt', 'paused');
+    await world.until('ready.txt', 'ready');
+    await world.until('later.txt', 'waiting');
+    const done = world.disk.holdOpen('/b/settles.txt');
+    world.disk.append('/b/settles.txt', ' on');
+    await world.clock.advance(1000);
+    await run.call('folders.set', { folder: '/c', name: 'paused', value: true });
+    await world.clock.advance(10 * minuteMs);
+    for (const folder of ['/b', '/c']) await run.call('folders.remove', { folder });
+    done();
+    world.service.refuse = null;
+    await run.call('account.login', { key: 'key-9999-marked' });
+    await world.clock.advance(dayMs);
+    expect(world.service.stored).toEqual([]);
+    expect(run.engine.status().outside).toMatchObject({ waiting: 0, held: 0, failed: 0 });
+    await run.call('folders.add', { folder: { path: '/b' } });
+    await world.clock.runUntil(() => world.service.stored.length === 3, hourMs);
+  });
+
+  test('share a file of one that is removed when its path is given', async () => {
+    const { world, run } = await several();
+    await run.call('folders.remove', { folder: '/b' });
+    world.disk.write('/b/named.txt', 'named');
+    await run.call('files.upload', { paths: ['/b/named.txt'] });
+    await world.until('named.txt', 'uploaded', hourMs);
+  });
+
+  test('have what came before they were added, also when their rules were known long before', async () => {
+    const world = createWorld();
+    world.disk.make('/d', 'folder');
+    await world.settings.set('folders', ['/d']);
+    await world.make('guest:1').call('folders.set', { folder: '/d', name: 'notify', value: false });
+    await world.settings.set('folders', []);
+    await world.clock.advance(hourMs);
+    world.disk.write('/d/between.txt', 'between');
+    await world.clock.advance(hourMs);
+    const run = await world.start();
+    await run.call('folders.add', { folder: { path: '/d' } });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('between.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
   test('by the setting follow it, also from another process', async () => {

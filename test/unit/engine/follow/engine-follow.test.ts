@@ -437,6 +437,19 @@ describe('no check is made', () => {
     expect(told(world, 'downloaded')).toHaveLength(1);
   });
 
+  test('for a quarter of an hour after the service refused one', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `${n}.txt`);
+    const { world } = await following(names, { requestsPerDay: 5000 });
+    await world.clock.advance(minuteMs);
+    world.service.refuse = { code: 'key-refused', status: 401 };
+    const before = checks(world);
+    await world.clock.advance(hourMs);
+    expect(checks(world) - before).toBeLessThanOrEqual(5);
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(checks(world) - before).toBeGreaterThan(15);
+  });
+
   test('when the engine stops in the middle of one', async () => {
     const { world, run } = await following(['a.txt']);
     world.service.latencyMs = 60_000;
@@ -459,6 +472,21 @@ describe('following ends', () => {
     await world.clock.advance(dayMs);
     expect(checks(world)).toBe(before);
     expect(told(world, 'lost')).toHaveLength(1);
+  });
+
+  test('not when one answer alone says that it is not there', async () => {
+    const { world } = await following(['a.txt']);
+    await world.clock.advance(minuteMs);
+    world.service.refuse = { code: 'not-found', status: 404 };
+    await world.clock.advance(16 * minuteMs);
+    world.service.refuse = null;
+    await world.clock.advance(20 * minuteMs);
+    world.service.refuse = { code: 'not-found', status: 404 };
+    await world.clock.advance(15 * minuteMs);
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(told(world, 'lost')).toEqual([]);
+    expect(world.ledger.followed.count()).toBe(1);
   });
 
   test('when the list of the account does not show it any more', async () => {

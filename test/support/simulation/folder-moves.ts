@@ -1,0 +1,114 @@
+// What befalls whole folders beside the first one: they go away and come back, and are renamed into another one.
+import type { FakeDisk } from '../fake-folder.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Dice } from './dice.ts';
+import { firstFolder, type Folders } from './folders.ts';
+import type { Acts } from './hands.ts';
+import type { Story } from './story.ts';
+
+export type FolderMoves = {
+  acts: Acts;
+  /** The folder is where it belongs. */
+  isHere(folder: string): boolean;
+  /** What went away is back. */
+  comeBack(): void;
+  /** What was renamed is back under its name. No writer has a file open now. */
+  moveBack(): void;
+};
+
+const laterMs = 5000;
+
+export const createFolderMoves = (options: {
+  dice: Dice;
+  world: VirtualClock;
+  disk: FakeDisk;
+  story: Story;
+  folders: Folders;
+  pathsIn: (dir: string) => string[];
+  isFree: (path: string) => boolean;
+  isHere: (path: string) => boolean;
+  /** This file is at another path now, because its folder is. */
+  moved: (from: string, to: string) => void;
+  /** A folder is back. */
+  back: () => void;
+}): FolderMoves => {
+  const { dice, world, disk, story, folders, pathsIn, isFree } = options;
+  const away = new Set<string>();
+  /** By folder: where it is now. */
+  const inside = new Map<string, string>();
+  const others = folders.paths.filter((path) => path !== firstFolder);
+  const here = (): string[] => others.filter((path) => !away.has(path) && !inside.has(path));
+
+  const rename = (from: string, to: string): void => {
+    story.note(`folder ${from} is now ${to}`);
+    const paths = pathsIn(from);
+    disk.rename(from, to);
+    for (const path of paths) options.moved(path, to + path.slice(from.length));
+  };
+  const back = (folder: string): boolean => {
+    const now = inside.get(folder);
+    if (now === undefined) return true;
+    if (!options.isHere(now) || !pathsIn(now).every(isFree)) return false;
+    inside.delete(folder);
+    rename(now, folder);
+    options.back();
+    return true;
+  };
+  const backLater = (folder: string, afterMs: number): void => {
+    world.after(afterMs, () => {
+      if (!back(folder)) backLater(folder, laterMs);
+    });
+  };
+
+  const acts: Acts =
+    others.length === 0
+      ? {}
+      : {
+          'folder-away': [
+            1,
+            () => {
+              const [folder] = [here()].flatMap((all) => (all.length === 0 ? [] : dice.pick(all)));
+              if (folder === undefined) return;
+              story.fault('folder-away', folder);
+              away.add(folder);
+              disk.takeAway(folder, true);
+              world.after(dice.spread(1000, 7_200_000), () => {
+                if (!away.delete(folder)) return;
+                disk.takeAway(folder, false);
+                story.note(`folder ${folder} is back`);
+                options.back();
+              });
+            },
+          ],
+          'folder-into-another': [
+            1,
+            () => {
+              const all = here();
+              if (all.length === 0) return;
+              const folder = dice.pick(all);
+              const into = dice.pick([firstFolder, ...all]);
+              const holdsAnother = [...inside.values()].some((one) => one.startsWith(`${folder}/`));
+              if (into === folder || holdsAnother || !options.isHere(into)) return;
+              if (!pathsIn(folder).every(isFree)) return;
+              story.fault('folder-into-another', folder);
+              const to = `${into}/was ${folder.slice(1)}`;
+              inside.set(folder, to);
+              rename(folder, to);
+              backLater(folder, dice.spread(1000, 7_200_000));
+            },
+          ],
+        };
+
+  return {
+    acts,
+    isHere: (folder) => !away.has(folder) && !inside.has(folder),
+    comeBack() {
+      for (const folder of away) disk.takeAway(folder, false);
+      away.clear();
+    },
+    moveBack() {
+      for (const folder of [...inside.keys()])
+        if (!back(folder)) story.violated('I1', `${folder} cannot be moved back`);
+    },
+  };
+};

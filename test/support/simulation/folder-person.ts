@@ -1,0 +1,88 @@
+// What the person does with whole folders: adds, removes and pauses them and changes their rules; and with links whose
+// downloads are told: follows them or not, while others download.
+import type { CommandName } from '../../../src-main/contract/commands.ts';
+import type { Account } from './account.ts';
+import type { Dice } from './dice.ts';
+import { drawRule, drawRules, type Folders } from './folders.ts';
+import type { Machine, Reply } from './machine.ts';
+import type { Story } from './story.ts';
+import type { Tray } from './tray.ts';
+import type { Truth } from './truth.ts';
+
+export type FolderPerson = {
+  /** Adds or removes a folder, or changes one of its rules. */
+  change(): Promise<void>;
+  /** Follows a link, or ends that. */
+  follow(): Promise<void>;
+};
+
+export const createFolderPerson = (options: {
+  dice: Dice;
+  machine: Machine;
+  tray: Tray;
+  truth: Truth;
+  account: Account;
+  folders: Folders;
+  call: (name: CommandName, input: unknown) => Promise<Reply>;
+  /** Watched folders or their rules may have changed. */
+  hearRules: () => void;
+  story: Story;
+}): FolderPerson => {
+  const { dice, machine, tray, truth, account, folders, call, story } = options;
+  const watched = (): string[] => folders.paths.filter(folders.isWatched);
+
+  const add = async (folder: string): Promise<void> => {
+    const existing = dice.pick(['skip', 'skip', 'upload'] as const);
+    if (!folders.isJudged(folder)) tray.added(folder, existing);
+    story.fault('folder-added', `${folder} ${existing}`);
+    await call('folders.add', { folder: { path: folder }, existing, rules: drawRules(dice) });
+  };
+  const remove = async (folder: string): Promise<void> => {
+    story.fault('folder-removed', folder);
+    await call('folders.remove', { folder });
+  };
+  const setRule = async (folder: string): Promise<void> => {
+    const [name, value] = drawRule(dice);
+    story.fault('folder-rule', `${folder} ${name} ${JSON.stringify(value)}`);
+    await call('folders.set', { folder, name, value });
+  };
+  const setEnd = async (folder: string): Promise<void> => {
+    const [value, ms] = dice.pick<[string, number]>([
+      ['6h', 21_600_000],
+      ['1d', 86_400_000],
+    ]);
+    truth.endAfter(ms, folder);
+    story.fault('folder-rule', `${folder} expireAfter ${value}`);
+    await call('folders.set', { folder, name: 'expireAfter', value });
+  };
+
+  return {
+    async change() {
+      const others = folders.paths.filter((path) => !folders.isWatched(path));
+      const mine = watched();
+      const what = dice.pick(['add', 'remove', 'rule', 'rule', 'rule', 'rule', 'rule', 'end'] as const);
+      if (what === 'add') {
+        if (others.length > 0) await add(dice.pick(others));
+      } else if (mine.length === 0) return;
+      else if (what === 'remove') {
+        if (mine.length > 1) await remove(dice.pick(mine));
+      } else await (what === 'end' && dice.happens(0.3) ? setEnd : setRule)(dice.pick(mine));
+      options.hearRules();
+    },
+    async follow() {
+      const { uploads } = machine.ledger();
+      const links = account.stored.filter((file) => file.by === 'us' && !file.deleted);
+      if (links.length > 0 && dice.happens(0.6)) {
+        const file = dice.pick(links);
+        file.downloads += dice.whole(1, 5);
+        story.note(`downloads of ${file.fileId}: ${file.downloads}`);
+      }
+      const rows = uploads.inState('uploaded', 100);
+      if (rows.length === 0 || dice.happens(0.4)) return;
+      const { fileId } = dice.pick(rows);
+      if (fileId === null) return;
+      story.fault('link-followed');
+      await call(dice.happens(0.8) ? 'files.follow' : 'files.unfollow', { files: [{ fileId }] });
+    },
+  };
+};
