@@ -94,6 +94,7 @@ describe('a held burst', () => {
     expect(zipNameIn(['/a/b', '/a b'])).toBe('files.zip');
     expect(zipNameIn(['C:\\a\\b', 'C:\\a\\c'])).toBe('a.zip');
     expect(zipNameIn(['C:\\a', 'D:\\a'])).toBe('files.zip');
+    expect(zipNameIn(['C:\\a', 'D:\\a', 'C:\\a'])).toBe('files.zip');
     expect(zipNameIn([])).toBe('files.zip');
     expect(commonFolder('/a/b', '/a/b/c')).toBe('/a/b');
   });
