@@ -80,7 +80,7 @@ const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefine
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
   rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
 
-const fileIdsOf = (rows: readonly FileRow[]): number[] =>
+const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): number[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
 /** One card of all these files, or none. */
@@ -178,7 +178,7 @@ export const deleteFiles = async (session: Session, fileIds: readonly number[]):
 /** Says when these links end. */
 export const expireFiles = async (
   session: Session,
-  rows: readonly FileRow[],
+  rows: readonly Pick<FileRow, 'fileId'>[],
   expire: ExpireWish,
 ): Promise<void> => {
   const results: ExpireResult[] = [];

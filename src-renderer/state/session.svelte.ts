@@ -71,6 +71,8 @@ export class Session {
   broken = $state.raw<AppError | null>(null);
   paces = $state.raw<Paces>(noPaces);
   view = $state<ViewName>('files');
+  /** Files shows the links that need a look instead of the list. */
+  reviewing = $state(false);
   /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
   /** How links are copied where no other form is asked for. */
@@ -181,6 +183,7 @@ export class Session {
   open(view: ViewName, settingsTab?: string): void {
     if (settingsTab !== undefined) this.settingsTab = settingsTab;
     this.view = view;
+    this.reviewing = false;
   }
 
   tell(kind: Notice['kind'], text: string, more: Partial<Pick<Notice, 'passes' | 'act'>> = {}): void {

@@ -75,4 +75,70 @@ describe.skipIf(!canLaunch)('many at once', () => {
       expect(overflow).toBe(0);
     });
   });
+
+  describe('links that need a look', () => {
+    const dialog = () => app.window.getByRole('dialog');
+    const section = (name: string) => app.window.getByRole('region', { name });
+    const openReview = async (): Promise<void> => {
+      await button('Review links').click();
+      await app.window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
+    };
+
+    test('are none at first; the review is opened and left by keyboard, with the focus where it was', async () => {
+      await button('Review links').focus();
+      await app.window.keyboard.press('Enter');
+      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.keyboard.press('Escape');
+      await button('Review links').and(app.window.locator(':focus')).waitFor();
+    });
+
+    test('stand in groups, and a link that ends soon gets a later end there', async () => {
+      await stage.put('soon.txt');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      const fileId = stage.service.files()[0]?.id ?? 0;
+      await call(app.window, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
+      await openReview();
+      await section('Ends within 7 days 1').getByRole('button', { name: 'Expires… soon.txt' }).click();
+      await dialog().getByRole('combobox').selectOption('31d');
+      await dialog().getByRole('button', { name: 'Set' }).click();
+      await app.window.getByText('No link needs a look').waitFor();
+    });
+
+    test('of one content are compared and recalled together, and each is told', async () => {
+      const file = await stage.put('twice.txt', 'one content');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await eventually(() => stage.service.files().length).toBe(2);
+      await call(app.window, 'files.bundle', { paths: [file], name: 'bundle' });
+      await eventually(() => stage.service.files().length).toBe(3);
+      await openReview();
+      await section('Same content, more than one link 1')
+        .getByRole('button', { name: 'Compare links… twice.txt' })
+        .click();
+      await dialog().getByText('in bundle.zip').waitFor();
+      expect(await dialog().getByText('alive', { exact: true }).count()).toBe(3);
+      await dialog().getByText('One is a zip with other files in it, too.').waitFor();
+      await dialog().getByRole('button', { name: 'Recall all 3 links' }).click();
+      await dialog().getByText('dead, proven', { exact: true }).nth(2).waitFor({ timeout: 60_000 });
+      await dialog().getByText('Each link of this content is dead.').waitFor();
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      expect(stage.service.files()).toEqual([]);
+      await app.window.getByText('No link needs a look').waitFor();
+    });
+
+    test('of one content stand in the details of its file', async () => {
+      const file = await stage.put('twice.txt', 'one content');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      const details = app.window.locator('.details');
+      await app.window.locator('.row', { hasText: 'twice.txt' }).click();
+      await app.window.keyboard.press('i');
+      await details.getByText('This is its only link.').waitFor();
+      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await details.getByText('alive', { exact: true }).nth(1).waitFor();
+      await details.getByRole('button', { name: 'Recall all…' }).click();
+      await dialog().getByRole('button', { name: 'Recall all 2 links' }).click();
+      await dialog().getByText('Each link of this content is dead.').waitFor({ timeout: 60_000 });
+      expect(stage.service.files()).toEqual([]);
+    });
+  });
 });
