@@ -44,11 +44,12 @@ export const folderPresets = ['screenshots'] as const;
 export type FolderPreset = (typeof folderPresets)[number];
 /** As many as one select-all of a very full list; more is a mistake. */
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
+const asOfMs = v.pipe(v.number(), v.safeInteger());
 /** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
 const alike = v.strictObject({
   kind: v.picklist(['held', 'skipped', 'failed']),
   fate: v.pipe(v.string(), v.maxLength(2_000)),
-  asOfMs: v.pipe(v.number(), v.safeInteger()),
+  asOfMs,
 });
 const idsOrAlike = v.union([v.strictObject({ ids }), v.strictObject({ alike })]);
 export type Alike = v.InferOutput<typeof alike>;
@@ -258,6 +259,22 @@ export type PlanEnd = {
   finishesAtMs: number | null;
   /** null: the account has no such limit, or it is not known. */
   dailyUploadsLeft: number | null;
+  /** What a person could do with the files that would be held as a burst; empty: there are none. */
+  burst: BurstPlan[];
+};
+
+/** `all`: each file goes. `zip`: all go as one. `newest`: the file that changed last goes, the others are skipped. */
+export type BurstPlan = {
+  plan: 'all' | 'zip' | 'newest';
+  /** Each is one link. */
+  uploads: number;
+  bytes: number;
+  /** Of the zip, or of the newest file; null for `all`. */
+  name: string | null;
+  /** When the last of them is up; null: the time is not known, or nothing may go. */
+  finishesAtMs: number | null;
+  /** How many of them go up within 24 hours. */
+  today: number;
 };
 
 export type QueueView = {
@@ -273,8 +290,8 @@ export type QueueView = {
   skipped: UploadView[];
   /** How many share each fate, counted in full: of what is held, failed and skipped. */
   alike: AlikeUploads[];
-  /** How long a held burst would take if it went now; null: there is none, or nothing may go. */
-  burstTakesMs: number | null;
+  /** What a person can do with a held burst, beside skipping it; empty: there is none. */
+  burst: BurstPlan[];
 };
 
 /** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */
@@ -448,6 +465,10 @@ export const commands = {
     ]),
   ),
   'queue.skip': command<UploadView[]>()(idsOrAlike),
+  /** Of a held burst the file that changed last goes, and the others are skipped: the answer. */
+  'queue.newest': command<UploadView[]>()(v.strictObject({ asOfMs })),
+  /** A held burst goes as one zip, and its files are skipped. `packing` as in `files.bundle`. */
+  'queue.zip': command<UploadView>()(v.strictObject({ asOfMs, packing: v.optional(id) })),
   /** With neither: all that failed. */
   'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) })),
   'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),

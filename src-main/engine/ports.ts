@@ -545,6 +545,8 @@ export type UploadTable = {
   alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
   /** The ids of rows that share a fate and have not changed since then, oldest first. */
   idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
+  /** Of the files that are held as a burst: which changed last, and the folders that they lie in. Null: there are none. */
+  burst(): { newestId: number; dirs: string[] } | null;
   /** Rows in a bucket, newest first. */
   inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
   /** Newest links of this machine. */

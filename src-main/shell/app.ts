@@ -314,6 +314,7 @@ export const runApp = async ({
           return await answered(() => upload(pathsIn(input), 'window'));
         const reply = await context.transport.call(name, input);
         if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
+        if (name === 'queue.zip' && reply.ok) wereGiven([reply.answer as UploadView]);
         return reply;
       },
     }),

@@ -86,7 +86,7 @@ const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefine
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
   rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
 
-const fileIdsOf = (rows: readonly FileRow[]): number[] =>
+const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): number[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
 const inBites = (rows: readonly FileRow[]): { fileId: number }[][] => {
@@ -217,7 +217,7 @@ export const followFiles = async (
 /** Says when these links end. */
 export const expireFiles = async (
   session: Session,
-  rows: readonly FileRow[],
+  rows: readonly Pick<FileRow, 'fileId'>[],
   expire: ExpireWish,
 ): Promise<void> => {
   const results: ExpireResult[] = [];

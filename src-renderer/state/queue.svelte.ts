@@ -31,6 +31,8 @@ export class Queue {
   #again = false;
 
   view = $state.raw<QueueView | null>(null);
+  /** The number of the zip that is packed of a burst. */
+  packing = $state<number | null>(null);
 
   /** `loaded`: how many of each list; the rest is known as a number. */
   constructor(session: Session, loaded = LOADED) {
@@ -99,6 +101,29 @@ export class Queue {
 
   async skip(one: UploadView | AlikeGroup): Promise<void> {
     await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', the(one)));
+  }
+
+  /** The newest file of a burst goes, the others are skipped. */
+  async newestOfBurst({ asOfMs }: AlikeGroup): Promise<void> {
+    await this.#leaveOut('queue.wasSkipped', async () => {
+      const answered = await this.#session.client.call('queue.newest', { asOfMs });
+      return answered.filter(({ state }) => state.kind === 'skipped');
+    });
+  }
+
+  /** How far its upload is, the shell tells (given.svelte.ts). */
+  async zipBurst({ asOfMs }: AlikeGroup): Promise<void> {
+    const packing = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1;
+    this.packing = packing;
+    await this.#session.attempt(() => this.#session.client.call('queue.zip', { asOfMs, packing }));
+    this.packing = null;
+    await this.read();
+  }
+
+  async stopPacking(): Promise<void> {
+    const { packing } = this;
+    if (packing === null) return;
+    await this.#session.attempt(() => this.#session.client.call('files.stopPacking', { packing }));
   }
 
   async dismiss(one: UploadView | AlikeGroup): Promise<void> {

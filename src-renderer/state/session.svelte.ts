@@ -73,6 +73,8 @@ export class Session {
   /** The zips that are being packed. */
   packings = $state.raw<readonly Packing[]>([]);
   view = $state<ViewName>('files');
+  /** Files shows the links that need a look instead of the list. */
+  reviewing = $state(false);
   /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
   /** How links are copied where no other form is asked for. */
@@ -184,6 +186,7 @@ export class Session {
   open(view: ViewName, settingsTab?: string): void {
     if (settingsTab !== undefined) this.settingsTab = settingsTab;
     this.view = view;
+    this.reviewing = false;
   }
 
   tell(kind: Notice['kind'], text: string, more: Partial<Pick<Notice, 'passes' | 'act'>> = {}): void {

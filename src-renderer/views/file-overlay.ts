@@ -8,7 +8,9 @@ export type Overlay =
   /** In which form to copy the release card of these files. */
   | { kind: 'card'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
-  | { kind: 'expire'; rows: readonly FileRow[] }
+  | { kind: 'expire'; rows: readonly Pick<FileRow, 'fileId' | 'name'>[] }
+  /** Every link of the content of an upload, or with this SHA-256. */
+  | { kind: 'links'; of: { uploadId: number } | { sha256: string }; name: string }
   | { kind: 'details'; row: FileRow };
 
 /** What the question before a deletion needs of a file. */

@@ -1,4 +1,5 @@
 // The command `plan`, against the service: no request, no change of the ledger, and the exit codes.
+import { utimes } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -55,4 +56,29 @@ test('a plan sends nothing and changes no row, and tells each file, the cost and
   expect((await place.run(['plan'])).code).toBe(2);
   expect(service.requests()).toHaveLength(requests);
   expect(contentOf(place)).toEqual(before);
+});
+
+test('of a burst that would be held a plan tells what a person could do with it', async () => {
+  place = await createPlace(service, { settings: { burstFiles: 1 } });
+  expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
+  for (const [at, name] of ['one.txt', 'two.txt', 'three.txt'].entries()) {
+    const file = await place.put(name, name);
+    await utimes(file, 1_700_000_000 + at, 1_700_000_000 + at);
+  }
+  const { code, lines } = await place.json(['plan', place.folder]);
+  expect(code).toBe(8);
+  const finishesAt = expect.any(String) as string;
+  expect(lines.at(-1)).toMatchObject({
+    requests: 0,
+    finishesAt: null,
+    burst: [
+      { plan: 'all', uploads: 3, sizeBytes: 23, name: null, finishesAt, today: 3 },
+      { plan: 'zip', uploads: 1, sizeBytes: 23, name: `${path.basename(place.folder)}.zip`, finishesAt },
+      { plan: 'newest', uploads: 1, sizeBytes: 9, name: 'three.txt', finishesAt, today: 1 },
+    ],
+  });
+  const said = await place.run(['plan', place.folder]);
+  expect(said.stdout).toMatch(
+    /^Held \(burst\): 3 files.*\n.*window:\n {2}all: 3 files.*\n {2}zip: .*\n {2}newest: three\.txt/m,
+  );
 });

@@ -184,6 +184,11 @@ test('JSON and exit codes of every command are as recorded', { timeout: 300_000 
     within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
     within({ settings: { requestsPerMinute: 2 } }, tight),
     within({}, damaged),
+    within({ settings: { burstFiles: 1 } }, async (_service, place) => {
+      await place.run(['watch', place.folder, '--once']);
+      for (const name of ['one.txt', 'two.txt']) await place.put(name, name);
+      await record(place, 'plan (burst)', ['plan', place.folder]);
+    }),
     within({ service: { plan: 'Free' } }, async (_service, place) => {
       await record(place, 'stats (plan without the API)', ['stats']);
     }),

@@ -239,6 +239,17 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         )
         .map((row) => number(row['id']));
     },
+    burst: () => {
+      const held = `state = 'held' AND ${fate} = 'burst'`;
+      const newest = database.value(
+        `SELECT id FROM uploads WHERE ${held} ORDER BY mtime_ms DESC, id DESC LIMIT 1`,
+      );
+      if (newest === undefined) return null;
+      const dirs = database.all(
+        `SELECT DISTINCT path FROM dirs WHERE id IN (SELECT dir_id FROM uploads WHERE ${held}) ORDER BY path`,
+      );
+      return { newestId: number(newest), dirs: dirs.map((row) => text(row['path'])) };
+    },
 
     inBucket: (bucket, folderId, limit) =>
       all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT +?', folderNumber(folderId), bucket, limit),

@@ -1,6 +1,7 @@
 // `plan PATH…`: what would happen with files and folders, and when. No request; nothing is written.
 import { resolve } from 'node:path';
-import type { CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
@@ -34,12 +35,47 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
     }
     const { end } = answer;
     if (end !== null) {
-      const { requests, finishesAtMs, dailyUploadsLeft } = end;
-      output.object({ requests, finishesAt: isoOrNull(finishesAtMs), dailyUploadsLeft });
-      output.lines([...groups.lines(), groups.summary(end)]);
+      const { requests, finishesAtMs, dailyUploadsLeft, burst } = end;
+      output.object({
+        requests,
+        finishesAt: isoOrNull(finishesAtMs),
+        dailyUploadsLeft,
+        ...(burst.length === 0 ? {} : { burst: burst.map(planObject) }),
+      });
+      const answers = burst.map((one) => answerText(one, clock.wallMs()));
+      if (answers.length > 0) answers.unshift('The burst can be answered in the window:');
+      output.lines([...groups.lines(), ...answers, groups.summary(end)]);
     }
     return groups.isAllFine() ? exitCodes.done : exitCodes.someFailed;
   });
+
+const planObject = ({ plan, uploads, bytes, name, finishesAtMs, today }: BurstPlan) => ({
+  plan,
+  uploads,
+  sizeBytes: bytes,
+  name,
+  finishesAt: isoOrNull(finishesAtMs),
+  today,
+});
+
+/** What a person can do with the burst in the window. */
+const answerText = (
+  { plan, uploads, bytes, name, finishesAtMs, today }: BurstPlan,
+  nowMs: number,
+): string => {
+  const done = finishesAtMs === null ? '' : `, done about ${timeText(finishesAtMs, nowMs)}`;
+  const days = finishesAtMs !== null && today < uploads ? `; ${today} today, the rest later` : '';
+  switch (plan) {
+    case 'all':
+      return `  all: ${filesText(uploads)}, ${bytesText(bytes)}${done}${days}`;
+    case 'zip':
+      return `  zip: one link, ${nameText(name ?? '')}, ${bytesText(bytes)}${done}`;
+    case 'newest':
+      return `  newest: ${nameText(name ?? '')} only, ${bytesText(bytes)}${done}`;
+    default:
+      return unreachable(plan);
+  }
+};
 
 type Group = { verdict: Verdict; why: string | null; files: number; bytes: number; names: string[] };
 

@@ -2,12 +2,14 @@
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
 import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import { isTakenBack, type RemoteFile } from '../../contract/model.ts';
+import { fateOf, isTakenBack, type RemoteFile } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
+import type { ByAgent } from '../discover/given-by-path.ts';
+import { folderOf, zipNameIn } from '../plan/burst.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
-import { createPackings, packBundle } from '../upload/bundle.ts';
+import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
 import { noLinks, type Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
@@ -27,6 +29,7 @@ type Group = Pick<
   | 'files.stopPacking'
   | 'files.links'
   | 'file.story'
+  | 'queue.zip'
 >;
 
 /** Pages of one refresh: the day budget, not the list, is what must not run out. */
@@ -124,6 +127,49 @@ export const filesHandlers = (kit: Kit): Group => {
     const ends = expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
     const isEarlier = ends !== null && ends.atMs < (row.ends?.atMs ?? Infinity);
     return isEarlier ? setEnd(row, wish) : row;
+  };
+
+  /** Packs them and records the zip. `andThen`: what else is asked for, in the same transaction. */
+  const bundle = async (
+    {
+      paths,
+      name,
+      from = null,
+      packing,
+    }: { paths: readonly string[]; name: string | null; from?: string | null; packing?: number | undefined },
+    signal: AbortSignal,
+    {
+      again,
+      agent,
+      andThen,
+    }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload },
+  ) => {
+    const mostBytes = Math.min(
+      kit.service.account.likelyMaxFileBytes() ?? Infinity,
+      ports.settings.current().maxFileBytes ?? Infinity,
+    );
+    const root = agent === null ? null : noLinks;
+    const packed = await packings.run(packing, signal, (stop, tell) =>
+      packBundle(ports, { paths, name, from, mostBytes, root, tell }, stop),
+    );
+    const record = (given: Upload): Upload => {
+      ledger.bundled.add(given.id, packed.files);
+      const recorded = andThen(given, packed);
+      if (packed.held === null) return recorded;
+      // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
+      const { id, stamp } = recorded;
+      const held = kit.rows.apply(id, { kind: 'settled', stamp, ...packed.held });
+      return held === 'stale' ? recorded : held;
+    };
+    const door = agent === null ? 'zip' : 'agent';
+    const asked = { again, door, agent, andThen: record } as const;
+    const [row] = await kit.discovery.addByHand([packed.path], asked).catch(async (error: unknown) => {
+      await ports.spool.remove(splitPath(packed.path).dir);
+      throw error;
+    });
+    if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
+    kit.nudge();
+    return { ...packed, row };
   };
 
   return {
@@ -268,36 +314,48 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.nudge();
       return rows.map((row) => kit.view(row));
     },
-    async 'files.bundle'({ paths, name, again, expire, agent, packing }, signal) {
+    async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
-      requireRoots(paths, again, agent);
+      requireRoots(what.paths, again, agent);
       if (expire !== undefined) expiry.allow(expire);
-      const mostBytes = Math.min(
-        kit.service.account.likelyMaxFileBytes() ?? Infinity,
-        ports.settings.current().maxFileBytes ?? Infinity,
-      );
-      const root = agent === undefined ? null : noLinks;
-      const bundle = await packings.run(packing, signal, (stop, tell) =>
-        packBundle(ports, { paths, name, mostBytes, root, tell }, stop),
-      );
-      const record = (given: Upload): Upload => {
-        ledger.bundled.add(given.id, bundle.files);
-        const set = agent === undefined ? setEnd : setEndByAgent;
-        const wished = expire === undefined ? given : set(given, expire);
-        const recorded = wished === 'stale' ? given : wished;
-        if (bundle.held === null) return recorded;
-        // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
-        const { id, stamp } = recorded;
-        const held = kit.rows.apply(id, { kind: 'settled', stamp, ...bundle.held });
-        return held === 'stale' ? recorded : held;
-      };
-      const door = agent === undefined ? 'zip' : 'agent';
-      const asked = { again, door, agent: agent ?? null, andThen: record } as const;
-      const [row] = await kit.discovery.addByHand([bundle.path], asked);
-      if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
-      kit.nudge();
-      const { files, leftOut, packedAgain } = bundle;
+      const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
+        again,
+        agent: agent ?? null,
+        andThen(given) {
+          const set = agent === undefined ? setEnd : setEndByAgent;
+          const wished = expire === undefined ? given : set(given, expire);
+          return wished === 'stale' ? given : wished;
+        },
+      });
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
+    },
+    async 'queue.zip'({ asOfMs, packing }, signal) {
+      requireRight(ports.settings, 'allowGivenFiles');
+      const asked = rowsById(kit, ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs }));
+      if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', 'See `outtray held`.');
+      const dirs = asked.map(({ dir }) => dir);
+      const paths = asked.map(({ dir, name }) => joinPath(dir, name));
+      const what = { paths, name: zipNameIn(dirs), from: folderOf(dirs), packing };
+      const { row } = await bundle(what, signal, {
+        again: false,
+        agent: null,
+        andThen(given, { versions }) {
+          for (const { id, dir, name } of asked) {
+            const now = ledger.uploads.byId(id);
+            const isAsked = now !== null && fateOf(now.state) === 'burst';
+            // What a person has decided meanwhile, or has changed since, does not become public by this answer.
+            if (!isAsked || now.stamp?.key !== versions.get(joinPath(dir, name)))
+              throw new AppError('changed', 'The burst changed while it was packed.', 'Look at it again.');
+            kit.rows.apply(id, { kind: 'left-out' });
+          }
+          const ends = asked.flatMap((one) => expiry.ofUpload(one, clock.wallMs())?.atMs ?? []);
+          if (ends.length === 0) return given;
+          // None of them is public for longer than its folder wants.
+          const wished = setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });
+          return wished === 'stale' ? given : wished;
+        },
+      });
+      return kit.view(row);
     },
     'files.stopPacking': ({ packing }) => packings.stop(packing),
     'file.story'({ uploadId }) {

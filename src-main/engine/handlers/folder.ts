@@ -123,7 +123,7 @@ export const folderHandlers = (kit: Kit): Group => {
     },
     async 'files.plan'(asked, signal) {
       if ('paths' in asked) {
-        await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null });
+        await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null, burst: [] });
         open = { id: ++lastPlan, steps: plan(kit, asked.paths, signal) };
       } else if (open?.id !== asked.next) {
         throw new AppError('bad-use', 'Another plan was begun since.', 'Plan it again.');

@@ -1,8 +1,15 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
-import type { Alike, Handlers } from '../../contract/commands.ts';
+import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isUncertain, type HoldReason, type UploadState } from '../../contract/model.ts';
+import {
+  fateOf,
+  isUncertain,
+  type AlikeUploads,
+  type HoldReason,
+  type UploadState,
+} from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
+import { burstPlans } from '../plan/burst.ts';
 import { queueOrder } from '../shared/controls.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -21,6 +28,7 @@ type Group = Pick<
   | 'queue.resume'
   | 'queue.confirm'
   | 'queue.skip'
+  | 'queue.newest'
   | 'queue.retry'
   | 'queue.cancel'
   | 'queue.undo'
@@ -107,11 +115,33 @@ export const queueHandlers = (kit: Kit): Group => {
   /** What the last skip or cancel left out, as it was before. */
   let leftOut: readonly Upload[] = [];
 
+  const plansOf = (alike: readonly AlikeUploads[], mayGo: boolean): BurstPlan[] => {
+    const held = alike.find(({ state }) => fateOf(state) === 'burst');
+    const of = ledger.uploads.burst();
+    const newest = of === null ? null : ledger.uploads.byId(of.newestId);
+    if (held === undefined || of === null || newest === null) return [];
+    return burstPlans(
+      { ...held, newest: kit.view(newest), dirs: of.dirs },
+      {
+        settings: ports.settings.current(),
+        mostBytes: kit.service.account.likelyMaxFileBytes(),
+        ahead: mayGo ? kit.forecast : null,
+      },
+    );
+  };
+
   /** Throws when something else has happened to the row meanwhile. */
   const apply = (row: Upload, event: UploadEvent): Upload => {
     const now = kit.rows.apply(row.id, event);
     if (now === 'stale')
       throw new AppError('bad-use', `Upload ${row.id} has changed meanwhile.`, 'Try again.');
+    return now;
+  };
+
+  const letGo = (row: Upload): Upload => {
+    const now = apply(row, { kind: 'wanted', ...confirmedNow(row) });
+    if (row.state.kind === 'held')
+      feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
     return now;
   };
 
@@ -172,8 +202,6 @@ export const queueHandlers = (kit: Kit): Group => {
       const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
         ledger.uploads.alike(kind, foldersOf(kind)),
       );
-      const burst = alike.find(({ state }) => state.kind === 'held' && state.reason === 'burst');
-      const burstDoneAtMs = burst === undefined || ahead === null ? null : kit.forecast(burst).allDoneAtMs;
       return {
         status,
         sending: [...list('sending'), ...list('committing')],
@@ -188,7 +216,7 @@ export const queueHandlers = (kit: Kit): Group => {
         failedTotal: ledger.uploads.countInState('failed'),
         skipped: skipped(limit).map((row) => kit.view(row)),
         alike,
-        burstTakesMs: burstDoneAtMs === null ? null : burstDoneAtMs - clock.wallMs(),
+        burst: plansOf(alike, ahead !== null),
       };
     },
     'queue.held': () => held(heldShown).map((row) => kit.view(row)),
@@ -241,10 +269,7 @@ export const queueHandlers = (kit: Kit): Group => {
         // The same content is not asked about again, whatever its name is.
         if (row.sha256 !== null && row.state.kind === 'held' && reasonsInside.includes(row.state.reason))
           ledger.letGo.add(row.sha256, withoutLocation ? 'without-location' : row.state.reason);
-        const now = apply(row, { kind: 'wanted', ...confirmedNow(row) });
-        if (row.state.kind === 'held')
-          feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
-        return now;
+        return letGo(row);
       });
     },
     'queue.skip'(of) {
@@ -256,6 +281,16 @@ export const queueHandlers = (kit: Kit): Group => {
         return leaveOut(row);
       });
       leftOut = rows;
+      return done;
+    },
+    'queue.newest'({ asOfMs }) {
+      const rows = chosen({ alike: { kind: 'held', fate: 'burst', asOfMs } });
+      const newestId = ledger.uploads.burst()?.newestId;
+      // A newer file may have come since the user was asked.
+      if (rows.every(({ id }) => id !== newestId))
+        throw new AppError('bad-use', 'The burst has changed meanwhile.', 'Look at it again.');
+      const done = all(rows, (row) => (row.id === newestId ? letGo(row) : leaveOut(row)));
+      leftOut = rows.filter(({ id }) => id !== newestId);
       return done;
     },
     async 'queue.retry'({ ids, alike }) {

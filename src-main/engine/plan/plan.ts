@@ -2,7 +2,7 @@
 // writes nothing. A folder that is watched, or lies in one that is, is planned as a scan finds it; any other as
 // `upload --recursive` takes it. The files are walked twice: first counted (a burst, the length of the queue), then decided.
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import type { EngineStatus, UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
@@ -29,6 +29,7 @@ import type { Rows } from '../state/rows.ts';
 import { outermost } from '../upload/bundle-members.ts';
 import { keysOf } from '../upload/picker.ts';
 import { statsFreshMs } from '../upload/preflight.ts';
+import { burstPlans, type Burst } from './burst.ts';
 
 type World = {
   ports: Ports;
@@ -85,6 +86,12 @@ export async function* plan(
   const ahead = fromMs === null ? null : world.forecast({ ...most, fromMs });
   const queued = ledger.uploads.backlog().files;
   const goes = { files: 0, bytes: 0 };
+  const burst = {
+    files: 0,
+    bytes: 0,
+    newest: { name: '', sizeBytes: 0, mtimeMs: -Infinity },
+    dirs: new Set<string>(),
+  };
   let waiting = 0;
   for await (const item of walked()) {
     const { path } = item;
@@ -95,7 +102,8 @@ export async function* plan(
     const recorded = await record(item);
     if (recorded === null) continue;
     const { found } = item;
-    const sizeBytes = found === null || found instanceof Error ? null : (found.stamp?.sizeBytes ?? null);
+    const stamp = found === null || found instanceof Error ? null : found.stamp;
+    const sizeBytes = stamp?.sizeBytes ?? null;
     let state = recorded.kind === 'is' ? recorded.state : await decide(recorded, item);
     const isQueued = recorded.kind === 'is' && state.kind === 'ready';
     if (isQueued && isBurst && item.folder !== null && isOfBurst(recorded.row, clock.wallMs()))
@@ -103,6 +111,13 @@ export async function* plan(
     if (recorded.kind === 'settles' && state.kind === 'ready' && (await twins.isShared(recorded.row)))
       state = { kind: 'skipped', rule: 'already-shared' };
     const { verdict, why } = verdictOf(state);
+    if (why === 'burst' && stamp !== null) {
+      const { dir, name } = splitPath(path);
+      burst.files += 1;
+      burst.bytes += stamp.sizeBytes;
+      burst.dirs.add(dir);
+      if (stamp.mtimeMs >= burst.newest.mtimeMs) burst.newest = { name, ...stamp };
+    }
     if (verdict !== 'upload') {
       yield { path, verdict, why, sizeBytes, expectedAtMs: null };
       continue;
@@ -124,8 +139,30 @@ export async function* plan(
     finishesAtMs: all?.doneAtMs(place) ?? null,
     dailyUploadsLeft:
       limit === null ? null : Math.max(0, limit - ledger.uploads.committedSince(clock.wallMs() - dayMs)),
+    burst: burst.files === 0 ? [] : plansFor(world, burst, goes),
   };
 }
+
+/** Its files wait for a person, and not for their time of grace. `goes`: what goes without a question goes before. */
+const plansFor = (
+  world: World,
+  burst: Pick<Burst, 'files' | 'bytes' | 'newest'> & { dirs: ReadonlySet<string> },
+  goes: { files: number; bytes: number },
+): BurstPlan[] => {
+  const fromMs = beginsAtMs(world, 0);
+  return burstPlans(
+    { ...burst, dirs: [...burst.dirs] },
+    {
+      settings: world.ports.settings.current(),
+      mostBytes: world.service.account.likelyMaxFileBytes(),
+      ahead:
+        fromMs === null
+          ? null
+          : ({ files, bytes }) =>
+              world.forecast({ files: goes.files + files, bytes: goes.bytes + bytes, fromMs }),
+    },
+  );
+};
 
 /** Before the first upload of a day the account's limits are read. */
 const isStatsDue = ({ service, ports }: World): boolean => {

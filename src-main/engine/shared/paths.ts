@@ -18,5 +18,12 @@ export const relativeTo = (root: string, path: string): string | null => {
   return separatorOf(root) === '\\' ? rest.replaceAll('\\', '/') : rest;
 };
 
+/** The deepest folder that is both, or holds both; null: there is none. */
+export const commonFolder = (one: string, other: string): string | null => {
+  for (let dir = one, below = ''; dir !== below; below = dir, { dir } = splitPath(dir))
+    if (dir === other || relativeTo(dir, other) !== null) return dir;
+  return null;
+};
+
 /** A drive letter or a share makes it a Windows path; a backslash alone is a lawful character elsewhere. */
 const separatorOf = (path: string): '/' | '\\' => (/^[a-z]:[\\/]|^\\\\/i.test(path) ? '\\' : '/');

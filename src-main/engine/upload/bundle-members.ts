@@ -4,7 +4,7 @@ import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
 import { createNameRules, type NameRules } from '../shared/name-rules.ts';
-import { joinPath, splitPath } from '../shared/paths.ts';
+import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { inZip } from '../shared/sent-name.ts';
 
 /** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
@@ -26,13 +26,15 @@ type Walk = {
 /**
  * The files at these paths and in these folders, by their names in the zip. `leftOut`: links, special files, what lies in
  * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, `locked` for
- * a folder that cannot be read: a zip with a hole in it would look whole.
+ * a folder that cannot be read: a zip with a hole in it would look whole. `from`: the names tell the way from this folder;
+ * null: of each path only the last name.
  */
 export const membersOf = async (
   ports: { files: Walk['files']; ignore: IgnoreRules },
   settings: Settings,
   paths: readonly string[],
   signal: AbortSignal,
+  from: string | null = null,
 ): Promise<{ members: Member[]; leftOut: LeftOut[] }> => {
   const walk: Walk = {
     files: ports.files,
@@ -45,7 +47,7 @@ export const membersOf = async (
   for (const path of outermost(paths)) {
     const found = await ports.files.look(path);
     // The root of a disk has no name.
-    const name = inZip(splitPath(path).name);
+    const name = wayFrom(from, path).split('/').map(inZip).join('/');
     const top = name === '' ? '' : free(taken, name);
     if (found?.type === 'file') addFile(walk, path, top, found, null);
     else if (found?.type === 'folder') await addFolder(walk, path, top, '');
@@ -57,6 +59,9 @@ export const membersOf = async (
   walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { members: walk.members, leftOut: [...walk.leftOut.values()] };
 };
+
+const wayFrom = (from: string | null, path: string): string =>
+  (from === null ? null : relativeTo(from, path)) ?? splitPath(path).name;
 
 /** Each once, and none that lies in another: it is packed with that. In an order of their own. */
 export const outermost = (paths: readonly string[]): string[] => {

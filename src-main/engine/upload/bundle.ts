@@ -14,10 +14,14 @@ import { membersOf, type Member } from './bundle-members.ts';
 
 export type Held = Extract<UploadState, { kind: 'held' }>;
 
-/** `path`: in the spool. `held`: what keeps it back; with its SHA-256, so that a person's word for it is remembered. */
+/**
+ * `path`: in the spool. `versions`: the stamp of each file as it was packed, by its path. `held`: what keeps it back; with its
+ * SHA-256, so that a person's word for it is remembered.
+ */
 export type Bundle = {
   path: string;
   files: Bundled[];
+  versions: ReadonlyMap<string, string>;
   leftOut: LeftOut[];
   packedAgain: string[];
   held: { state: Held; sha256: string } | null;
@@ -39,12 +43,15 @@ export const packBundle = async (
   {
     paths,
     name,
+    from = null,
     mostBytes,
     root = null,
     tell,
   }: {
     paths: readonly string[];
     name: string | null;
+    /** As in `membersOf`. */
+    from?: string | null;
     mostBytes: number;
     root?: string | null;
     /** How far it is. */
@@ -57,7 +64,7 @@ export const packBundle = async (
   // Large folders are read for seconds before the first file is packed.
   tell({ name: zipName, files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 });
   for (let tries = 1; ; tries += 1) {
-    const { members, leftOut } = await membersOf(ports, ports.settings.current(), paths, signal);
+    const { members, leftOut } = await membersOf(ports, ports.settings.current(), paths, signal, from);
     const bytes = members.reduce(
       (sum, one) => sum + one.stamp.sizeBytes + 2 * byteLength(one.name) + overheadBytes,
       0,
@@ -83,7 +90,13 @@ export const packBundle = async (
       const path = await ports.spool.pack(zipName, packing.files(), signal);
       const changed = await changedIn(ports, members);
       if (changed === null && !signal.aborted)
-        return { path, ...(await packing.result(path)), leftOut, packedAgain };
+        return {
+          path,
+          ...(await packing.result(path)),
+          versions: new Map(members.map((one) => [one.path, one.stamp.key])),
+          leftOut,
+          packedAgain,
+        };
       await ports.spool.remove(splitPath(path).dir);
       if (changed === null) throw stopped();
       packedAgain.push(changed.path);

@@ -4,6 +4,7 @@ import { answerCall, type Change, type Reply } from '../../../src-main/contract/
 import type {
   AccountView,
   Alike,
+  BurstPlan,
   CommandAnswer,
   CommandArguments,
   DownloadCount,
@@ -96,6 +97,20 @@ const alikeOf = (uploads: readonly UploadView[]): AlikeUploads[] =>
       return same.slice(0, 1).map(({ state }) => ({ state, files: same.length, bytes, asOfMs: NOW_MS }));
     })
     .sort((one, other) => other.files - one.files);
+
+/** As the engine plans it; the times are made up. */
+const burstOf = (uploads: readonly UploadView[]): BurstPlan[] => {
+  const held = uploads.filter(({ state }) => fateOf(state) === 'burst');
+  const last = held.at(-1);
+  if (last === undefined) return [];
+  const bytes = held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const inMs = (ms: number) => ({ finishesAtMs: NOW_MS + ms });
+  return [
+    { plan: 'all', uploads: held.length, bytes, name: null, today: held.length, ...inMs(330_000) },
+    { plan: 'zip', uploads: 1, bytes, name: 'Outtray.zip', today: 1, ...inMs(140_000) },
+    { plan: 'newest', uploads: 1, bytes: last.sizeBytes, name: last.name, today: 1, ...inMs(2_000) },
+  ];
+};
 
 export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport => {
   const seed: Seed = {
@@ -370,13 +385,26 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         failedTotal: failed.length,
         skipped: inState('skipped').slice(0, limit),
         alike: alikeOf(inState('held', 'failed', 'skipped')),
-        burstTakesMs: 330_000,
+        burst: burstOf(held),
       };
     },
     'queue.held': () => inState('held'),
     'queue.pause': ({ untilMs }) => setStatus({ paused: true, pausedUntilMs: untilMs }),
     'queue.resume': () => setStatus({ paused: false, pausedUntilMs: null }),
     'queue.confirm': (of) => ready(chosen(of)),
+    'queue.newest': () => {
+      const burst = inState('held').filter(({ state }) => fateOf(state) === 'burst');
+      const newest = burst.at(-1)?.id ?? 0;
+      const others = burst.flatMap(({ id }) => (id === newest ? [] : [id]));
+      const skipped = { kind: 'skipped', rule: 'cancelled' } as const;
+      return [...ready([newest]), ...drop(others).map((one) => ({ ...one, state: skipped }))];
+    },
+    'queue.zip': () => {
+      const burst = inState('held').filter(({ state }) => fateOf(state) === 'burst');
+      const [zip] = drop(burst.map(({ id }) => id));
+      if (zip === undefined) throw new AppError('bad-use', 'No burst is held now.', '');
+      return { ...zip, name: 'Outtray.zip', state: { kind: 'settling' }, bucket: 'waiting' };
+    },
     'queue.skip': (of) => drop(chosen(of)),
     'queue.retry': ({ ids, alike }) => ready(alike === undefined ? ids : chosen({ alike })),
     'queue.cancel': ({ ids }) => drop(ids),

@@ -142,7 +142,7 @@ const queueView = (uploads: UploadView[], alike: AlikeUploads[]): QueueView => {
     failedTotal: 0,
     skipped: of('skipped'),
     alike,
-    burstTakesMs: null,
+    burst: [],
   };
 };
 

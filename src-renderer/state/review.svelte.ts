@@ -1,0 +1,129 @@
+// Links that need a look, as the engine finds them, and every link of one content. Read again when something happened.
+import { reviewKinds } from '../../src-main/contract/report.ts';
+import type {
+  ExposedLink,
+  Exposure,
+  Review,
+  ReviewFinding,
+  ReviewKind,
+} from '../../src-main/contract/report.ts';
+import type { RecallResult } from '../../src-main/contract/commands.ts';
+import type { FileRow } from '../../src-main/contract/model.ts';
+import { tomorrowMorning } from '../../src-main/contract/pauses.ts';
+import type { Session } from './session.svelte.ts';
+
+/** Of each kind: as many as one looks through. */
+const LOADED = 200;
+/** At most this often while many things happen. */
+const SETTLE_MS = 500;
+
+/** What can be done with several links by one answer. */
+type ForAll = 'recall' | 'expire' | 'remove';
+/** `total`: also those that are not listed. `all`: the remedy that all listed ones share. */
+export type ReviewGroup = {
+  kind: ReviewKind;
+  total: number;
+  findings: ReviewFinding[];
+  all: ForAll | null;
+};
+
+export const groupFindings = ({ findings, counts }: Review): ReviewGroup[] =>
+  reviewKinds.flatMap((kind) => {
+    const alike = findings.filter((one) => one.kind === kind);
+    return alike.length === 0
+      ? []
+      : [{ kind, total: counts[kind], findings: alike, all: sharedRemedy(alike) }];
+  });
+
+const sharedRemedy = (findings: readonly ReviewFinding[]): ForAll | null => {
+  const [first, ...others] = findings.map(({ remedy }) => remedy.do);
+  if (others.length === 0 || others.some((one) => one !== first)) return null;
+  return first === 'recall' || first === 'expire' || first === 'remove' ? first : null;
+};
+
+/** The files of these findings, as the question before a recall or an end wants them. */
+export const rowsOf = (findings: readonly ReviewFinding[]): Pick<FileRow, 'fileId' | 'name' | 'place'>[] =>
+  findings.flatMap(({ link }) =>
+    link === null ? [] : [{ fileId: link.fileId, name: link.name, place: 'this-machine' as const }],
+  );
+
+export class ReviewList {
+  readonly #session: Session;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+
+  told = $state.raw<Review | null>(null);
+  readonly groups: ReviewGroup[] = $derived(this.told === null ? [] : groupFindings(this.told));
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Follows the engine until the undo is called. */
+  follow(): () => void {
+    void this.read();
+    const undo = this.#session.onEntries(() => {
+      this.#soon ??= setTimeout(() => void this.read(), SETTLE_MS);
+    });
+    return () => {
+      undo();
+      clearTimeout(this.#soon);
+      this.#soon = undefined;
+    };
+  }
+
+  async read(): Promise<void> {
+    this.#soon = undefined;
+    this.told =
+      (await this.#session.attempt(() => this.#session.client.call('report.review', { limit: LOADED }))) ??
+      this.told;
+  }
+
+  async remove(findings: readonly ReviewFinding[]): Promise<void> {
+    const fileIds = rowsOf(findings).flatMap(({ fileId }) => fileId ?? []);
+    await this.#session.attempt(() => this.#session.client.call('files.remove', { fileIds }));
+    this.#session.happened();
+    await this.read();
+  }
+
+  /** Another upload of the file at this path; the shell tells how far it is. */
+  async uploadAgain(path: string): Promise<void> {
+    const asked = { paths: [path], again: true };
+    await this.#session.attempt(() => this.#session.client.call('files.upload', asked));
+    this.#session.happened();
+  }
+
+  async zip(path: string): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('files.bundle', { paths: [path] }));
+    this.#session.happened();
+  }
+
+  async pause(): Promise<void> {
+    const untilMs = tomorrowMorning(Date.now());
+    await this.#session.attempt(() => this.#session.client.call('queue.pause', { untilMs }));
+  }
+}
+
+/** How a link of a content is: `open` was taken back, and is not proven dead. */
+export type LinkState = 'alive' | 'open' | 'ended' | 'dead';
+export const linkState = ({ alive, isProven }: ExposedLink): LinkState =>
+  alive === true ? 'alive' : alive === null ? 'open' : isProven ? 'dead' : 'ended';
+
+/** What a recall of all has to take back: what a list does not show any more is asked, too. */
+export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: number })[] =>
+  links.flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]));
+
+export const exposureOf = (
+  session: Session,
+  asked: { uploadId: number } | { sha256: string },
+): Promise<Exposure> => session.client.call('report.exposure', asked);
+
+/** Takes back all links of a content that are not proven dead, and tells of each. */
+export const recallAll = async (
+  session: Session,
+  exposure: Exposure,
+): Promise<ReadonlyMap<number, RecallResult>> => {
+  const files = openLinks(exposure).map(({ fileId }) => ({ fileId }));
+  const results = await session.attempt(() => session.client.call('files.recall', { files }));
+  session.happened();
+  return new Map((results ?? []).flatMap((one) => (one.fileId === null ? [] : [[one.fileId, one] as const])));
+};

@@ -1,0 +1,144 @@
+// What a person decides about many files or links at once: a burst with its plans, the review of links, and every link of
+// one content.
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+
+describe.skipIf(!canLaunch)('many at once', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage({ burstFiles: 4 });
+    app = await startWatching(stage);
+  });
+  afterEach(() => leave(stage, app));
+
+  const open = async (view: string): Promise<void> => {
+    await app.window.getByRole('navigation').getByRole('button', { name: view }).click();
+    await app.window.getByRole('heading', { level: 1, name: view }).waitFor();
+  };
+  const button = (name: string | RegExp) => app.window.getByRole('button', { name, exact: true });
+
+  describe('a burst', () => {
+    beforeEach(async () => {
+      const folder = path.join(stage.folder, 'scans 2019');
+      await mkdir(folder);
+      for (let at = 1; at <= 6; at += 1) {
+        const file = path.join(folder, `scan ${String(at)}.tif`);
+        await writeFile(file, `scan ${String(at)}`);
+        await utimes(file, 1_700_000_000 + at, 1_700_000_000 + at);
+      }
+      await untilStatus(app.window, ({ counts }) => counts.held === 6);
+      await open('Queue');
+    });
+    const plan = (name: RegExp) => app.window.getByRole('radio', { name });
+
+    test('goes as one zip by keyboard alone: one link, and no file by itself', async () => {
+      await app.window.getByText('6 files came at once').waitFor();
+      await plan(/^One link for each file/).focus();
+      await app.window.keyboard.press('ArrowDown');
+      await plan(/^One zip, one link scans 2019\.zip/)
+        .and(app.window.locator(':checked'))
+        .waitFor();
+      await app.window.keyboard.press('Tab');
+      await app.window.keyboard.press('Enter');
+      await eventually(() => stage.service.files().length).toBe(1);
+      await eventually(() => app.clipboardText()).toMatch(/^https?:/);
+      const { counts } = await untilStatus(app.window, ({ sending }) => sending === 0);
+      expect(counts).toMatchObject({ held: 0, skipped: 6, waiting: 0 });
+      const { sentence } = await call(app.window, 'file.why', {
+        path: path.join(stage.folder, 'scans 2019', 'scan 3.tif'),
+      });
+      expect(sentence).toContain('It was packed into scans 2019.zip (http');
+    });
+
+    test('is left to its newest file, and Undo asks about the others again', async () => {
+      await plan(/^Only the newest file scan 6\.tif; the other 5 are skipped/).check();
+      await button('Upload the newest').click();
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1 && counts.skipped === 5);
+      expect(stage.service.files().map(({ filename }) => filename)).toEqual(['scan 6.tif']);
+      await button('Undo').click();
+      await untilStatus(app.window, ({ counts }) => counts.held === 5);
+      await app.window.getByText('5 files came at once').waitFor();
+    });
+
+    test('fits the smallest window, where no answer is cut', async () => {
+      await app.window.setViewportSize({ width: 640, height: 480 });
+      await button('Upload 6').waitFor();
+      const overflow = await app.window.evaluate(() => {
+        const ask = document.querySelector('.ask');
+        return ask === null ? -1 : ask.scrollWidth - ask.clientWidth;
+      });
+      expect(overflow).toBe(0);
+    });
+  });
+
+  describe('links that need a look', () => {
+    const dialog = () => app.window.getByRole('dialog');
+    const section = (name: string) => app.window.getByRole('region', { name });
+    const openReview = async (): Promise<void> => {
+      await button('Review links').click();
+      await app.window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
+    };
+
+    test('are none at first; the review is opened and left by keyboard, with the focus where it was', async () => {
+      await button('Review links').focus();
+      await app.window.keyboard.press('Enter');
+      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.keyboard.press('Escape');
+      await button('Review links').and(app.window.locator(':focus')).waitFor();
+    });
+
+    test('stand in groups, and a link that ends soon gets a later end there', async () => {
+      await stage.put('soon.txt');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      const fileId = stage.service.files()[0]?.id ?? 0;
+      await call(app.window, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
+      await openReview();
+      await section('Ends within 7 days 1').getByRole('button', { name: 'Expires… soon.txt' }).click();
+      await dialog().getByRole('combobox').selectOption('31d');
+      await dialog().getByRole('button', { name: 'Set' }).click();
+      await app.window.getByText('No link needs a look').waitFor();
+    });
+
+    test('of one content are compared and recalled together, and each is told', async () => {
+      const file = await stage.put('twice.txt', 'one content');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await eventually(() => stage.service.files().length).toBe(2);
+      await call(app.window, 'files.bundle', { paths: [file], name: 'bundle' });
+      await eventually(() => stage.service.files().length).toBe(3);
+      await openReview();
+      await section('Same content, more than one link 1')
+        .getByRole('button', { name: 'Compare links… twice.txt' })
+        .click();
+      await dialog().getByText('in bundle.zip').waitFor();
+      expect(await dialog().getByText('alive', { exact: true }).count()).toBe(3);
+      await dialog().getByText('One is a zip with other files in it, too.').waitFor();
+      await dialog().getByRole('button', { name: 'Recall all 3 links' }).click();
+      await dialog().getByText('dead, proven', { exact: true }).nth(2).waitFor({ timeout: 60_000 });
+      await dialog().getByText('Each link of this content is dead.').waitFor();
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      expect(stage.service.files()).toEqual([]);
+      await app.window.getByText('No link needs a look').waitFor();
+    });
+
+    test('of one content stand in the details of its file', async () => {
+      const file = await stage.put('twice.txt', 'one content');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      const details = app.window.locator('.details');
+      await app.window.locator('.row', { hasText: 'twice.txt' }).click();
+      await app.window.keyboard.press('i');
+      await details.getByText('This is its only link.').waitFor();
+      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await details.getByText('alive', { exact: true }).nth(1).waitFor();
+      await details.getByRole('button', { name: 'Recall all…' }).click();
+      await dialog().getByRole('button', { name: 'Recall all 2 links' }).click();
+      await dialog().getByText('Each link of this content is dead.').waitFor({ timeout: 60_000 });
+      expect(stage.service.files()).toEqual([]);
+    });
+  });
+});

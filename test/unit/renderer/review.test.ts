@@ -1,0 +1,142 @@
+import { expect, test, vi } from 'vitest';
+import { noReviewCounts, type ExposedLink, type ReviewFinding } from '../../../src-main/contract/report.ts';
+import {
+  exposureOf,
+  groupFindings,
+  linkState,
+  openLinks,
+  recallAll,
+  ReviewList,
+  rowsOf,
+} from '../../../src-renderer/state/review.svelte.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+
+const link = {
+  uploadId: 1,
+  fileId: 11,
+  path: '/tray/a.txt',
+  name: 'a.txt',
+  publicLink: 'https://files.example.com/d/a',
+  sizeBytes: 3,
+  uploadedAtMs: 0,
+  expiresAtMs: null,
+  sha256: 'f'.repeat(64),
+};
+const finding = (kind: ReviewFinding['kind'], id: number, does: 'recall' | 'remove'): ReviewFinding => ({
+  kind,
+  link: { ...link, uploadId: id, fileId: id },
+  sinceMs: null,
+  remedy: { do: does, fileId: id },
+});
+const full: ReviewFinding = {
+  kind: 'daily-uploads',
+  link: null,
+  sinceMs: null,
+  used: { uploads: 9, limit: 10 },
+  remedy: { do: 'pause' },
+};
+
+test('findings stand in groups, and those that share a remedy can have it together', () => {
+  const findings = [
+    finding('old', 1, 'recall'),
+    finding('old', 2, 'recall'),
+    finding('dead', 3, 'recall'),
+    finding('dead', 4, 'remove'),
+    finding('never-downloaded', 1, 'recall'),
+    full,
+  ];
+  const counts = { ...noReviewCounts, old: 7, dead: 2, 'never-downloaded': 1, 'daily-uploads': 1 };
+  const groups = groupFindings({ findings, counts, asOfMs: null });
+  expect(groups.map(({ kind, total, findings: listed, all }) => [kind, total, listed.length, all])).toEqual([
+    ['dead', 2, 2, null],
+    ['never-downloaded', 1, 1, null],
+    ['old', 7, 2, 'recall'],
+    ['daily-uploads', 1, 1, null],
+  ]);
+  const comparing = { do: 'compare', sha256: 'f' } as const;
+  const twice = [1, 2].map((id) => ({ ...finding('duplicate', id, 'recall'), remedy: comparing }));
+  expect(groupFindings({ findings: twice, counts, asOfMs: null })[0]?.all).toBeNull();
+  expect(rowsOf([full, ...findings.slice(0, 1)])).toEqual([
+    { fileId: 1, name: 'a.txt', place: 'this-machine' },
+  ]);
+});
+
+const exposed = (change: Partial<ExposedLink>): ExposedLink => ({
+  uploadId: 1,
+  fileId: 11,
+  path: '/tray/a.txt',
+  filename: 'a.txt',
+  sha256: 'f'.repeat(64),
+  publicLink: 'https://files.example.com/d/a',
+  inside: null,
+  fromMs: 0,
+  untilMs: null,
+  downloads: null,
+  alive: true,
+  isProven: false,
+  ...change,
+});
+
+test('a link that only the list ended is still asked by a recall of all, one that is proven dead is not', () => {
+  const links = [
+    exposed({}),
+    exposed({ alive: null }),
+    exposed({ alive: false, untilMs: 1 }),
+    exposed({ alive: false, untilMs: 1, isProven: true }),
+    exposed({ fileId: null }),
+  ];
+  expect(links.map(linkState)).toEqual(['alive', 'open', 'ended', 'dead', 'alive']);
+  const of = { sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null };
+  expect(openLinks(of)).toHaveLength(3);
+});
+
+test('what a remedy asks of the engine, and the review is read again when something happened', async () => {
+  vi.useFakeTimers();
+  try {
+    const transport = createFakeTransport();
+    const session = new Session(transport);
+    const review = new ReviewList(session);
+    const undo = review.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    const names = (): string[] => transport.calls.map(({ name }) => name);
+    expect(names()).toEqual(['report.review']);
+    session.happened();
+    session.happened();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(names()).toEqual(['report.review', 'report.review']);
+    transport.calls.length = 0;
+    await review.remove([finding('dead', 4, 'remove'), full]);
+    await review.uploadAgain('/tray/a.txt');
+    await review.zip('/tray/a.txt');
+    await review.pause();
+    expect(
+      transport.calls.filter(({ name }) => !['report.review', 'app.status'].includes(name)),
+    ).toMatchObject([
+      { name: 'files.remove', input: { fileIds: [4] } },
+      { name: 'files.upload', input: { paths: ['/tray/a.txt'], again: true } },
+      { name: 'files.bundle', input: { paths: ['/tray/a.txt'] } },
+      { name: 'queue.pause' },
+    ]);
+    undo();
+    transport.calls.length = 0;
+    session.happened();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(names()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('all links of a content are recalled in one call, and each is told', async () => {
+  const transport = createFakeTransport();
+  const session = new Session(transport);
+  await expect(exposureOf(session, { uploadId: 1 })).rejects.toMatchObject({ code: 'not-found' });
+  const links = [exposed({}), exposed({ fileId: 12, inside: 'b.zip' })];
+  const told = await recallAll(session, { sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null });
+  expect(transport.calls.at(-1)).toMatchObject({
+    name: 'files.recall',
+    input: { files: [{ fileId: 11 }, { fileId: 12 }] },
+  });
+  expect(told).toBeInstanceOf(Map);
+});
