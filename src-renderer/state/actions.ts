@@ -89,7 +89,7 @@ export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
 const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): number[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
-const inBites = (rows: readonly FileRow[]): { fileId: number }[][] => {
+const inBites = (rows: readonly Pick<FileRow, 'fileId'>[]): { fileId: number }[][] => {
   const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
   const bites = Math.ceil(files.length / FILE_BITE);
   return Array.from({ length: bites }, (_, at) => files.slice(at * FILE_BITE, (at + 1) * FILE_BITE));
@@ -193,20 +193,18 @@ export const followFiles = async (
   rows: readonly FileRow[],
   isWanted: boolean,
 ): Promise<void> => {
-  const results: FollowResult[] = [];
-  let price: FollowPrice | null = null;
+  const answers: { results: FollowResult[]; price: FollowPrice }[] = [];
   await session.attempt(async () => {
-    for (const files of inBites(rows)) {
-      const answer = await session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files });
-      results.push(...answer.results);
-      ({ price } = answer);
-    }
+    for (const files of inBites(rows))
+      answers.push(await session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files }));
   });
   session.happened();
+  const price = answers.at(-1)?.price;
+  // What could not be asked at all was told.
+  if (price === undefined) return;
+  const results = answers.flatMap((answer) => answer.results);
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;
-  // What could not be asked at all was told.
-  if (price === null) return;
   if (first !== undefined)
     session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));
   else if (isWanted)

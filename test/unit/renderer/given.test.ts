@@ -123,7 +123,7 @@ describe('a zip', () => {
     expect(packedShare({ ...zip, bytes: 101 })).toBe(1);
   });
 
-  test.each([
+  test.each<['en' | 'de' | 'es' | 'zh', string]>([
     ['en', '3 files left out: 1 hidden, 2 unfinished downloads'],
     ['de', '3 Dateien ausgelassen: 1 versteckte, 2 unfertige Downloads'],
     ['es', '3 archivos omitidos: 1 oculto, 2 descargas sin terminar'],
