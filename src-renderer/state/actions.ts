@@ -1,10 +1,9 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
 import type {
+  CommandAnswer,
   DeleteResult,
   ExpireResult,
-  FollowPrice,
-  FollowResult,
   VerifyResult,
 } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
@@ -193,18 +192,18 @@ export const followFiles = async (
   rows: readonly FileRow[],
   isWanted: boolean,
 ): Promise<void> => {
-  const answers: { results: FollowResult[]; price: FollowPrice }[] = [];
+  const answers: CommandAnswer<'files.follow'>[] = [];
   await session.attempt(async () => {
     for (const files of inBites(rows))
       answers.push(await session.client.call(isWanted ? 'files.follow' : 'files.unfollow', { files }));
   });
   session.happened();
-  const price = answers.at(-1)?.price;
-  // What could not be asked at all was told.
-  if (price === undefined) return;
   const results = answers.flatMap((answer) => answer.results);
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;
+  const price = answers.at(-1)?.price;
+  // What could not be asked at all was told.
+  if (price === undefined) return;
   if (first !== undefined)
     session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));
   else if (isWanted)
