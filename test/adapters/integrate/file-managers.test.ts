@@ -1,23 +1,10 @@
 // Entries in the file managers: what is written, where, that it is valid where a validator exists, that its command gets
 // every name as it is, and that nothing stays behind.
 import { spawnSync } from 'node:child_process';
-import {
-  appendFile,
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFileManagers } from '../../../src-main/adapters/integrate/file-managers.ts';
 import { finderScript } from '../../../src-main/adapters/integrate/finder.ts';
 import { explorerScript, verbKey, type Run } from '../../../src-main/adapters/integrate/explorer.ts';
@@ -27,64 +14,23 @@ import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { desktopWords, keyOf, nemoWords, thunarWords } from '../../support/entry-runner.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
+import {
+  all,
+  eachTestHasAUser,
+  everything,
+  files,
+  home,
+  install,
+  linux,
+  program,
+  record,
+  root,
+  states,
+  tree,
+} from './user.ts';
 
-let root = '';
-/** A stand-in that writes its arguments down, in a folder with a name that hurts. */
-let program = '';
-let record = '';
-const home = (): string => path.join(root, 'user');
+eachTestHasAUser();
 
-beforeEach(async () => {
-  root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-integrate-')));
-  const odd = path.join(root, `it's 100%F; "my" $HOME \`id\` \\n&<b>`);
-  program = path.join(odd, 'outtray');
-  record = path.join(root, 'record');
-  await mkdir(odd);
-  await mkdir(home());
-  await mkdir(path.join(root, 'bin'));
-  await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@" > '${record}'\n`);
-  await chmod(program, 0o755);
-});
-afterEach(() => rm(root, { recursive: true, force: true }));
-
-const install = async (...names: string[]): Promise<void> => {
-  for (const name of names) await symlink('/bin/true', path.join(root, 'bin', name));
-};
-
-const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; program?: string[] } = {}) =>
-  createFileManagers({
-    platform: 'linux',
-    home: home(),
-    program: more.program ?? [program],
-    language: more.language ?? 'en',
-    env: {
-      PATH: path.join(root, 'bin'),
-      XDG_DATA_DIRS: path.join(root, 'system'),
-      XDG_CONFIG_DIRS: path.join(root, 'xdg'),
-      ...more.env,
-    },
-  });
-
-const everything = async (): Promise<string[]> => (await readdir(home(), { recursive: true })).toSorted();
-/** Each name below the home folder with its mode and its bytes. */
-const tree = async (): Promise<Record<string, string>> => {
-  const lines = (await everything()).map(async (name): Promise<[string, string]> => {
-    const { mode } = await lstat(path.join(home(), name));
-    const bytes = await readFile(path.join(home(), name), 'latin1').catch(() => '');
-    return [name, `${mode.toString(8)} ${bytes}`];
-  });
-  return Object.fromEntries(await Promise.all(lines));
-};
-const states = async (managers: ReturnType<typeof linux>): Promise<Record<string, string>> =>
-  Object.fromEntries((await managers.list()).map(({ name, state }) => [name, state]));
-
-const all = ['nautilus', 'nemo', 'thunar', 'dolphin'] as const;
-const files = {
-  nautilus: (label = entryLabels.en) => path.join(home(), '.local/share/nautilus/scripts', label),
-  nemo: () => path.join(home(), '.local/share/nemo/actions/outtray.nemo_action'),
-  dolphin: () => path.join(home(), '.local/share/kio/servicemenus/outtray.desktop'),
-  thunar: () => path.join(home(), '.config/Thunar/uca.xml'),
-};
 const commandIn = (xml: string): string =>
   (/<command>(.*)<\/command>/.exec(xml)?.[1] ?? '')
     .replaceAll('&lt;', '<')
@@ -306,109 +252,6 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     // Automator: `sh -c SCRIPT NAME FILE…`
     spawnBytes(['/bin/sh', '-c', Buffer.from(finderScript([program])).toString('latin1'), '-', ...paths]);
     expect(await recorded()).toEqual([...expected, ...paths]);
-  });
-});
-
-describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () => {
-  const own = `<?xml version="1.0" encoding="UTF-8"?>
-<!-- mine <action> -->
-<actions>
-<action>
-	<icon>utilities-terminal</icon>
-	<name xml:lang="de">Überall &amp; jederzeit</name>
-	<unique-id>1700000000000000-1</unique-id>
-	<command>sh -c 'echo &quot;$@&quot;' %F</command>
-	<patterns>*</patterns>
-	<directories/>
-</action>
-</actions>
-`;
-  const put = async (file: string, text: string): Promise<void> => {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
-
-  test.each([
-    own,
-    own.replaceAll('\n', '\r\n'),
-    own.replace('</actions>\n', '</actions>'),
-    own.replace('\n</actions>\n', '\n  </actions>\n\n'),
-    own.replace(/\n<action>[^]*<\/action>(?=\n)/, ''),
-    `\ufeff${own}<!-- </actions> <action> -->\n`,
-    own.replace('utilities', '<![CDATA[</action></actions>]]>'),
-    own.replace('sh -c', '# &lt;unique-id&gt;app.outtray.upload&lt;/unique-id&gt;'),
-    '<?xml version="1.0"?>\n<!DOCTYPE actions [\n  <!ELEMENT actions (action)+>\n]>\n<actions>\n</actions>\n',
-    '<actions/>',
-    '<?xml version="1.0"?>\n<actions  />\n',
-    '<actions></actions>',
-    '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n',
-  ])('keeps every byte of what the user has, on the way in and out (%#)', async (text) => {
-    await install('thunar');
-    await put(files.thunar(), text);
-    await chmod(files.thunar(), 0o640);
-    const before = await tree();
-    const managers = linux();
-    await managers.add('thunar');
-    await managers.add('thunar');
-    expect((await states(managers))['thunar']).toBe('on');
-    const now = await readFile(files.thunar(), 'utf8');
-    expect(now.match(/<unique-id>app\.outtray\.upload/g)).toHaveLength(1);
-    for (const action of text.match(/^<action>[^]*<\/action>$/m) ?? []) expect(now).toContain(action);
-    if (existsSync('/usr/bin/xmllint'))
-      expect(spawnSync('xmllint', ['--noout', files.thunar()], { encoding: 'utf8' }).stderr).toBe('');
-    await linux({ language: 'de', program: ['/elsewhere'] }).add('thunar');
-    await managers.remove('thunar');
-    expect(await tree()).toEqual(before);
-  });
-
-  test('keeps bytes that are no UTF-8', async () => {
-    await install('thunar');
-    await put(files.thunar(), '');
-    const bytes = Buffer.from(own.replace('UTF-8', 'ISO-8859-1'), 'latin1');
-    await writeFile(files.thunar(), bytes);
-    const managers = linux({ language: 'zh' });
-    await managers.add('thunar');
-    expect(await readFile(files.thunar(), 'utf8')).toContain(`<name>${entryLabels.zh}</name>`);
-    await managers.remove('thunar');
-    expect((await readFile(files.thunar())).equals(bytes)).toBe(true);
-  });
-
-  test('begins with the system’s actions, and the file goes when only those are left', async () => {
-    await install('thunar');
-    await put(path.join(root, 'xdg/Thunar/uca.xml'), own);
-    const managers = linux();
-    await managers.add('thunar');
-    expect(await readFile(files.thunar(), 'utf8')).toContain('Überall &amp; jederzeit');
-    await managers.remove('thunar');
-    expect(await everything()).toEqual([]);
-  });
-
-  test('is read as Thunar writes it after an edit, and a link to a file of the user stays a link', async () => {
-    await install('thunar');
-    const real = path.join(root, 'dotfiles/uca.xml');
-    await put(real, own);
-    await mkdir(path.dirname(files.thunar()), { recursive: true });
-    await symlink(real, files.thunar());
-    const managers = linux();
-    await managers.add('thunar');
-    const written = await readFile(real, 'utf8');
-    await writeFile(
-      real,
-      written
-        .replace(/\t<!-- folders-made.*\n/, '')
-        .replaceAll("'", '&apos;')
-        .replace('\t<audio', '\t<range></range>\n\t<startup-notify/>\n\t<audio'),
-    );
-    expect((await states(managers))['thunar']).toBe('on');
-    await managers.remove('thunar');
-    expect(await readFile(real, 'utf8')).toBe(own.replaceAll("'", '&apos;'));
-  });
-
-  test('that is not understood is left alone', async () => {
-    await install('thunar');
-    await put(files.thunar(), 'not a list');
-    await expect(linux().add('thunar')).rejects.toMatchObject({ code: 'bad-use' });
-    expect(await readFile(files.thunar(), 'utf8')).toBe('not a list');
   });
 });
 
