@@ -132,7 +132,7 @@ test('neither the key nor the content of a file is in any answer, on standard er
   const way = path.join(place.folder, 'way.txt');
   const settings = path.join(place.home, 'settings.json');
   said += JSON.stringify(await client.listTools());
-  for (const paths of [[shared], [held], [outside], [way], [settings], [`${canaries.key}`], [place.folder]]) {
+  for (const paths of [[shared], [held], [outside], [way], [settings], [canaries.key], [place.folder]]) {
     await call('upload_files', { paths });
     await call('bundle', { paths });
     for (const format of ['markdown', 'json']) await call('card', { files: [{ path: paths[0] }], format });
