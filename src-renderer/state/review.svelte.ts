@@ -72,6 +72,7 @@ export class ReviewList {
   }
 
   async read(): Promise<void> {
+    clearTimeout(this.#soon);
     this.#soon = undefined;
     this.told =
       (await this.#session.attempt(() => this.#session.client.call('report.review', { limit: LOADED }))) ??

@@ -142,7 +142,7 @@ export const filesHandlers = (kit: Kit): Group => {
       again,
       agent,
       andThen,
-    }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload },
+    }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload | 'stale' },
   ) => {
     const mostBytes = Math.min(
       kit.service.account.likelyMaxFileBytes() ?? Infinity,
@@ -154,7 +154,8 @@ export const filesHandlers = (kit: Kit): Group => {
     );
     const record = (given: Upload): Upload => {
       ledger.bundled.add(given.id, packed.files);
-      const recorded = andThen(given, packed);
+      const wished = andThen(given, packed);
+      const recorded = wished === 'stale' ? given : wished;
       if (packed.held === null) return recorded;
       // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
       const { id, stamp } = recorded;
@@ -323,15 +324,15 @@ export const filesHandlers = (kit: Kit): Group => {
         agent: agent ?? null,
         andThen(given) {
           const set = agent === undefined ? setEnd : setEndByAgent;
-          const wished = expire === undefined ? given : set(given, expire);
-          return wished === 'stale' ? given : wished;
+          return expire === undefined ? given : set(given, expire);
         },
       });
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
     async 'queue.zip'({ asOfMs, packing }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
-      const asked = rowsById(kit, ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs }));
+      const ids = ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
+      const asked = rowsById(kit, ids);
       if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', 'See `outtray held`.');
       const dirs = asked.map(({ dir }) => dir);
       const paths = asked.map(({ dir, name }) => joinPath(dir, name));
@@ -340,19 +341,16 @@ export const filesHandlers = (kit: Kit): Group => {
         again: false,
         agent: null,
         andThen(given, { versions }) {
-          for (const { id, dir, name } of asked) {
-            const now = ledger.uploads.byId(id);
-            const isAsked = now !== null && fateOf(now.state) === 'burst';
+          for (const now of rowsById(kit, ids)) {
             // What a person has decided meanwhile, or has changed since, does not become public by this answer.
-            if (!isAsked || now.stamp?.key !== versions.get(joinPath(dir, name)))
+            if (fateOf(now.state) !== 'burst' || now.stamp?.key !== versions.get(joinPath(now.dir, now.name)))
               throw new AppError('changed', 'The burst changed while it was packed.', 'Look at it again.');
-            kit.rows.apply(id, { kind: 'left-out' });
+            kit.rows.apply(now.id, { kind: 'left-out' });
           }
           const ends = asked.flatMap((one) => expiry.ofUpload(one, clock.wallMs())?.atMs ?? []);
           if (ends.length === 0) return given;
           // None of them is public for longer than its folder wants.
-          const wished = setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });
-          return wished === 'stale' ? given : wished;
+          return setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });
         },
       });
       return kit.view(row);
