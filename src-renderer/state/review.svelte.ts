@@ -122,9 +122,9 @@ export const exposureOf = (
 export const recallAll = async (
   session: Session,
   exposure: Exposure,
-): Promise<ReadonlyMap<number, RecallResult>> => {
+): Promise<readonly RecallResult[]> => {
   const files = openLinks(exposure).map(({ fileId }) => ({ fileId }));
   const results = await session.attempt(() => session.client.call('files.recall', { files }));
   session.happened();
-  return new Map((results ?? []).flatMap((one) => (one.fileId === null ? [] : [[one.fileId, one] as const])));
+  return results ?? [];
 };

@@ -52,13 +52,15 @@ export const createAdmission = (
     bursts: Bursts;
     recorder: FileRecorder;
     inspection: Inspection;
-    /** The folder of this row is not watched any more. */
-    isLeft: (row: Upload) => boolean;
-    /** The folder with this id, if it is watched and there. */
-    folderOf: (folderId: number | null) => ActiveFolder | null;
+    watching: {
+      /** The folder of this row is not watched any more. */
+      isLeft(row: Upload): boolean;
+      /** The folder with this id, if it is watched and there. */
+      activeOf(folderId: number | null): ActiveFolder | null;
+    };
   },
 ): Admission => {
-  const { account, quiet, bursts, recorder, inspection, isLeft, folderOf } = to;
+  const { account, quiet, bursts, recorder, inspection, watching } = to;
   const { files, ledger, clock, settings } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
@@ -86,7 +88,7 @@ export const createAdmission = (
 
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
-    if (isLeft(row)) ledger.atomically(() => recorder.vanish(row));
+    if (watching.isLeft(row)) ledger.atomically(() => recorder.vanish(row));
     else if (found === 'unreadable') waitForLock(row);
     else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => recorder.vanish(row));
@@ -97,7 +99,7 @@ export const createAdmission = (
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
       quiet.forget(row.id);
-    } else if (!recorder.staysBack(folderOf(row.folderId), row, found.stamp)) return found.stamp;
+    } else if (!recorder.staysBack(watching.activeOf(row.folderId), row, found.stamp)) return found.stamp;
     return null;
   };
 
@@ -118,7 +120,7 @@ export const createAdmission = (
   ): Promise<Decision | null> => {
     const { row, path, stamp } = one;
     const decided = (write: () => void): Decision => ({ one, write });
-    const active = folderOf(row.folderId);
+    const active = watching.activeOf(row.folderId);
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
     const stable = { row: current, path, stamp };

@@ -78,8 +78,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     bursts,
     recorder,
     inspection,
-    isLeft: (row) => isLeft(row),
-    folderOf: (id) => watching.activeOf(id),
+    watching: { isLeft: (row) => isLeft(row), activeOf: (id) => watching.activeOf(id) },
   });
 
   const mark = (marks: Marks, sighting: Sighting): void => {
