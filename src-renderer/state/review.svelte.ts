@@ -119,10 +119,7 @@ export const exposureOf = (
 ): Promise<Exposure> => session.client.call('report.exposure', asked);
 
 /** Takes back all links of a content that are not proven dead, and tells of each. */
-export const recallAll = async (
-  session: Session,
-  exposure: Exposure,
-): Promise<readonly RecallResult[]> => {
+export const recallAll = async (session: Session, exposure: Exposure): Promise<readonly RecallResult[]> => {
   const files = openLinks(exposure).map(({ fileId }) => ({ fileId }));
   const results = await session.attempt(() => session.client.call('files.recall', { files }));
   session.happened();
