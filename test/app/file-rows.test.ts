@@ -2,7 +2,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
+import type { Seed } from '../support/window/fake-seed.ts';
+import { createFakeTransport, type FakeTransport } from '../support/window/fake-transport.ts';
+import { callsOf } from '../support/window/in-window.ts';
 import {
   canOpenWindow,
   launchBrowser,
@@ -11,9 +13,6 @@ import {
   type WindowServer,
 } from '../support/window/open-window.ts';
 import { manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
-
-const callsOf = (transport: FakeTransport, name: string): unknown[] =>
-  transport.calls.filter((call) => call.name === name).map((call) => call.input);
 
 const long = 'quarterly report Q3 with annotations from the finance and legal reviews, final.pdf';
 

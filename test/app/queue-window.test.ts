@@ -1,43 +1,11 @@
 // The queue of the built window alone: focus, the sum of all files, what is said once, and the line that is always there.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
-import {
-  canOpenWindow,
-  launchBrowser,
-  openWindow,
-  serveWindow,
-  type WindowServer,
-} from '../support/window/open-window.ts';
+import { describe, expect, test } from 'vitest';
+import { useWindow } from '../support/window/in-window.ts';
+import { canOpenWindow } from '../support/window/open-window.ts';
 import { burstStatus, burstUploads, busyStatus, busyUploads, NOW_MS } from '../support/window/seed.ts';
 
-let browser: Browser;
-let server: WindowServer;
-
-/** A console error or warning fails the test. */
-const inWindow = async (
-  seed: Partial<Seed>,
-  work: (page: Page, transport: FakeTransport) => Promise<void>,
-): Promise<void> => {
-  const transport = createFakeTransport(seed);
-  const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true });
-  try {
-    await work(opened.page, transport);
-    expect(opened.complaints).toEqual([]);
-  } finally {
-    await opened.close();
-  }
-};
-
 describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
-  beforeAll(async () => {
-    server = await serveWindow();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  const inWindow = useWindow();
 
   test('in the queue the focus goes to the next row when a row has gone, and to the list after the last', async () => {
     const uploads = busyUploads().slice(2, 7);

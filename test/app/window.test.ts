@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakeTransport, type FakeTransport, type Seed } from '../support/window/fake-transport.ts';
+import type { Seed } from '../support/window/fake-seed.ts';
+import { createFakeTransport, type FakeTransport } from '../support/window/fake-transport.ts';
+import { callsOf } from '../support/window/in-window.ts';
 import {
   builtWindow,
   canOpenWindow,
@@ -15,7 +17,6 @@ import {
   type OpenWindow,
   type WindowServer,
 } from '../support/window/open-window.ts';
-import { settingNames, type SettingName } from '../../src-main/contract/settings.ts';
 import { screens } from '../support/window/screens.ts';
 import { busyStatus, busyUploads, manyRows, row } from '../support/window/seed.ts';
 
@@ -46,9 +47,6 @@ const inWindow = async (
     if (shared === null) await here.close();
   }
 };
-
-const callsOf = (transport: FakeTransport, name: string): unknown[] =>
-  transport.calls.filter((call) => call.name === name).map((call) => call.input);
 
 describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and out/window)', () => {
   beforeAll(async () => {
@@ -88,50 +86,6 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
         if (theme === 'dark') await page.setViewportSize({ width: 640, height: 480 });
         expect(await axe(page), theme).toEqual([]);
       }
-    });
-  });
-
-  /** Settings that the window does not show: the command and policies set them. */
-  const elsewhere: readonly SettingName[] = [
-    'allowAccountChange',
-    'allowCopy',
-    'allowGivenFiles',
-    'allowPause',
-    'allowedRoots',
-    'allowedTypes',
-    'answerTimeoutMs',
-    'folders',
-    'followEveryMinutes',
-    'forbiddenRoots',
-    'forbiddenTypes',
-    'keyCommand',
-    'maxExpireAfter',
-    'maxFileBytes',
-    'requireLookInside',
-    'updateChannel',
-    'updateFeed',
-  ];
-
-  test('a locked setting says by whom, and its control is off, in every tab', async () => {
-    const lockedSettings = Object.fromEntries(settingNames.map((name) => [name, `the policy of ${name}.`]));
-    await inWindow({ lockedSettings }, async (page, transport) => {
-      await transport.call('settings.set', { name: 'auditFile', value: '/srv/audit.jsonl' });
-      await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
-      const shown: string[] = [];
-      for (const tab of ['Account', 'Folder', 'After upload', 'Network', 'General', 'Diagnostics']) {
-        await page.getByRole('tab', { name: tab }).click();
-        await page.getByRole('tabpanel', { name: tab }).locator('.setting, .fact').first().waitFor();
-        const text = await page.getByRole('tabpanel', { name: tab }).innerText();
-        shown.push(...Array.from(text.matchAll(/the policy of (\w+)\./g), ([, name = '']) => name));
-        const rows = page.locator('.setting');
-        for (const row of await rows.all()) {
-          expect(await row.innerText()).toContain('the policy of');
-          const controls = row.locator('input, select, textarea, button');
-          for (const control of await controls.all()) expect(await control.isDisabled()).toBe(true);
-        }
-      }
-      for (const name of settingNames.filter((one) => !elsewhere.includes(one)))
-        expect(shown).toContain(name);
     });
   });
 
@@ -199,30 +153,6 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
       });
     },
   );
-
-  test('diagnostics speak German, also of what was not asked', async () => {
-    const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
-    await inWindow(german?.seed() ?? {}, async (page) => {
-      await german?.steps?.(page);
-      await page.getByText('Der Dienst wurde nicht gefragt.').waitFor();
-      expect(await page.getByText('Not asked.').count()).toBe(0);
-    });
-  });
-
-  test('the lost answer is an advanced matter of the network, and a proxy needs no http://', async () => {
-    await inWindow({}, async (page, transport) => {
-      await page.keyboard.press('Control+4');
-      await page.getByRole('tab', { name: 'Network' }).click();
-      await page.getByRole('heading', { name: 'Advanced' }).waitFor();
-      await page.getByLabel('When an answer is lost').waitFor();
-      await page.getByLabel('Proxy').selectOption('manual');
-      await page.getByRole('textbox', { name: 'Address' }).fill('proxy.example.com:3128');
-      await page.keyboard.press('Tab');
-      await expect
-        .poll(() => callsOf(transport, 'settings.set'))
-        .toEqual([{ name: 'proxy', value: 'http://proxy.example.com:3128' }]);
-    });
-  });
 
   test('the whole first run and a copy-link by keyboard alone', async () => {
     const first = screens.find((screen) => screen.name === 'welcome-1-start');
@@ -454,56 +384,6 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
         .toMatchObject([{ alike: { kind: 'failed', fate: 'refused\nChange its type and try again.' } }]);
       expect(callsOf(transport, 'queue.confirm')).toEqual([{ ids: [130] }]);
       expect(callsOf(transport, 'queue.resolve')).toEqual([{ id: 122, choice: 'this-is-it', fileId: 4411 }]);
-    });
-  });
-
-  test('a folder that a policy decides says so, and what it forbids cannot be pressed', async () => {
-    const screen = screens.find(({ name }) => name === 'settings-folders');
-    const lockedSettings = { folders: 'your organisation', allowPause: 'the team' };
-    await inWindow({ ...screen?.seed(), lockedSettings }, async (page, transport) => {
-      await transport.call('settings.set', { name: 'allowPause', value: false });
-      await screen?.steps?.(page);
-      const row = (name: RegExp): Locator => page.getByRole('row', { name });
-      await row(/Releases/)
-        .getByText('Locked: your organisation')
-        .waitFor();
-      await row(/Releases/)
-        .getByText('Locked: the team')
-        .waitFor();
-      for (const name of ['Remove Releases', 'Pause Releases'])
-        expect(
-          await row(/Releases/)
-            .getByRole('button', { name })
-            .isDisabled(),
-        ).toBe(true);
-      expect(await page.getByRole('button', { name: 'Remove Releases' }).getAttribute('title')).toBe(
-        'Locked: your organisation',
-      );
-      expect(await page.getByRole('button', { name: 'Rules of Releases' }).isEnabled()).toBe(true);
-      // The first one is a setting of its own.
-      const first = row(/home\/mara\/Outtray/);
-      expect(await first.getByRole('button', { name: /^Remove/ }).isEnabled()).toBe(true);
-      for (const name of ['Add folder…', 'Add screenshots folder…'])
-        expect(await page.getByRole('button', { name }).isDisabled()).toBe(true);
-      // One that is away is not chosen again where a policy decides which it is.
-      await row(/stick/).getByText('Not there').waitFor();
-      expect(await page.getByRole('button', { name: 'Choose again…' }).count()).toBe(0);
-    });
-  });
-
-  test('a wrong setting is refused beside its field and never sent; a right one is', async () => {
-    await inWindow({}, async (page, transport) => {
-      await page.keyboard.press('Control+4');
-      await page.getByRole('tab', { name: 'Network' }).click();
-      const field = page.getByLabel('Uploads at the same time');
-      await field.fill('99');
-      await page.keyboard.press('Tab');
-      await page.getByText('Not saved: at most 16').waitFor();
-      await field.fill('8');
-      await page.keyboard.press('Tab');
-      await expect
-        .poll(() => callsOf(transport, 'settings.set'))
-        .toEqual([{ name: 'concurrentUploads', value: 8 }]);
     });
   });
 

@@ -2,26 +2,18 @@
 // files. For pictures of the window and for tests of the built window alone. Every call is kept in `calls`.
 import { answerCall, type Change, type Reply } from '../../../src-main/contract/client.ts';
 import type {
-  AccountView,
   Alike,
-  BurstPlan,
   CommandAnswer,
   CommandArguments,
-  DownloadCount,
   FileGroup,
-  FolderInspection,
   FolderView,
   FollowPrice,
-  FollowWait,
   Handlers,
-  Inside,
 } from '../../../src-main/contract/commands.ts';
-import type { Packing } from '../../../src-main/contract/entries.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import {
   fateOf,
   noCounts,
-  type AlikeUploads,
   type EngineStatus,
   type FileRow,
   type UploadView,
@@ -33,47 +25,13 @@ import {
   folderRules,
   settingNames,
   withRule,
-  type OwnRules,
-  type SettingName,
   type SettingView,
 } from '../../../src-main/contract/settings.ts';
-import {
-  isWindowCommandName,
-  type GivenGroup,
-  type WindowNews,
-} from '../../../src-main/contract/window-commands.ts';
-import { answerFakeShell, type ShellSeed } from './fake-shell.ts';
-import { account, days, fewRows, inspection, NOW_MS, status, topFiles } from './seed.ts';
-
-export type Seed = ShellSeed & {
-  rows: FileRow[];
-  uploads: UploadView[];
-  status: EngineStatus;
-  account: AccountView;
-  inspection: Omit<FolderInspection, 'folder'>;
-  /** What the folders of the status have of their own. */
-  ownRules: Record<string, OwnRules>;
-  /** The system's folder of screenshots; null: it has none. */
-  screenshots: string | null;
-  /** Keys the service accepts; anything else is refused. */
-  goodKey: string;
-  lockedSettings: Partial<Record<SettingName, string>>;
-  /** Commands that never answer: the window stays as it is while it waits. */
-  silent: readonly string[];
-  statsRead: boolean;
-  /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
-  readings: number | null;
-  serviceFiles: number | null;
-  /** Files given by hand: told to each window from its start. */
-  given: GivenGroup | null;
-  /** Of each followed link. */
-  downloads: DownloadCount[];
-  followWaits: FollowWait | null;
-  /** Zips that are being packed: told to each window from its start. */
-  packings: readonly Packing[];
-  /** What the details of every file say of a zip. */
-  inside: Inside | null;
-};
+import { isWindowCommandName, type WindowNews } from '../../../src-main/contract/window-commands.ts';
+import { answerFakeShell } from './fake-shell.ts';
+import { alikeOf, burstOf, statsOf } from './fake-answers.ts';
+import type { Seed } from './fake-seed.ts';
+import { account, fewRows, inspection, NOW_MS, status } from './seed.ts';
 
 export type FakeTransport = {
   call(name: string, input: unknown): Promise<Reply>;
@@ -88,29 +46,6 @@ export type FakeTransport = {
 };
 
 type ChangeBody = Change extends infer One ? (One extends Change ? Omit<One, 'seq'> : never) : never;
-
-/** As the ledger counts them: most first. */
-const alikeOf = (uploads: readonly UploadView[]): AlikeUploads[] =>
-  [...Map.groupBy(uploads, ({ state }) => `${state.kind} ${fateOf(state)}`).values()]
-    .flatMap((same) => {
-      const bytes = same.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      return same.slice(0, 1).map(({ state }) => ({ state, files: same.length, bytes, asOfMs: NOW_MS }));
-    })
-    .sort((one, other) => other.files - one.files);
-
-/** As the engine plans it; the times are made up. */
-const burstOf = (uploads: readonly UploadView[]): BurstPlan[] => {
-  const held = uploads.filter(({ state }) => fateOf(state) === 'burst');
-  const last = held.at(-1);
-  if (last === undefined) return [];
-  const bytes = held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const inMs = (ms: number) => ({ finishesAtMs: NOW_MS + ms });
-  return [
-    { plan: 'all', uploads: held.length, bytes, name: null, today: held.length, ...inMs(330_000) },
-    { plan: 'zip', uploads: 1, bytes, name: 'Outtray.zip', today: 1, ...inMs(140_000) },
-    { plan: 'newest', uploads: 1, bytes: last.sizeBytes, name: last.name, today: 1, ...inMs(2_000) },
-  ];
-};
 
 export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport => {
   const seed: Seed = {
@@ -447,32 +382,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       drop([id]);
       return one;
     },
-    'stats.get': () => ({
-      service: seed.statsRead
-        ? {
-            stats: { total_files: seed.serviceFiles ?? seed.rows.length, total_size: 61_800_000_000 },
-            limits: { max_file_size: 2_000_000_000, daily_uploads: 500 },
-            plan: 'Pro',
-          }
-        : null,
-      asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
-      budget: seed.status.budget,
-      dailyUploads: { used: seed.statsRead ? 212 : 0, limit: seed.statsRead ? 500 : null },
-      days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0, downloads: 0 })),
-      readings: seed.readings ?? (seed.statsRead ? 12 : 0),
-      top: topFiles(seed.rows),
-      firstDownloads: seed.rows
-        .filter((one) => one.place === 'this-machine' && (one.downloads ?? 0) > 0)
-        .slice(0, 4)
-        .map((one, at) => ({ row: one, atMs: (one.uploadedAtMs ?? NOW_MS) + (at + 1) * 60_000 })),
-      shared: {
-        files: Math.max(seed.rows.length, seed.serviceFiles ?? 0),
-        bytes: 61_800_000_000,
-        isAtLeast: seed.rows.length > (seed.serviceFiles ?? seed.rows.length),
-        neverDownloaded: seed.rows.filter((one) => one.downloads === 0).length,
-      },
-      maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
-    }),
+    'stats.get': () => statsOf(seed),
     'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
     'folders.list': folderViews,

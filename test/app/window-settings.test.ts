@@ -1,0 +1,129 @@
+// The settings of the built window alone, in chromium, with the fake transport behind it.
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { settingNames, type SettingName } from '../../src-main/contract/settings.ts';
+import { callsOf, useWindow } from '../support/window/in-window.ts';
+import { canOpenWindow } from '../support/window/open-window.ts';
+import { screens } from '../support/window/screens.ts';
+
+describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
+  const inWindow = useWindow();
+
+  /** Settings that the window does not show: the command and policies set them. */
+  const elsewhere: readonly SettingName[] = [
+    'allowAccountChange',
+    'allowCopy',
+    'allowGivenFiles',
+    'allowPause',
+    'allowedRoots',
+    'allowedTypes',
+    'answerTimeoutMs',
+    'folders',
+    'followEveryMinutes',
+    'forbiddenRoots',
+    'forbiddenTypes',
+    'keyCommand',
+    'maxExpireAfter',
+    'maxFileBytes',
+    'requireLookInside',
+    'updateChannel',
+    'updateFeed',
+  ];
+
+  test('a locked setting says by whom, and its control is off, in every tab', async () => {
+    const lockedSettings = Object.fromEntries(settingNames.map((name) => [name, `the policy of ${name}.`]));
+    await inWindow({ lockedSettings }, async (page, transport) => {
+      await transport.call('settings.set', { name: 'auditFile', value: '/srv/audit.jsonl' });
+      await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+      const shown: string[] = [];
+      for (const tab of ['Account', 'Folder', 'After upload', 'Network', 'General', 'Diagnostics']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.getByRole('tabpanel', { name: tab }).locator('.setting, .fact').first().waitFor();
+        const text = await page.getByRole('tabpanel', { name: tab }).innerText();
+        shown.push(...Array.from(text.matchAll(/the policy of (\w+)\./g), ([, name = '']) => name));
+        const rows = page.locator('.setting');
+        for (const row of await rows.all()) {
+          expect(await row.innerText()).toContain('the policy of');
+          const controls = row.locator('input, select, textarea, button');
+          for (const control of await controls.all()) expect(await control.isDisabled()).toBe(true);
+        }
+      }
+      for (const name of settingNames.filter((one) => !elsewhere.includes(one)))
+        expect(shown).toContain(name);
+    });
+  });
+
+  test('diagnostics speak German, also of what was not asked', async () => {
+    const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
+    await inWindow(german?.seed() ?? {}, async (page) => {
+      await german?.steps?.(page);
+      await page.getByText('Der Dienst wurde nicht gefragt.').waitFor();
+      expect(await page.getByText('Not asked.').count()).toBe(0);
+    });
+  });
+
+  test('the lost answer is an advanced matter of the network, and a proxy needs no http://', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Network' }).click();
+      await page.getByRole('heading', { name: 'Advanced' }).waitFor();
+      await page.getByLabel('When an answer is lost').waitFor();
+      await page.getByLabel('Proxy').selectOption('manual');
+      await page.getByRole('textbox', { name: 'Address' }).fill('proxy.example.com:3128');
+      await page.keyboard.press('Tab');
+      await expect
+        .poll(() => callsOf(transport, 'settings.set'))
+        .toEqual([{ name: 'proxy', value: 'http://proxy.example.com:3128' }]);
+    });
+  });
+
+  test('a folder that a policy decides says so, and what it forbids cannot be pressed', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folders');
+    const lockedSettings = { folders: 'your organisation', allowPause: 'the team' };
+    await inWindow({ ...screen?.seed(), lockedSettings }, async (page, transport) => {
+      await transport.call('settings.set', { name: 'allowPause', value: false });
+      await screen?.steps?.(page);
+      const row = (name: RegExp): Locator => page.getByRole('row', { name });
+      await row(/Releases/)
+        .getByText('Locked: your organisation')
+        .waitFor();
+      await row(/Releases/)
+        .getByText('Locked: the team')
+        .waitFor();
+      for (const name of ['Remove Releases', 'Pause Releases'])
+        expect(
+          await row(/Releases/)
+            .getByRole('button', { name })
+            .isDisabled(),
+        ).toBe(true);
+      expect(await page.getByRole('button', { name: 'Remove Releases' }).getAttribute('title')).toBe(
+        'Locked: your organisation',
+      );
+      expect(await page.getByRole('button', { name: 'Rules of Releases' }).isEnabled()).toBe(true);
+      // The first one is a setting of its own.
+      const first = row(/home\/mara\/Outtray/);
+      expect(await first.getByRole('button', { name: /^Remove/ }).isEnabled()).toBe(true);
+      for (const name of ['Add folder…', 'Add screenshots folder…'])
+        expect(await page.getByRole('button', { name }).isDisabled()).toBe(true);
+      // One that is away is not chosen again where a policy decides which it is.
+      await row(/stick/).getByText('Not there').waitFor();
+      expect(await page.getByRole('button', { name: 'Choose again…' }).count()).toBe(0);
+    });
+  });
+
+  test('a wrong setting is refused beside its field and never sent; a right one is', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Network' }).click();
+      const field = page.getByLabel('Uploads at the same time');
+      await field.fill('99');
+      await page.keyboard.press('Tab');
+      await page.getByText('Not saved: at most 16').waitFor();
+      await field.fill('8');
+      await page.keyboard.press('Tab');
+      await expect
+        .poll(() => callsOf(transport, 'settings.set'))
+        .toEqual([{ name: 'concurrentUploads', value: 8 }]);
+    });
+  });
+});

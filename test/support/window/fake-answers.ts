@@ -1,0 +1,55 @@
+// Answers that the fake transport makes of its seed.
+import type { BurstPlan, CommandAnswer } from '../../../src-main/contract/commands.ts';
+import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
+import type { Seed } from './fake-seed.ts';
+import { days, NOW_MS, topFiles } from './seed.ts';
+
+/** As the ledger counts them: most first. */
+export const alikeOf = (uploads: readonly UploadView[]): AlikeUploads[] =>
+  [...Map.groupBy(uploads, ({ state }) => `${state.kind} ${fateOf(state)}`).values()]
+    .flatMap((same) => {
+      const bytes = same.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      return same.slice(0, 1).map(({ state }) => ({ state, files: same.length, bytes, asOfMs: NOW_MS }));
+    })
+    .sort((one, other) => other.files - one.files);
+
+/** As the engine plans it; the times are made up. */
+export const burstOf = (uploads: readonly UploadView[]): BurstPlan[] => {
+  const held = uploads.filter(({ state }) => fateOf(state) === 'burst');
+  const last = held.at(-1);
+  if (last === undefined) return [];
+  const bytes = held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const inMs = (ms: number) => ({ finishesAtMs: NOW_MS + ms });
+  return [
+    { plan: 'all', uploads: held.length, bytes, name: null, today: held.length, ...inMs(330_000) },
+    { plan: 'zip', uploads: 1, bytes, name: 'Outtray.zip', today: 1, ...inMs(140_000) },
+    { plan: 'newest', uploads: 1, bytes: last.sizeBytes, name: last.name, today: 1, ...inMs(2_000) },
+  ];
+};
+
+export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
+  service: seed.statsRead
+    ? {
+        stats: { total_files: seed.serviceFiles ?? seed.rows.length, total_size: 61_800_000_000 },
+        limits: { max_file_size: 2_000_000_000, daily_uploads: 500 },
+        plan: 'Pro',
+      }
+    : null,
+  asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
+  budget: seed.status.budget,
+  dailyUploads: { used: seed.statsRead ? 212 : 0, limit: seed.statsRead ? 500 : null },
+  days: days().map((one) => (seed.statsRead ? one : { ...one, uploads: 0, bytes: 0, downloads: 0 })),
+  readings: seed.readings ?? (seed.statsRead ? 12 : 0),
+  top: topFiles(seed.rows),
+  firstDownloads: seed.rows
+    .filter((one) => one.place === 'this-machine' && (one.downloads ?? 0) > 0)
+    .slice(0, 4)
+    .map((one, at) => ({ row: one, atMs: (one.uploadedAtMs ?? NOW_MS) + (at + 1) * 60_000 })),
+  shared: {
+    files: Math.max(seed.rows.length, seed.serviceFiles ?? 0),
+    bytes: 61_800_000_000,
+    isAtLeast: seed.rows.length > (seed.serviceFiles ?? seed.rows.length),
+    neverDownloaded: seed.rows.filter((one) => one.downloads === 0).length,
+  },
+  maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
+});

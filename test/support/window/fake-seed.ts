@@ -1,0 +1,42 @@
+// What the fake transport begins with: files, uploads and states that the pictures and tests of the window need.
+import type {
+  AccountView,
+  DownloadCount,
+  FolderInspection,
+  FollowWait,
+  Inside,
+} from '../../../src-main/contract/commands.ts';
+import type { Packing } from '../../../src-main/contract/entries.ts';
+import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
+import type { OwnRules, SettingName } from '../../../src-main/contract/settings.ts';
+import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { ShellSeed } from './fake-shell.ts';
+export type Seed = ShellSeed & {
+  rows: FileRow[];
+  uploads: UploadView[];
+  status: EngineStatus;
+  account: AccountView;
+  inspection: Omit<FolderInspection, 'folder'>;
+  /** What the folders of the status have of their own. */
+  ownRules: Record<string, OwnRules>;
+  /** The system's folder of screenshots; null: it has none. */
+  screenshots: string | null;
+  /** Keys the service accepts; anything else is refused. */
+  goodKey: string;
+  lockedSettings: Partial<Record<SettingName, string>>;
+  /** Commands that never answer: the window stays as it is while it waits. */
+  silent: readonly string[];
+  statsRead: boolean;
+  /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
+  readings: number | null;
+  serviceFiles: number | null;
+  /** Files given by hand: told to each window from its start. */
+  given: GivenGroup | null;
+  /** Of each followed link. */
+  downloads: DownloadCount[];
+  followWaits: FollowWait | null;
+  /** Zips that are being packed: told to each window from its start. */
+  packings: readonly Packing[];
+  /** What the details of every file say of a zip. */
+  inside: Inside | null;
+};

@@ -1,0 +1,103 @@
+// Seeds that several screens of the window begin with.
+import { noCounts } from '../../../src-main/contract/model.ts';
+import type { Seed } from './fake-seed.ts';
+import { account, busyStatus, busyUploads, inspection, status } from './seed.ts';
+
+export const closed = (
+  reason: 'network' | 'key' | 'plan' | 'daily-uploads',
+  untilMs: number | null,
+): Partial<Seed> => ({
+  // Nothing is expected while nothing can be sent.
+  uploads: busyUploads()
+    .slice(2)
+    .map((upload) => ({ ...upload, expectedAtMs: null })),
+  status: {
+    ...busyStatus(),
+    sending: 0,
+    nextSlotAtMs: null,
+    doneAtMs: null,
+    gate: { kind: 'closed', reason, untilMs, message: '', remedy: '' },
+  },
+});
+
+export const firstRun = (): Partial<Seed> => ({
+  rows: [],
+  account: account({ key: { kind: 'absent' }, plan: null, planAsOfMs: null, baseUrl: null }),
+  status: status({ folder: null, counts: { uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 } }),
+  inspection: inspection(
+    [
+      ['launch film.mov', 812_000_000],
+      ['brand/brand assets.zip', 48_900_000],
+      ['report Q3.pdf', 2_412_000],
+      ['合同草案（第二版，含附件）.docx', 96_000],
+      ['prices.xlsx', 42_000],
+      ['brand/logo.svg', 3_100],
+    ],
+    [
+      ['keys/id_rsa.bak', 1_823, 'secret-name'],
+      ['site/.env.production', 410, 'secret-name'],
+    ],
+    [
+      ['notes/~$plan.docx', 162, 'temporary'],
+      ['desktop.ini', 84, 'temporary'],
+      ['empty.txt', 0, 'empty'],
+    ],
+  ),
+});
+
+/** Four folders: one with rules of its own, one paused, one away. A policy locks the first. */
+export const severalFolders = (): Partial<Seed> => ({
+  status: status({
+    counts: { uploaded: 1_346, waiting: 13, held: 3, skipped: 24, failed: 4 },
+    folders: [
+      {
+        folder: '/home/mara/Outtray',
+        available: true,
+        counts: { uploaded: 1_204, waiting: 3, held: 3, skipped: 24, failed: 4 },
+      },
+      { folder: '/home/mara/Work/Releases', available: true, counts: { ...noCounts(), uploaded: 140 } },
+      {
+        folder: '/home/mara/Documents/Customers/Northern Region/Shared with the press',
+        available: true,
+        counts: { ...noCounts(), uploaded: 2, waiting: 10 },
+      },
+      { folder: '/media/mara/stick/Outtray', available: false, counts: noCounts() },
+    ],
+  }),
+  ownRules: {
+    '/home/mara/Work/Releases': { recursive: false, expireAfter: '31d', copyFormat: 'markdown' },
+    '/home/mara/Documents/Customers/Northern Region/Shared with the press': {
+      paused: true,
+      ignore: ['*.tmp'],
+    },
+  },
+  lockedSettings: { graceSeconds: 'your organisation (/etc/outtray/policy.json)' },
+  screenshots: '/home/mara/Pictures/Screenshots',
+});
+
+/** Fifteen files, dropped and copied. */
+export const givenGroup = {
+  id: 1,
+  total: 15,
+  going: 0,
+  linked: 15,
+  uploadIds: [1],
+  broughtFileIds: [1],
+  first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
+  copy: 'done' as const,
+  leftOut: [],
+};
+export const zipped = {
+  ...givenGroup,
+  total: 1,
+  linked: 1,
+  first: { ...givenGroup.first, name: 'brand assets.zip' },
+  leftOut: [
+    { why: 'hidden' as const, count: 1, paths: ['/home/mara/Brand/.DS_Store'] },
+    {
+      why: 'partial' as const,
+      count: 102,
+      paths: Array.from({ length: 100 }, (_, at) => `/home/mara/Brand/film ${String(at)}.mov.part`),
+    },
+  ],
+};
