@@ -683,7 +683,7 @@ export const de: Words = {
   'settings.folders.removeText':
     'Was von jetzt an hineinkommt, wird nicht hochgeladen. Hochgeladene Links bleiben, ebenso alle Dateien. Seine eigenen Regeln werden vergessen.',
   'settings.folders.removeWaiting':
-    '{count, plural, one {# Datei daraus wartet noch in der Warteschlange. Brich sie dort ab, wenn sie nicht hochgeladen werden soll.} other {# Dateien daraus warten noch in der Warteschlange. Brich sie dort ab, wenn sie nicht hochgeladen werden sollen.}}',
+    '{count, plural, one {# Datei, die wartet, wird nicht hochgeladen, außer du fügst den Ordner wieder hinzu.} other {# Dateien, die warten, werden nicht hochgeladen, außer du fügst den Ordner wieder hinzu.}}',
   'settings.folders.removeDo': 'Nicht mehr überwachen',
   'settings.folders.removed': '{name} wird nicht mehr überwacht. Hochgeladene Links bleiben.',
   'settings.folders.rulesText': 'Sie gelten nur für diesen Ordner.',

@@ -673,7 +673,7 @@ export const en = {
   'settings.folders.removeText':
     'What comes into it from now on is not uploaded. Uploaded links stay, and so do all files. Its own rules are forgotten.',
   'settings.folders.removeWaiting':
-    '{count, plural, one {# file of it still waits in the queue. Cancel it there if it should not go up.} other {# files of it still wait in the queue. Cancel them there if they should not go up.}}',
+    '{count, plural, one {# file that waits does not go up, unless you add the folder again.} other {# files that wait do not go up, unless you add the folder again.}}',
   'settings.folders.removeDo': 'Stop watching',
   'settings.folders.removed': '{name} is not watched any more. Uploaded links stay.',
   'settings.folders.rulesText': 'They hold for this folder only.',

@@ -680,7 +680,7 @@ export const es: Words = {
   'settings.folders.removeText':
     'Lo que llegue a ella desde ahora no se sube. Los enlaces subidos se quedan, y también todos los archivos. Sus reglas propias se olvidan.',
   'settings.folders.removeWaiting':
-    '{count, plural, one {# archivo suyo espera todavía en la cola. Cancélalo allí si no debe subirse.} other {# archivos suyos esperan todavía en la cola. Cancélalos allí si no deben subirse.}}',
+    '{count, plural, one {# archivo que espera no se sube, salvo que añadas la carpeta de nuevo.} other {# archivos que esperan no se suben, salvo que añadas la carpeta de nuevo.}}',
   'settings.folders.removeDo': 'Dejar de supervisar',
   'settings.folders.removed': '{name} ya no se supervisa. Los enlaces subidos se quedan.',
   'settings.folders.rulesText': 'Valen solo para esta carpeta.',

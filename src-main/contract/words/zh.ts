@@ -628,8 +628,7 @@ export const zh: Words = {
   'settings.folders.removeTitle': '不再监控 {name}？',
   'settings.folders.removeText':
     '此后放入其中的内容不会上传。已上传的链接和所有文件都会保留。它自己的规则会被忘记。',
-  'settings.folders.removeWaiting':
-    '其中还有 {count, number} 个文件在队列中等待。如果不应上传，请在队列中取消。',
+  'settings.folders.removeWaiting': '正在等待的 {count, number} 个文件不会上传，除非重新添加此文件夹。',
   'settings.folders.removeDo': '不再监控',
   'settings.folders.removed': '不再监控 {name}。已上传的链接会保留。',
   'settings.folders.rulesText': '这些规则只用于此文件夹。',
