@@ -22,11 +22,6 @@ const follow = async (run: Running, ...fileIds: number[]) =>
 const unfollow = async (run: Running, ...fileIds: number[]) =>
   await run.call('files.unfollow', { files: fileIds.map((fileId) => ({ fileId })) });
 
-const idsOf = (world: World, name: string) => ({
-  uploadId: world.row(name).id,
-  fileId: world.row(name).fileId,
-});
-
 /** What the details of a file say of its checks. */
 const stateOf = async (world: World, run: Running, name: string) =>
   (await run.call('file.story', { uploadId: world.row(name).id })).follow;
@@ -134,32 +129,9 @@ describe('a followed link', () => {
       await world.clock.advance(hourMs);
     }
     const { downloads } = await run.call('file.story', { uploadId: world.row('a.txt').id });
-    expect(downloads.map((one) => [one.gained, one.downloads])).toEqual([
-      [2, 2],
-      [2, 4],
-      [2, 6],
-    ]);
+    const grown = downloads.map((one) => `${String(one.gained)} to ${String(one.downloads)}`);
+    expect(grown).toEqual(['2 to 2', '2 to 4', '2 to 6']);
     expect(downloads.map((one) => one.atMs)).toEqual(downloads.map((one) => one.atMs).toSorted());
-  });
-
-  test('says when it is checked next, in its turn, and what all of them cost', async () => {
-    const { world, run, ids } = await following(['a.txt', 'b.txt']);
-    expect((await stateOf(world, run, 'a.txt'))?.nextCheckMs).toBe(world.clock.wallMs());
-    await world.clock.advance(16 * minuteMs);
-    const nowMs = world.clock.wallMs();
-    const [first, second] = [await stateOf(world, run, 'a.txt'), await stateOf(world, run, 'b.txt')];
-    const price = { links: 2, requestsPerDay: 192, everyMs: 15 * minuteMs, waits: null };
-    expect(first).toMatchObject({ price });
-    expect(second).toMatchObject({ price });
-    const waits = [first, second].map((state) => (state?.nextCheckMs ?? 0) - nowMs).toSorted((a, b) => a - b);
-    expect(waits[0]).toBeGreaterThan(0);
-    expect(waits[0]).toBeLessThanOrEqual(7.5 * minuteMs);
-    expect((waits[1] ?? 0) - (waits[0] ?? 0)).toBe(7.5 * minuteMs);
-    const before = checks(world);
-    await world.clock.advance(waits[0] ?? 0);
-    expect(checks(world)).toBe(before + 1);
-    await unfollow(run, ...ids);
-    expect(await stateOf(world, run, 'a.txt')).toBeNull();
   });
 
   test('is shown in Files and in the list of what is followed, until it is followed no more', async () => {
@@ -224,10 +196,11 @@ describe('the daily line', () => {
     expect(told(world, 'downloads')).toEqual([]);
     await untilMorning(world);
     await world.clock.advance(minuteMs);
-    const files = [
-      { ...idsOf(world, 'b.txt'), path: '/tray/b.txt', downloads: 5 },
-      { ...idsOf(world, 'a.txt'), path: '/tray/a.txt', downloads: 2 },
-    ];
+    const gained = (name: string, downloads: number) => {
+      const { id: uploadId, fileId } = world.row(name);
+      return { uploadId, fileId, path: `/tray/${name}`, downloads };
+    };
+    const files = [gained('b.txt', 5), gained('a.txt', 2)];
     expect(told(world, 'downloads')).toEqual([{ kind: 'downloads', links: 2, downloads: 7, files }]);
     await world.clock.advance(3 * dayMs);
     expect(told(world, 'downloads')).toHaveLength(1);
