@@ -1,60 +1,17 @@
 // Followed links: their downloads are told once, at the first one and then each morning, by checks that cost little and
 // never delay an upload. Without a followed link nothing is asked.
 import { describe, expect, test } from 'vitest';
-import type { EntryBody } from '../../../../src-main/contract/entries.ts';
-import type { Settings } from '../../../../src-main/contract/settings.ts';
 import {
-  begin,
-  dayMs,
-  hourMs,
-  minuteMs,
-  share,
-  type Running,
-  type World,
-} from '../../../support/fake-world.ts';
-
-type Body<Kind extends EntryBody['kind']> = Extract<EntryBody, { kind: Kind }>;
-const told = <Kind extends EntryBody['kind']>(world: World, kind: Kind): Body<Kind>[] =>
-  world.ledger.entries.after(0, 5000).flatMap(({ body }) => (body.kind === kind ? [body as Body<Kind>] : []));
-const checks = (world: World): number => world.service.count('info');
-const follow = async (run: Running, ...fileIds: number[]) =>
-  await run.call('files.follow', { files: fileIds.map((fileId) => ({ fileId })) });
-const unfollow = async (run: Running, ...fileIds: number[]) =>
-  await run.call('files.unfollow', { files: fileIds.map((fileId) => ({ fileId })) });
-
-const idsOf = (world: World, name: string) => ({
-  uploadId: world.row(name).id,
-  fileId: world.row(name).fileId,
-});
-
-/** What the details of a file say of its checks. */
-const stateOf = async (world: World, run: Running, name: string) =>
-  (await run.call('file.story', { uploadId: world.row(name).id })).follow;
-
-/** People download the file of this name. */
-const download = (world: World, name: string, times = 1): void => {
-  for (const file of world.service.stored) if (file.name === name) file.downloads += times;
-};
-
-/** Lets time pass until the next nine o'clock, local time. */
-const untilMorning = async (world: World): Promise<void> => {
-  const nowMs = world.clock.wallMs();
-  const at = new Date(nowMs);
-  if (at.setHours(9, 0, 0, 0) <= nowMs) at.setDate(at.getDate() + 1);
-  await world.clock.advance(at.getTime() - nowMs);
-};
-
-/** A world with these files in it, all of them followed. */
-const following = async (
-  names: readonly string[],
-  settings: Partial<Settings> = {},
-): Promise<{ world: World; run: Running; ids: number[] }> => {
-  const { world, run } = await begin({ settings });
-  const ids: number[] = [];
-  for (const name of names) ids.push(await share(world, name));
-  await follow(run, ...ids);
-  return { world, run, ids };
-};
+  checks,
+  download,
+  follow,
+  following,
+  stateOf,
+  told,
+  unfollow,
+  untilMorning,
+} from '../../../support/follow-world.ts';
+import { begin, dayMs, hourMs, minuteMs, share, type Running } from '../../../support/fake-world.ts';
 
 describe('without a followed link', () => {
   test('nothing is asked, also after the last one is followed no more', async () => {
@@ -134,32 +91,9 @@ describe('a followed link', () => {
       await world.clock.advance(hourMs);
     }
     const { downloads } = await run.call('file.story', { uploadId: world.row('a.txt').id });
-    expect(downloads.map((one) => [one.gained, one.downloads])).toEqual([
-      [2, 2],
-      [2, 4],
-      [2, 6],
-    ]);
+    const grown = downloads.map((one) => `${String(one.gained)} to ${String(one.downloads)}`);
+    expect(grown).toEqual(['2 to 2', '2 to 4', '2 to 6']);
     expect(downloads.map((one) => one.atMs)).toEqual(downloads.map((one) => one.atMs).toSorted());
-  });
-
-  test('says when it is checked next, in its turn, and what all of them cost', async () => {
-    const { world, run, ids } = await following(['a.txt', 'b.txt']);
-    expect((await stateOf(world, run, 'a.txt'))?.nextCheckMs).toBe(world.clock.wallMs());
-    await world.clock.advance(16 * minuteMs);
-    const nowMs = world.clock.wallMs();
-    const [first, second] = [await stateOf(world, run, 'a.txt'), await stateOf(world, run, 'b.txt')];
-    const price = { links: 2, requestsPerDay: 192, everyMs: 15 * minuteMs, waits: null };
-    expect(first).toMatchObject({ price });
-    expect(second).toMatchObject({ price });
-    const waits = [first, second].map((state) => (state?.nextCheckMs ?? 0) - nowMs).toSorted((a, b) => a - b);
-    expect(waits[0]).toBeGreaterThan(0);
-    expect(waits[0]).toBeLessThanOrEqual(7.5 * minuteMs);
-    expect((waits[1] ?? 0) - (waits[0] ?? 0)).toBe(7.5 * minuteMs);
-    const before = checks(world);
-    await world.clock.advance(waits[0] ?? 0);
-    expect(checks(world)).toBe(before + 1);
-    await unfollow(run, ...ids);
-    expect(await stateOf(world, run, 'a.txt')).toBeNull();
   });
 
   test('is shown in Files and in the list of what is followed, until it is followed no more', async () => {
@@ -224,10 +158,11 @@ describe('the daily line', () => {
     expect(told(world, 'downloads')).toEqual([]);
     await untilMorning(world);
     await world.clock.advance(minuteMs);
-    const files = [
-      { ...idsOf(world, 'b.txt'), path: '/tray/b.txt', downloads: 5 },
-      { ...idsOf(world, 'a.txt'), path: '/tray/a.txt', downloads: 2 },
-    ];
+    const gained = (name: string, downloads: number) => {
+      const { id: uploadId, fileId } = world.row(name);
+      return { uploadId, fileId, path: `/tray/${name}`, downloads };
+    };
+    const files = [gained('b.txt', 5), gained('a.txt', 2)];
     expect(told(world, 'downloads')).toEqual([{ kind: 'downloads', links: 2, downloads: 7, files }]);
     await world.clock.advance(3 * dayMs);
     expect(told(world, 'downloads')).toHaveLength(1);
