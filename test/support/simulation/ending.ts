@@ -78,7 +78,7 @@ export const createChecks = (options: {
     let sum = 0;
     for (const { folder, counts: told } of status.folders) {
       const id = machine.ledger().folders.byPath(folder)?.id;
-      const mine = rows.filter((row) => row.folderId === id && id !== undefined);
+      const mine = rows.filter((row) => row.folderId === id);
       for (const [bucket, count] of Object.entries(told)) {
         const real = mine.filter((row) => bucketOf[row.state.kind] === bucket).length;
         if (real !== count) story.violated('I1', `${folder} counts ${count} ${bucket}, and has ${real}`);

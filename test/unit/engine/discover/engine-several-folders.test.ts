@@ -256,6 +256,20 @@ describe('a paused folder', () => {
     await world.clock.runUntil(() => folderOf(run, '/b')?.counts.uploaded === 7, 2 * hourMs);
   });
 
+  test('keeps what is ready, also when another process paused it and nothing was heard of that', async () => {
+    const { world } = await several();
+    world.service.refuse = { code: 'offline' };
+    world.disk.write('/b/a.txt', 'a');
+    await world.until('a.txt', 'ready');
+    await world.clock.advance(minuteMs);
+    const folder = world.ledger.folders.byPath('/b');
+    world.ledger.folders.update(folder?.id ?? 0, { own: { paused: true } });
+    world.service.refuse = null;
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('a.txt').state).toEqual({ kind: 'waiting', reason: 'paused', untilMs: null });
+  });
+
   test('is not one where a policy forbids it', async () => {
     const { world, run } = await several();
     await run.call('folders.set', { folder: '/b', name: 'paused', value: true });
