@@ -98,7 +98,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       const fileId = stage.service.files()[0]?.id ?? 0;
       await call(app.window, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
       await openReview();
-      await section('Ends within 7 days 1').getByRole('button', { name: 'Expires… soon.txt' }).click();
+      await section('Ends within 7 days 1').getByRole('button', { name: 'Set the end… soon.txt' }).click();
       await dialog().getByRole('combobox').selectOption('31d');
       await dialog().getByRole('button', { name: 'Set' }).click();
       await app.window.getByText('No link needs a look').waitFor();

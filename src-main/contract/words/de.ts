@@ -390,6 +390,7 @@ export const de: Words = {
   'review.total-size': 'Das Konto ist voll: die größten Dateien',
   'review.largest-file': 'Nahe der größten erlaubten Dateigröße',
   'review.used': '{uploads, number} von {limit, number} Uploads',
+  'review.expire': 'Ende setzen…',
   'review.compare': 'Links vergleichen…',
   'review.again': 'Erneut hochladen',
   'review.zip': 'Als Zip hochladen',

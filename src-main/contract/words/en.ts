@@ -383,6 +383,7 @@ export const en = {
   'review.total-size': 'The account is full: the largest files',
   'review.largest-file': 'Near the largest size that the account allows',
   'review.used': '{uploads, number} of {limit, number} uploads',
+  'review.expire': 'Set the end…',
   'review.compare': 'Compare links…',
   'review.again': 'Upload again',
   'review.zip': 'Upload as zip',

@@ -390,6 +390,7 @@ export const es: Words = {
   'review.total-size': 'La cuenta está llena: los archivos más grandes',
   'review.largest-file': 'Cerca del tamaño máximo que permite la cuenta',
   'review.used': '{uploads, number} de {limit, number} subidas',
+  'review.expire': 'Fijar el fin…',
   'review.compare': 'Comparar enlaces…',
   'review.again': 'Subir de nuevo',
   'review.zip': 'Subir como zip',

@@ -350,6 +350,7 @@ export const zh: Words = {
   'review.total-size': '账户已满：最大的文件',
   'review.largest-file': '接近账户允许的最大文件',
   'review.used': '已上传 {uploads, number}／{limit, number}',
+  'review.expire': '设定期限…',
   'review.compare': '比较链接…',
   'review.again': '再次上传',
   'review.zip': '打包成 zip 上传',
