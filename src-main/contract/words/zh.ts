@@ -226,6 +226,14 @@ export const zh: Words = {
   'files.follow': '有下载时通知我',
   'files.unfollow': '不再通知',
   'files.followed': '有下载时会通知',
+  'files.tag.gone': '链接已失效',
+  'files.tag.differs': '内容与所发送的不同',
+  'files.tag.watched': '监视中',
+  'files.watch': '监视此链接的内容',
+  'files.unwatch': '停止监视',
+  'watch.done':
+    '{count, plural, =1 {每 {hours} 小时回读此链接，内容有变化时会通知你。} other {每 {hours} 小时回读这 # 个链接，内容有变化时会通知你。}}所有监视的链接：每天 {requests, number} 个请求、{size}。',
+  'watch.undone': '{count, plural, =1 {不再回读此链接} other {不再回读 # 个链接}}',
   'files.tag.expires': '{when}到期',
   'files.tag.expired': '已到期，正在撤回',
   'files.recall': '撤回…',
@@ -393,6 +401,13 @@ export const zh: Words = {
   'story.deleted': '链接已删除',
   'story.expired': '链接已到期',
   'story.lost': '服务端已不存在',
+  'story.verified.right': '链接内容与所发送的完全一致',
+  'story.verified.gone': '链接已失效',
+  'story.verified.differs': '链接内容与所发送的不同',
+  'story.verified.unreachable': '无法读取链接',
+  'story.verified.unknown-content': '链接的内容未知',
+  'story.watched': '开始监视链接内容',
+  'story.unwatched': '不再监视链接内容',
   'story.confirmed': '已由用户放行',
   'story.followed': '已关注',
   'story.unfollowed': '不再关注',
@@ -700,6 +715,9 @@ export const zh: Words = {
   'settings.followEvery': '检查所关注链接的间隔',
   'settings.minutes': '分钟',
   'settings.followEvery.hint': '在后台查询它们的下载次数；有文件等待上传，或当天请求已用掉一半时，不会查询。',
+  'settings.verifyAfterUpload': '回读每个链接',
+  'settings.verifyAfterUpload.hint':
+    '上传后读取一次，不带密钥，且仅在没有其他文件等待时。如果内容不符，会通知你。',
   'settings.onAmbiguous': '响应丢失时',
   'settings.onAmbiguous.hint': 'Outtray 会先查看列表。此项用于无法分辨的文件。',
   'settings.onAmbiguous.hold': '待我确认',
@@ -860,6 +878,9 @@ export const zh: Words = {
   'notify.downloadedText': '{downloads, plural, other {目前共 # 次下载。}}之后的下载每天早上通知一次。',
   'notify.downloads':
     '{links, plural, =1 {{name}} other {# 个链接}} {downloads, plural, other {新增 # 次下载}}',
+  'notify.dead': '{count, plural, =1 {{name} 的链接已失效} other {# 个链接已失效}}',
+  'notify.differs':
+    '{count, plural, =1 {{name} 的链接内容与所发送的不同} other {# 个链接的内容与所发送的不同}}',
   'notify.grace': '{count, plural, =1 {{name} 即将上传} other {# 个文件即将上传}}',
   'notify.graceText': '点击即可取消。',
 
