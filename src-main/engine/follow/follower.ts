@@ -164,7 +164,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
       requestsPerDay: Math.ceil((links.length * dayMs) / everyMs),
       dayLimit: limiter.view().day.limit,
       everyMs,
-      waits: links.length > 0 && untilNextMs(links) === 0 ? waits() : null,
+      waits: links.length > 0 && untilNextMs(links) === 0 ? spare.waits() : null,
     };
   };
 
