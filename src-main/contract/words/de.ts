@@ -390,6 +390,7 @@ export const de: Words = {
   'review.open': 'Links durchsehen',
   'review.title': 'Durchsicht',
   'review.back': 'Zurück zu Dateien',
+  'review.wrong': 'Zurückgelesen: tot oder andere Bytes als gesendet',
   'review.dead': 'Tot oder nicht nachweislich tot',
   'review.expiring': 'Endet innerhalb von 7 Tagen',
   'review.duplicate': 'Gleicher Inhalt, mehr als ein Link',

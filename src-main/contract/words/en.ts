@@ -383,6 +383,7 @@ export const en = {
   'review.open': 'Review links',
   'review.title': 'Review',
   'review.back': 'Back to Files',
+  'review.wrong': 'Read back: dead, or other bytes than were sent',
   'review.dead': 'Dead, or not proven dead',
   'review.expiring': 'Ends within 7 days',
   'review.duplicate': 'Same content, more than one link',

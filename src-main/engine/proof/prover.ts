@@ -130,7 +130,7 @@ export const createProver = (core: Core, service: Service): Prover => {
     ...loop,
     wake() {
       // Another process may have queued it.
-      if (ledger.uploads.countInState('ready') > 0) reading?.abort();
+      if (reading !== null && work.isOn() && ledger.uploads.countInState('ready') > 0) reading.abort();
       loop.wake();
     },
     isDue() {
