@@ -11,6 +11,7 @@ import type { GlobalOptions, Session } from './session.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
+import type { VerifyFlags } from './commands/verify.ts';
 import { guardStdout, stdoutFault } from './output/stdout.ts';
 
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
@@ -282,8 +283,10 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     .argument('[id|path...]', 'a file’s id at the service, or its path')
     .option('--all', 'all links of this machine')
     .option('--card <file>', 'what a card names: its JSON form, or its sha256sums form')
+    .option('--watch', 'read these links back again and again; without a name: what is watched')
+    .option('--unwatch', 'read these links back no more')
     .action(
-      act(async (session, given: string[], flags: { all?: boolean; card?: string }) =>
+      act(async (session, given: string[], flags: VerifyFlags) =>
         (await import('./commands/verify.ts')).verify(session, given, flags),
       ),
     );

@@ -15,6 +15,7 @@ import type {
   ServiceStats,
   SkipRule,
   UploadView,
+  VerifyReason,
 } from './model.ts';
 import {
   folderRules,
@@ -197,6 +198,32 @@ export type FollowPrice = {
 /** Of one followed link. `nextCheckMs`: wall clock, at the earliest. */
 export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
+/** A link that is read back again and again. `told` null: it was not read yet. */
+export type WatchedLink = {
+  fileId: number;
+  path: string;
+  publicLink: string;
+  told: 'right' | VerifyReason | null;
+  /** Since when that is so. */
+  toldAtMs: number | null;
+};
+/** `link` null: it is not watched now. */
+export type WatchResult = {
+  fileId: number | null;
+  path: string | null;
+  publicLink: string | null;
+  link: WatchedLink | null;
+  error: WireError | null;
+};
+/** What all watched links cost. `everyMs`: how often each of them is read at most. */
+export type WatchPrice = {
+  links: number;
+  requestsPerDay: number;
+  bytesPerDay: number;
+  dayLimit: number;
+  everyMs: number;
+};
+
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {
   fileId: number | null;
@@ -217,7 +244,6 @@ export type VerifyResult = {
   reason: VerifyReason | null;
   error: WireError | null;
 };
-export type VerifyReason = 'gone' | 'differs' | 'unreachable' | 'unknown-content';
 
 /** A file as the service tells it, with the end that this machine keeps; null: never, or it is not ours. */
 export type ListedFile = RemoteFile & { expiresAtMs: number | null };
@@ -394,6 +420,15 @@ export const commands = {
   ),
   /** Oldest first. No request. */
   'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()(nothing),
+  /** Reads the public links of these files back again and again, and tells when one serves something else. */
+  'files.watch': command<{ results: WatchResult[]; price: WatchPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  'files.unwatch': command<{ results: WatchResult[]; price: WatchPrice }>()(
+    v.strictObject({ files: ownFiles }),
+  ),
+  /** No request. */
+  'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()(nothing),
   /** What release cards tell of links of this machine. No request. */
   'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
   /** Ids of the files of this machine whose links were not taken back, newest first. No request. */

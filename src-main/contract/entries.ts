@@ -1,6 +1,6 @@
 // What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
 // the diagnostics are made from them. Progress is not history and is never stored.
-import type { FoundBy, FoundPlace, HoldReason, SkipRule, WaitReason } from './model.ts';
+import type { FoundBy, FoundPlace, HoldReason, SkipRule, VerifyReason, WaitReason } from './model.ts';
 
 export type EntryBody =
   | { kind: 'queued'; sizeBytes: number }
@@ -54,10 +54,13 @@ export type EntryBody =
   | { kind: 'expired'; files: number; alive: number; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
   | { kind: 'follow-set'; isFollowed: boolean }
+  | { kind: 'watch-set'; isWatched: boolean }
   /** The first new download of a followed link. `downloads`: all of them, without our own reads. */
   | { kind: 'downloaded'; fileId: number; publicLink: string; downloads: number }
   /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */
   | { kind: 'downloads'; links: number; downloads: number; files: NewDownloads[] }
+  /** A public link was read back. `reason` null: it serves what was sent. Not told again before that changes. */
+  | { kind: 'verified'; fileId: number; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: number }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }

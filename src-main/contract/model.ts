@@ -261,6 +261,10 @@ export type FileRow = {
   superseded: boolean;
   /** Its downloads are told. */
   isFollowed: boolean;
+  /** Its link is read back again and again. */
+  isWatched: boolean;
+  /** What was wrong with its link when it was read back last. */
+  wrong: 'gone' | 'differs' | null;
   /** When its link is taken back; null: never, or it is not ours. */
   expiresAtMs: number | null;
 };
@@ -303,7 +307,12 @@ export type EngineStatus = {
   doneToday: number;
   doneLater: number;
   sending: number;
+  /** Links that were read back and are dead, or serve other bytes than were sent. */
+  wrongLinks: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';
   /** Set when watch is degraded, in the process that has the engine: one sentence with the exact remedy. */
   watchMessage: string | null;
 };
+
+/** Why a link is not proven: dead, other bytes, not reached, or what it should serve is not known. */
+export type VerifyReason = 'gone' | 'differs' | 'unreachable' | 'unknown-content';

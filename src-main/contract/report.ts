@@ -35,6 +35,7 @@ export type Exposure = {
 };
 
 export const reviewKinds = [
+  'wrong',
   'dead',
   'expiring',
   'duplicate',
@@ -47,6 +48,7 @@ export const reviewKinds = [
 export type ReviewKind = (typeof reviewKinds)[number];
 
 export const noReviewCounts: Readonly<Record<ReviewKind, number>> = {
+  wrong: 0,
   dead: 0,
   expiring: 0,
   duplicate: 0,

@@ -130,6 +130,10 @@ export const settingsSchema = v.object({
   reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
   onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
   bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  /** Each link is read back once after its upload. */
+  verifyAfterUpload: v.optional(v.boolean(), false),
+  /** Hours between two reads of a link that is watched (`outtray verify --watch`). */
+  releaseWatch: v.optional(wholeNumber(1, 168), 24),
   /** How often a followed link is checked at most; each check is a request in the background. */
   followEveryMinutes: v.optional(wholeNumber(1, 10_080), 15),
   /** Folders whose files agents may share (`outtray mcp`); empty: the watched folders. */

@@ -27,6 +27,7 @@ import { createStatus } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
 import type { Ports } from './ports.ts';
+import { createProver } from './proof/prover.ts';
 import { createAccountList } from './reconcile/account-list.ts';
 import { createRecaller } from './recall/recaller.ts';
 import { createOlderLedger } from './reconcile/older-ledger.ts';
@@ -124,6 +125,7 @@ export const createEngine = (options: {
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
   const follower = createFollower(core, service);
+  const prover = createProver(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
   const queue = createQueue(core, service, {
@@ -142,6 +144,7 @@ export const createEngine = (options: {
     reconciler.wake();
     recaller.wake();
     follower.wake();
+    prover.wake();
     spooled.wake();
     discovery.watching.check();
     feed.statusChanged();
@@ -164,6 +167,7 @@ export const createEngine = (options: {
     reconciler,
     recaller,
     follower,
+    prover,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
@@ -180,6 +184,7 @@ export const createEngine = (options: {
     limiter.rulesChanged();
     recaller.wake();
     follower.wake();
+    prover.wake();
     trail.write();
     feed.settingsChanged();
   });
@@ -216,6 +221,7 @@ export const createEngine = (options: {
       reconciler.wake();
       recaller.wake();
       follower.wake();
+      prover.wake();
       spooled.wake();
     },
     isStill: () =>
@@ -225,7 +231,8 @@ export const createEngine = (options: {
       queue.isStill() &&
       !reconciler.isDue() &&
       !recaller.isDue() &&
-      !follower.isDue(),
+      !follower.isDue() &&
+      !prover.isDue(),
     nudge: nudgeHere,
     resumed() {
       discovery.requestScan();
@@ -253,6 +260,7 @@ export const createEngine = (options: {
         reconciler.stop(),
         recaller.stop(),
         follower.stop(),
+        prover.stop(),
       ]);
       await spooled.stop();
       trail.stop();

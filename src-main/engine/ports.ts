@@ -18,6 +18,7 @@ import type {
   StateKind,
   UploadReceipt,
   UploadState,
+  VerifyReason,
 } from '../contract/model.ts';
 import type { ExpireWish } from '../contract/expiry.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
@@ -437,6 +438,7 @@ export type Ledger = {
   letGo: LetGoTable;
   bundled: BundledTable;
   followed: FollowedTable;
+  proofs: ProofTable;
   reports: ReportTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
@@ -696,6 +698,48 @@ export type FollowedTable = {
   update(uploadId: number, change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold'>>): void;
 };
 
+/** What was told last of a link that is read back. */
+export type ProofTold = 'right' | VerifyReason;
+/** A public link that is read back: once after its upload, or again and again (`isWatched`). */
+export type Proof = {
+  uploadId: number;
+  fileId: number;
+  path: string;
+  publicLink: string;
+  /** Of what was sent. */
+  sha256: string | null;
+  sizeBytes: number | null;
+  isWatched: boolean;
+  /** When its next read is due, by the limiter's time; null: it is read no more. */
+  nextMs: number | null;
+  /** Reads in a row that did not reach it. */
+  tries: number;
+  told: ProofTold | null;
+  /** Since when that is so, by the wall clock. */
+  toldAtMs: number | null;
+};
+/** A link that is taken back, or is gone from the service, leaves by itself. */
+export type ProofTable = {
+  /** The one whose read is due first; null: none is. */
+  next(): (Proof & { nextMs: number }) | null;
+  byId(uploadId: number): Proof | null;
+  /** Those that are read again and again, in the order of their uploads. */
+  watched(): Proof[];
+  countWatched(): number;
+  /** Read again and again from now on. False: it is already, or what its link should serve is not known. */
+  watch(uploadId: number, nextMs: number): boolean;
+  /** False: it was not watched. What was told of it is forgotten. */
+  unwatch(uploadId: number): boolean;
+  /** None of the watched ones is due later. */
+  hasten(latestMs: number): void;
+  /** How many are dead or serve other bytes, as was told. */
+  countWrong(): number;
+  /** False: it is there already, or what its link should serve is not known. */
+  add(uploadId: number, nextMs: number): boolean;
+  remove(uploadId: number): void;
+  update(uploadId: number, change: Partial<Pick<Proof, 'nextMs' | 'tries' | 'told' | 'toldAtMs'>>): void;
+};
+
 /** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */
 export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: number | null })[] };
 
@@ -713,6 +757,8 @@ export type ReportTable = {
   neverDownloaded(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
   /** Live links that end until then, the next end first. */
   expiring(untilMs: number, limit: number): ReviewedLinks;
+  /** Links that were read back and are dead, or serve other bytes than were sent; the last one told first. */
+  wrong(limit: number): ReviewedLinks;
   /** Files that are on the disk, and not on the service any more. */
   goneButOnDisk(limit: number): ReviewedLinks;
   /** Links that were taken back and not proven dead. */

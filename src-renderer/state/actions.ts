@@ -13,7 +13,7 @@ import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts
 import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
-import { at, followPrice, problem } from '../words/show.ts';
+import { at, followPrice, problem, size } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
 /** As many links as one copy takes (the pipe carries 64 KiB). */
@@ -161,6 +161,29 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
 
 export const copyText = async (session: Session, text: string): Promise<boolean> =>
   (await session.attempt(() => session.shell.call('window.copyText', { text })))?.sure ?? false;
+
+/** Reads these links back again and again, or no more, and says what that costs. */
+export const watchFiles = async (
+  session: Session,
+  rows: readonly FileRow[],
+  isWanted: boolean,
+): Promise<void> => {
+  const files = fileIdsOf(rows.slice(0, FILE_BITE)).map((fileId) => ({ fileId }));
+  const name = isWanted ? 'files.watch' : 'files.unwatch';
+  const answer = await session.attempt(() => session.client.call(name, { files }));
+  session.happened();
+  if (answer === undefined) return;
+  const { results, price } = answer;
+  const [failed] = results.flatMap(({ error }) => error ?? []);
+  const values = {
+    count: results.length,
+    hours: Math.round(price.everyMs / 3_600_000),
+    requests: price.requestsPerDay,
+    size: size(price.bytesPerDay),
+  };
+  if (failed !== undefined) session.tell('problem', problem(failed));
+  else session.tell('done', say(isWanted ? 'watch.done' : 'watch.undone', values));
+};
 
 export const deleteFiles = async (session: Session, fileIds: readonly number[]): Promise<void> => {
   const results: DeleteResult[] = [];

@@ -150,6 +150,12 @@ test('a link may lead on within its host, not to another, and not in circles', a
   const before = wire.peers.length;
   expect((await faultOf(api.digestOfLink(`${host}/round`, 5, never))).code).toBe('moved');
   expect(wire.peers.length - before).toBe(4);
+  // Wherever a link leads: the key goes to no public link.
+  for (const peer of wire.peers) {
+    expect(peer.bytes().toString()).toMatch(/^GET \//);
+    expect(peer.bytes().toString()).not.toMatch(/authorization/i);
+    expect(peer.bytes().includes(testKey)).toBe(false);
+  }
 });
 
 test('a link that serves more than expected is left after the first byte too many', async () => {

@@ -243,6 +243,8 @@ test('a row says everything Files shows', () => {
       place: 'this-machine',
       superseded: false,
       isFollowed: false,
+      isWatched: false,
+      wrong: null,
       expiresAtMs: null,
     } satisfies FileRow,
   ]);

@@ -1,11 +1,12 @@
 // Cards and proofs by the command, against the service: what a reader can check, and each way in which a link is wrong.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Service } from '../service/service.ts';
+import type { Line } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { storedAs } from '../support/flow/wire.ts';
 
@@ -155,4 +156,88 @@ test('an interrupted run has told every link that it read until then', async () 
   const verified = running.lines().filter(({ event }) => event === 'verified');
   expect(verified).toEqual([told]);
   expect(told['public_link']).not.toBe(first.link);
+});
+
+describe('with verifyAfterUpload', () => {
+  const verifying = async (): Promise<Place> => {
+    place = await createPlace(service, { settings: { verifyAfterUpload: true } });
+    return place;
+  };
+  const verifiedIn = (lines: readonly Line[]) => lines.filter(({ event }) => event === 'verified');
+
+  test('the command reads each link back before it ends, without the key', async () => {
+    await verifying();
+    const [a, b] = [await place.put('a.txt', 'read back a'), await place.put('b.txt', 'read back b')];
+    const { code, lines } = await place.json(['upload', a, b]);
+    expect(code).toBe(0);
+    // The second one would wait for a minute.
+    expect(verifiedIn(lines)).toMatchObject([{ path: a, ok: true, reason: null }]);
+    const downloads = service.requests().filter(({ path }) => path.startsWith('/download/'));
+    expect(downloads.length).toBeGreaterThanOrEqual(1);
+    for (const { rawHeaders } of downloads) expect(rawHeaders.join('\n')).not.toMatch(/authorization/i);
+  });
+
+  test('a link that serves other bytes fails the command, and every door tells it', async () => {
+    await verifying();
+    const file = await place.put('c.txt', 'read back c');
+    service.faults.add({ match: download, fault: { kind: 'answer', status: 200, body: 'other' } });
+    const { code, lines } = await place.json(['upload', file]);
+    expect(code).toBe(8);
+    expect(verifiedIn(lines)).toMatchObject([{ path: file, ok: false, reason: 'differs' }]);
+    const [status] = (await place.json(['status'])).lines;
+    expect(status).toMatchObject({ wrongLinks: 1 });
+    expect((await place.run(['status'])).stdout).toMatch(/Wrong links +1; `outtray review`/);
+    expect((await place.run(['why', file])).stdout).toContain('OTHER bytes');
+    const id = verifiedIn(lines)[0]?.['file_id'];
+    const { lines: findings } = await place.json(['review']);
+    expect(findings[0]).toMatchObject({ kind: 'wrong', file_id: id, remedy: `outtray recall ${String(id)}` });
+    // Read once more by a person, it is right: the finding ends.
+    expect((await place.run(['verify', String(id)])).code).toBe(0);
+    expect((await place.json(['status'])).lines[0]).not.toHaveProperty('wrongLinks');
+  });
+
+  test('watch tells it as an event and in words', async () => {
+    await verifying();
+    await place.put('d.txt', 'read back d');
+    const { lines } = await place.json(['watch', place.folder, '--once', '--existing', 'upload']);
+    expect(verifiedIn(lines)).toMatchObject([{ ok: true }]);
+    await place.put('e.txt', 'read back e');
+    service.faults.add({ match: download, fault: { kind: 'answer', status: 404 } });
+    const { stderr } = await place.run(['watch', place.folder, '--once']);
+    expect(stderr).toContain('e.txt: the link is dead');
+  });
+});
+
+test('watched links are listed with their price, read while Outtray runs, and told at once', async () => {
+  const { id, link, file } = await shared('w.txt', 'watched content');
+  const named = { file_id: Number(id), path: file, public_link: link };
+  const price = (links: number) => ({
+    event: 'price',
+    links,
+    requestsPerDay: links,
+    bytesPerDay: 15 * links,
+    dayLimit: 5000,
+    everySeconds: 86_400,
+  });
+  expect(await place.json(['verify', '--watch', file])).toEqual({
+    code: 0,
+    lines: [{ event: 'watched', ...named }, price(1)],
+  });
+  const unread = { ...named, ok: null, reason: null, since: null };
+  expect((await place.json(['verify', '--watch'])).lines).toEqual([unread, price(1)]);
+  service.faults.add({ match: download, fault: { kind: 'answer', status: 200, body: 'other content!!' } });
+  const { lines } = await place.json(['watch', place.folder, '--once']);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'verified', ...named, ok: false, reason: 'differs' }),
+  );
+  const { stdout, stderr } = await place.run(['verify', '--watch']);
+  expect(stdout).toMatch(/differs +since/);
+  expect(stderr).toContain('1 link is watched: up to 1 of 5000 requests and 15 B a day');
+  expect((await place.json(['verify', '--unwatch', id])).lines).toEqual([
+    { event: 'unwatched', ...named },
+    price(0),
+  ]);
+  expect((await place.run(['verify', '--unwatch', file])).stderr).toContain('No link is watched');
+  for (const args of [['--watch', '--unwatch', id], ['--watch', '--all'], ['--unwatch'], ['--watch', '4711']])
+    expect((await place.run(['verify', ...args])).code).toBe(args.includes('4711') ? 5 : 2);
 });

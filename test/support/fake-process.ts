@@ -113,6 +113,7 @@ export const createLife = (): Life => {
       letGo: table(ledger.letGo),
       bundled: table(ledger.bundled),
       followed: table(ledger.followed),
+      proofs: table(ledger.proofs),
       reports: table(ledger.reports),
       trouble: () => trouble,
       onTrouble: (hear) => {

@@ -57,6 +57,10 @@ export type FakeService = {
   removeFaults: ('request-lost' | 'answer-lost')[];
   /** Links that cannot be fetched. */
   linksBroken: boolean;
+  /** Milliseconds that a link takes to be read. */
+  linkMs: number;
+  /** When links were read, each by the monotonic clock. */
+  linkReads: { link: string; atMs: number }[];
   /** Milliseconds of each way: as a number or drawn for each request. */
   latencyMs: number | (() => number);
   /** Whether a request that arrives at this time is within the rate; the default allows all. */
@@ -209,7 +213,9 @@ export const createFakeService = (clock: Clock): FakeService => {
         await arrive('stats', signal);
         return it.stats;
       },
-      async digestOfLink(link, sizeBytes) {
+      async digestOfLink(link, sizeBytes, signal) {
+        it.linkReads.push({ link, atMs: clock.monoMs() });
+        if (it.linkMs > 0) await pass(it.linkMs, signal);
         if (it.linksBroken) throw new AppError('interrupted', 'The link cannot be fetched.');
         const file = it.stored.find((one) => one.link === link);
         if (file?.deleted === true && !it.keepsLinks)
@@ -238,6 +244,8 @@ export const createFakeService = (clock: Clock): FakeService => {
     keepsLinks: false,
     removeFaults: [],
     linksBroken: false,
+    linkMs: 0,
+    linkReads: [],
     latencyMs: 20,
     accepts: () => true,
     addForeign: (name, content) => store(name, Buffer.from(content)),

@@ -28,6 +28,8 @@ export const settingValues: Record<SettingName, [policy: unknown, other: unknown
   reconcileAfterMs: [60_000, 70_000],
   onAmbiguous: ['reupload', 'adopt-verified'],
   bandwidthBytesPerSecond: [1000, 2000],
+  verifyAfterUpload: [true, false],
+  releaseWatch: [12, 48],
   followEveryMinutes: [60, 120],
   agentRoots: [['/srv/a'], ['/srv/b']],
   agentShare: [0.1, 0.5],

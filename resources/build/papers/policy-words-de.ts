@@ -132,6 +132,14 @@ export const de: PolicyWords = {
       title: 'Byte pro Sekunde',
       text: 'Die Höchstgeschwindigkeit der Uploads; 0 heißt ohne Limit.',
     },
+    verifyAfterUpload: {
+      title: 'Jeden Link zurücklesen',
+      text: 'Nach dem Upload wird jeder Link einmal ohne den Schlüssel gelesen und mit dem Gesendeten verglichen; das kostet eine Anfrage im Hintergrund und den Download und geschieht nie, solange ein Upload wartet.',
+    },
+    releaseWatch: {
+      title: 'Stunden zwischen dem Lesen überwachter Links',
+      text: 'So oft wird ein überwachter Link (outtray verify --watch) zurückgelesen und mit dem Gesendeten verglichen, je eine Anfrage im Hintergrund und ein Download; nie, solange ein Upload wartet oder läuft oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',
+    },
     followEveryMinutes: {
       title: 'Minuten zwischen Prüfungen verfolgter Links',
       text: 'Höchstens so oft wird nach den Downloads verfolgter Links (outtray follow) gefragt, je eine Anfrage im Hintergrund; nie, solange ein Upload wartet oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',

@@ -128,6 +128,14 @@ export const es: PolicyWords = {
       title: 'Bytes por segundo',
       text: 'Lo máximo que usan las subidas; 0 es sin límite.',
     },
+    verifyAfterUpload: {
+      title: 'Volver a leer cada enlace',
+      text: 'Después de subirlo, cada enlace se lee una vez sin la clave y se compara con lo enviado; cuesta una solicitud en segundo plano y la descarga, y nunca ocurre mientras espera una subida.',
+    },
+    releaseWatch: {
+      title: 'Horas entre lecturas de los enlaces vigilados',
+      text: 'Con esta frecuencia se vuelve a leer un enlace vigilado (outtray verify --watch) y se compara con lo enviado, una solicitud en segundo plano y una descarga cada vez; nunca mientras espera o se hace una subida, ni cuando se ha usado la mitad de las solicitudes del día.',
+    },
     followEveryMinutes: {
       title: 'Minutos entre consultas de los enlaces seguidos',
       text: 'Como máximo con esta frecuencia se pregunta por las descargas de los enlaces seguidos (outtray follow), una solicitud en segundo plano cada vez; nunca mientras espera una subida, ni cuando se ha usado la mitad de las solicitudes del día.',

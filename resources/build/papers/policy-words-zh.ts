@@ -109,6 +109,14 @@ export const zh: PolicyWords = {
       text: 'hold：询问用户。adopt-verified：采用账户中内容已核实的文件。reupload：重新上传。',
     },
     bandwidthBytesPerSecond: { title: '每秒字节数', text: '上传速度的上限；0 表示不限。' },
+    verifyAfterUpload: {
+      title: '回读每个链接',
+      text: '上传后，不带密钥读取每个链接一次，并与所发送的内容比较；每次耗用一个后台请求和一次下载，有文件等待上传时不进行。',
+    },
+    releaseWatch: {
+      title: '读取所监视链接的间隔（小时）',
+      text: '按此间隔回读所监视的链接（outtray verify --watch），并与所发送的内容比较，每次耗用一个后台请求和一次下载；有文件等待或正在上传，或当天请求已用掉一半时，不会读取。',
+    },
     followEveryMinutes: {
       title: '检查所关注链接的间隔（分钟）',
       text: '查询所关注链接（outtray follow）下载次数的最短间隔，每次在后台发出一个请求；有文件等待上传，或当天请求已用掉一半时，不会查询。',

@@ -149,6 +149,16 @@ export const settingsWords: Record<SettingName, Row> = {
     title: 'Bytes per second',
     text: 'The most that uploads use; 0 is no limit.',
   },
+  verifyAfterUpload: {
+    group: 'after',
+    title: 'Read each link back',
+    text: 'Once after its upload each link is read without the key and compared with what was sent; it costs one background request and the download, and waits while files wait or once half of the day’s requests are used.',
+  },
+  releaseWatch: {
+    group: 'limits',
+    title: 'Hours between reads of watched links',
+    text: 'How often a watched link (`outtray verify --watch`) is read back and compared with what was sent, one background request and one download each; never while an upload waits or is on its way, or once half of the day’s requests are used.',
+  },
   followEveryMinutes: {
     group: 'limits',
     title: 'Minutes between checks of followed links',

@@ -37,7 +37,7 @@ _outtray() {
       follow) words=''; ids=follow; compopt -o default ;;
       unfollow) words=''; ids=unfollow; compopt -o default ;;
       card) words='--format'; ids=card; compopt -o default ;;
-      verify) words='--all --card'; ids=verify; compopt -o default ;;
+      verify) words='--all --card --watch --unwatch'; ids=verify; compopt -o default ;;
       exposure) words='--recall --yes'; compopt -o default ;;
       review) words='--old' ;;
       export) words='--format --output --force' ;;
@@ -54,7 +54,7 @@ _outtray() {
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;
-          1) words='baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
+          1) words='baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond verifyAfterUpload releaseWatch followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange' ;;
         esac
         [[ ${#given[@]} == 2 && ${given[0]} == set ]] && case "${given[1]}" in
           recursive) words='true false default' ;;
@@ -65,6 +65,7 @@ _outtray() {
           requireLookInside) words='true false default' ;;
           photoLocation) words='ask keep remove default' ;;
           onAmbiguous) words='hold adopt-verified reupload default' ;;
+          verifyAfterUpload) words='true false default' ;;
           givenFolders) words='ask zip files default' ;;
           copyLink) words='never dropped always default' ;;
           copyFormat) words='plain markdown html bbcode template default' ;;

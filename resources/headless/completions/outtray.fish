@@ -29,6 +29,8 @@ function __outtray_values
             string split ' ' 'ask keep remove default'
         case onAmbiguous
             string split ' ' 'hold adopt-verified reupload default'
+        case verifyAfterUpload
+            string split ' ' 'true false default'
         case givenFolders
             string split ' ' 'ask zip files default'
         case copyLink
@@ -132,6 +134,8 @@ complete -c outtray -n '__fish_seen_subcommand_from card' -a '(__outtray_ids car
 complete -c outtray -n __fish_use_subcommand -a verify -d 'download links without the key and compare their SHA-256 with what was sent'
 complete -c outtray -n '__fish_seen_subcommand_from verify' -l all -d 'all links of this machine'
 complete -c outtray -n '__fish_seen_subcommand_from verify' -l card -r -d 'what a card names: its JSON form, or its sha256sums form'
+complete -c outtray -n '__fish_seen_subcommand_from verify' -l watch -d 'read these links back again and again; without a name: what is watched'
+complete -c outtray -n '__fish_seen_subcommand_from verify' -l unwatch -d 'read these links back no more'
 complete -c outtray -n '__fish_seen_subcommand_from verify' -F
 complete -c outtray -n '__fish_seen_subcommand_from verify' -a '(__outtray_ids verify)'
 complete -c outtray -n __fish_use_subcommand -a exposure -d 'every link that a content ever had here: other names, older versions, in zips; no request'
@@ -165,7 +169,7 @@ complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it i
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
-complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
+complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond verifyAfterUpload releaseWatch followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 2' -a '(__outtray_values)'
 complete -c outtray -n __fish_use_subcommand -a integrate -d 'put “Upload and copy link” into the menus of the file managers on this computer'
 complete -c outtray -n '__fish_seen_subcommand_from integrate' -l list -d 'show the file managers and whether the entry is there; change nothing'

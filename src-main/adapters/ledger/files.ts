@@ -10,6 +10,7 @@ import type { FileGroup } from '../../contract/commands.ts';
 import type { FileRow } from '../../contract/model.ts';
 import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, word, type Database, type Row, type Value } from './database.ts';
+import { isWrong } from './schema.ts';
 import { pathOf, readUpload, searchKeys, selectUpload } from './upload-row.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
@@ -26,6 +27,7 @@ const isPlace: Record<Place, true> = {
   'gone-from-disk': true,
   'gone-from-service': true,
 };
+const wrongs: Record<'gone' | 'differs', true> = { gone: true, differs: true };
 const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
 const ours = places.filter((place) => place !== 'elsewhere');
 const placesOf: Record<FileGroup, readonly Place[]> = {
@@ -113,10 +115,12 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   const read = (window: Sql, order: Order): { row: FileRow; cursor: Cursor }[] =>
     database
       .all(
-        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id
+        `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
+           p.is_watched, iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN followed fo ON fo.upload_id = f.id
+         LEFT JOIN proofs p ON p.upload_id = f.id
          ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
         ...window.values,
       )
@@ -391,6 +395,8 @@ const readFileRow = (row: Row): FileRow => {
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
     isFollowed: row['followed_id'] !== null,
+    isWatched: row['is_watched'] === 1,
+    wrong: row['wrong'] === null ? null : word(wrongs, row['wrong'] ?? null),
     expiresAtMs: numberOrNull(row['ends_at_ms']),
   };
 };

@@ -37,6 +37,7 @@ import {
   createFacts,
   createFolders,
   createFollowed,
+  createProofs,
   createLetGo,
 } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
@@ -120,6 +121,7 @@ const assemble = (options: {
     letGo: createLetGo(database),
     bundled: createBundled(database),
     followed: createFollowed(database),
+    proofs: createProofs(database),
     reports: createReports(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,

@@ -3,7 +3,7 @@
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
 import type { ReportTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
-import { finalKinds } from './schema.ts';
+import { finalKinds, isWrong } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
 const finals = [...finalKinds].map((kind) => `'${kind}'`).join(', ');
@@ -126,6 +126,14 @@ export const createReports = (database: Database): ReportTable => {
            AND coalesce(r.gone, 0) = 0
          ORDER BY u.ends_at_ms, u.id LIMIT +?`,
         untilMs,
+        limit,
+      ),
+    wrong: (limit) =>
+      links(
+        `SELECT ${linkColumns}, p.told_at_ms AS since_ms
+         FROM proofs p INDEXED BY proofs_wrong CROSS JOIN uploads u ON u.id = p.upload_id
+         CROSS JOIN dirs d ON d.id = u.dir_id
+         WHERE p.${isWrong} ORDER BY p.told_at_ms DESC LIMIT +?`,
         limit,
       ),
     goneButOnDisk: (limit) =>

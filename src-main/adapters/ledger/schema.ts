@@ -18,7 +18,7 @@
 import type { StateKind } from '../../contract/model.ts';
 
 /** PRAGMA user_version of the file. */
-export const schemaVersion = 21;
+export const schemaVersion = 22;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -30,6 +30,9 @@ export const finalKinds: ReadonlySet<StateKind> = new Set([
 ]);
 const isFinal = (row: string): string =>
   `${row}.state IN (${[...finalKinds].map((kind) => `'${kind}'`).join(', ')})`;
+
+/** What is told of a link that is read back is a finding. */
+export const isWrong = `told IN ('gone', 'differs')`;
 
 /** Downloads of a file of the account without our own reads. */
 export const downloadsBy = (row: string): string => `max(0, ${row}.download_count - ${row}.read_in_count)`;
@@ -44,6 +47,21 @@ const refreshRemote = `
   INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id;
   INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
 `;
+
+/** The rows of a table leave it when their links are taken back, or are gone from the service. */
+const leavesWhenDead = (table: string): string => {
+  const ofRemote = `WHEN new.gone > 0
+BEGIN
+  DELETE FROM ${table} WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;`;
+  return `CREATE TRIGGER ${table}_taken_back AFTER UPDATE OF state ON uploads
+  WHEN new.state NOT IN ('uploaded', 'superseded')
+BEGIN
+  DELETE FROM ${table} WHERE upload_id = new.id;
+END;
+CREATE TRIGGER ${table}_gone AFTER UPDATE OF gone ON remote_files ${ofRemote}
+CREATE TRIGGER ${table}_gone_unseen AFTER INSERT ON remote_files ${ofRemote}`;
+};
 
 export const schema = `
 CREATE TABLE folders (
@@ -282,19 +300,22 @@ CREATE TABLE followed (
   told INTEGER NOT NULL,
   is_first_told INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE TRIGGER followed_taken_back AFTER UPDATE OF state ON uploads
-  WHEN new.state NOT IN ('uploaded', 'superseded')
-BEGIN
-  DELETE FROM followed WHERE upload_id = new.id;
-END;
-CREATE TRIGGER followed_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0
-BEGIN
-  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
-END;
-CREATE TRIGGER followed_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
-BEGIN
-  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
-END;
+${leavesWhenDead('followed')}
+
+-- Public links that are read back (engine/proof): once after their upload, or again and again (is_watched). next_ms is
+-- the limiter's time, told_at_ms the wall clock's.
+CREATE TABLE proofs (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  is_watched INTEGER NOT NULL DEFAULT 0,
+  next_ms INTEGER,
+  tries INTEGER NOT NULL DEFAULT 0,
+  told TEXT,
+  told_at_ms INTEGER
+) STRICT;
+CREATE INDEX proofs_next ON proofs (next_ms, upload_id) WHERE next_ms IS NOT NULL;
+CREATE INDEX proofs_wrong ON proofs (told_at_ms) WHERE ${isWrong};
+CREATE INDEX proofs_watched ON proofs (upload_id) WHERE is_watched = 1;
+${leavesWhenDead('proofs')}
 
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,

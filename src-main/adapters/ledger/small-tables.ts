@@ -15,10 +15,13 @@ import type {
   Followed,
   FollowedTable,
   LetGoTable,
+  Proof,
+  ProofTable,
+  ProofTold,
   WatchedFolder,
 } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, word, type Database, type Row } from './database.ts';
-import { downloadsBy } from './schema.ts';
+import { downloadsBy, isWrong } from './schema.ts';
 import { pathOf } from './upload-row.ts';
 
 // ---------------------------------------------------------------- folders
@@ -285,6 +288,85 @@ export const createFollowed = (database: Database): FollowedTable => {
         isFirstTold === undefined ? null : Number(isFirstTold),
         uploadId,
       ),
+  };
+};
+
+// ---------------------------------------------------------------- links that are read back
+
+const tolds: Record<ProofTold, true> = {
+  right: true,
+  gone: true,
+  differs: true,
+  unreachable: true,
+  'unknown-content': true,
+};
+
+export const createProofs = (database: Database): ProofTable => {
+  const select = `SELECT p.*, u.file_id, u.name, u.public_link, d.path AS dir,
+      coalesce(u.sent_sha256, u.sha256) AS sha256, coalesce(u.sent_bytes, u.size_bytes) AS bytes
+    FROM proofs p CROSS JOIN uploads u ON u.id = p.upload_id CROSS JOIN dirs d ON d.id = u.dir_id`;
+  const read = (row: Row): Proof => ({
+    uploadId: number(row['upload_id']),
+    fileId: number(row['file_id']),
+    path: pathOf(text(row['dir']), text(row['name'])),
+    publicLink: text(row['public_link']),
+    sha256: textOrNull(row['sha256']),
+    sizeBytes: numberOrNull(row['bytes']),
+    isWatched: number(row['is_watched']) === 1,
+    nextMs: numberOrNull(row['next_ms']),
+    tries: number(row['tries']),
+    told: row['told'] === null ? null : word(tolds, row['told']),
+    toldAtMs: numberOrNull(row['told_at_ms']),
+  });
+  const one = (row: Row | undefined) => (row === undefined ? null : read(row));
+  const byId = (uploadId: number) => one(database.get(`${select} WHERE p.upload_id = ?`, uploadId));
+  const add = (uploadId: number, nextMs: number): boolean =>
+    database.run(
+      `INSERT OR IGNORE INTO proofs (upload_id, next_ms) SELECT id, ? FROM uploads
+         WHERE id = ? AND file_id IS NOT NULL AND public_link IS NOT NULL
+           AND coalesce(sent_sha256, sha256, '') <> ''`,
+      nextMs,
+      uploadId,
+    ) > 0;
+  return {
+    next() {
+      const row = database.get(
+        `${select} WHERE p.next_ms IS NOT NULL ORDER BY p.next_ms, p.upload_id LIMIT 1`,
+      );
+      return row === undefined ? null : { ...read(row), nextMs: number(row['next_ms']) };
+    },
+    byId,
+    watched: () => database.all(`${select} WHERE p.is_watched = 1 ORDER BY p.upload_id`).map(read),
+    countWrong: () => number(database.value(`SELECT count(*) FROM proofs WHERE ${isWrong}`)),
+    add,
+    countWatched: () => number(database.value('SELECT count(*) FROM proofs WHERE is_watched = 1')),
+    watch(uploadId, nextMs) {
+      add(uploadId, nextMs);
+      const sql = 'UPDATE proofs SET is_watched = 1, next_ms = ? WHERE upload_id = ? AND is_watched = 0';
+      return database.run(sql, nextMs, uploadId) > 0;
+    },
+    unwatch: (uploadId) =>
+      database.run('DELETE FROM proofs WHERE upload_id = ? AND is_watched = 1', uploadId) > 0,
+    hasten: (latestMs) =>
+      void database.run(
+        'UPDATE proofs SET next_ms = ? WHERE is_watched = 1 AND next_ms > ?',
+        latestMs,
+        latestMs,
+      ),
+    remove: (uploadId) => void database.run('DELETE FROM proofs WHERE upload_id = ?', uploadId),
+    update(uploadId, change) {
+      const before = byId(uploadId);
+      if (before === null) return;
+      const { nextMs, tries, told, toldAtMs } = { ...before, ...change };
+      database.run(
+        'UPDATE proofs SET next_ms = ?, tries = ?, told = ?, told_at_ms = ? WHERE upload_id = ?',
+        nextMs,
+        tries,
+        told,
+        toldAtMs,
+        uploadId,
+      );
+    },
   };
 };
 

@@ -75,6 +75,8 @@ export const settingWords: Record<SettingName, SettingWords> = {
   reconcileAfterMs: whole('must be a whole number of milliseconds from 1000 to 86400000', '900000'),
   onAmbiguous: { typed: 'text', must: 'must be hold, adopt-verified or reupload', example: 'hold' },
   bandwidthBytesPerSecond: whole('must be a whole number of bytes a second, 0 for no limit', '1000000'),
+  verifyAfterUpload: flag,
+  releaseWatch: whole('must be a whole number of hours from 1 to 168', '24'),
   followEveryMinutes: whole('must be a whole number of minutes from 1 to 10080', '60'),
   agentRoots: roots,
   agentShare: whole('must be a number from 0 to 1', '0.1'),

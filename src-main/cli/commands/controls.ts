@@ -50,6 +50,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       running,
       ...watch,
       ...waiting,
+      ...(now.wrongLinks === 0 ? {} : { wrongLinks: now.wrongLinks }),
     });
     const rows = [
       ...(folders.length === 0 ? [['Folder', 'none chosen']] : []),
@@ -67,6 +68,7 @@ export const status = (session: Session): Promise<ExitCode> =>
         name.replace(/^./, (first) => first.toUpperCase()),
         `${count}`,
       ]),
+      ...(now.wrongLinks === 0 ? [] : [['Wrong links', `${now.wrongLinks}; \`outtray review\` names them`]]),
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];

@@ -45,6 +45,7 @@ const daysFrom = (text: string | undefined): { oldDays?: number } => {
 };
 
 const titles: Record<ReviewKind, string> = {
+  wrong: 'Read back: dead, or OTHER bytes than were sent',
   dead: 'Dead, or not proven dead',
   expiring: 'Ends within 7 days',
   duplicate: 'The same content has another link',

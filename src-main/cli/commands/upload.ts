@@ -7,6 +7,8 @@ import type { Entry } from '../../contract/entries.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { type Door, noCounts, type Counts } from '../../contract/model.ts';
+import { proofSentence } from '../../engine/handlers/why.ts';
+import type { Proof } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
@@ -136,6 +138,8 @@ const work = async (
     const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
     const event = isOurs ? eventOf(entry) : null;
     if (event !== null) output.object(event);
+    if (isOurs && entry.body.kind === 'verified' && entry.body.reason !== null)
+      output.trouble(`${nameText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
     if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs()));
   };
   let heardAtMs = clock.monoMs();
@@ -330,6 +334,9 @@ const pack = async (
 };
 
 /** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
+const isUnread = ({ nextMs }: Proof): boolean => nextMs !== null;
+const isWrong = ({ told }: Proof): boolean => told === 'gone' || told === 'differs';
+
 const finish = async (
   session: Session,
   composed: Composed,
@@ -424,10 +431,17 @@ const finish = async (
     }
     await ways.next();
   }
+  const proofs = (): Proof[] => [...ids].flatMap((id) => composed.ledger.proofs.byId(id) ?? []);
+  // What a link serves is told before this process ends, if it can be read now.
+  while (isEngine && !signal.aborted && !composed.engine.isStill() && proofs().some(isUnread))
+    await ways.next();
+  const unread = proofs().filter(isUnread).length;
+  if (unread > 0)
+    output.note(`${unread === 1 ? '1 link is' : `${unread} links are`} read back later, while Outtray runs.`);
   hearing.catchUp();
   output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
   const open = counts.held + counts.failed + counts.waiting;
-  if (open > job.unanswered) return exitCodes.someFailed;
+  if (open > job.unanswered || proofs().some(isWrong)) return exitCodes.someFailed;
   return open > 0 ? exitCodes.unreachable : exitCodes.done;
 };
 

@@ -1,21 +1,97 @@
-// `verify ID|PATH…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it.
+// `verify ID|PATH…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
+// they are read back again and again, with `--unwatch` no more.
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
-import type { CommandInput, VerifyReason, VerifyResult } from '../../contract/commands.ts';
+import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
+import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { nameText } from '../output/words.ts';
+import { bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { fileNamed } from './recall.ts';
+import { fileNamed, spanInWords } from './recall.ts';
 
 /** 10,000 files with long names stay under it. */
 const mostCardBytes = 8 * 1024 * 1024;
 
-export const verify = (
+export type VerifyFlags = { all?: boolean; card?: string; watch?: boolean; unwatch?: boolean };
+
+export const verify = (session: Session, given: readonly string[], flags: VerifyFlags): Promise<ExitCode> => {
+  const { all, card, watch, unwatch } = flags;
+  if (watch !== true && unwatch !== true) return verifyNow(session, given, flags);
+  if (all === true || card !== undefined || (watch === true && unwatch === true))
+    throw new AppError('bad-use', 'Only one of these can be done at once.', 'See `outtray help verify`.');
+  if (watch === true) return given.length === 0 ? listWatched(session) : setWatched(session, given, true);
+  if (given.length === 0) throw new AppError('bad-use', 'No link is named.', 'Give ids or paths.');
+  return setWatched(session, given, false);
+};
+
+const setWatched = (session: Session, given: readonly string[], isWatched: boolean): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, holder }) => {
+    const { output } = session;
+    const name = isWatched ? 'files.watch' : 'files.unwatch';
+    const { results, price } = await client.call(name, { files: given.map(fileNamed) });
+    const failed = results.flatMap(({ error }) => error ?? []);
+    if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
+    for (const [index, { fileId, path, publicLink, error }] of results.entries()) {
+      if (error !== null) {
+        output.object({ error, file_id: fileId, path });
+        output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
+        continue;
+      }
+      const event = isWatched ? 'watched' : 'unwatched';
+      output.object({ event, file_id: fileId, path, public_link: publicLink });
+      const text = isWatched
+        ? 'its link is read back again and again; what is wrong is told at once'
+        : 'its link is read back no more';
+      output.line(`${nameText(path ?? '')}: ${text}.`);
+    }
+    tellPrice(output, price);
+    if (isWatched && holder === null) output.note('Links are read while Outtray runs.');
+    return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
+  });
+
+const listWatched = (session: Session): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+    const { output } = session;
+    const { links, price } = await client.call('files.watched', {});
+    for (const { fileId, path, publicLink, told, toldAtMs } of links)
+      output.object({
+        file_id: fileId,
+        path,
+        public_link: publicLink,
+        ok: told === null ? null : told === 'right',
+        reason: told === 'right' ? null : told,
+        since: isoOrNull(toldAtMs),
+      });
+    const rows = links.map(({ fileId, path, told, toldAtMs }) => [
+      `${fileId}`,
+      told ?? 'not read yet',
+      toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs())}`,
+      nameText(path),
+    ]);
+    for (const line of table(rows)) output.line(line);
+    tellPrice(output, price);
+    return exitCodes.done;
+  });
+
+const tellPrice = (
+  output: Session['output'],
+  { links, requestsPerDay, bytesPerDay, dayLimit, everyMs }: WatchPrice,
+): void => {
+  const everySeconds = Math.round(everyMs / 1000);
+  output.object({ event: 'price', links, requestsPerDay, bytesPerDay, dayLimit, everySeconds });
+  output.note(
+    links === 0
+      ? 'No link is watched, so nothing is read.'
+      : `${links === 1 ? '1 link is' : `${links} links are`} watched: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads wait or are on their way, or once half of the day’s requests are used.`,
+  );
+};
+
+const verifyNow = (
   session: Session,
   given: readonly string[],
-  flags: { all?: boolean; card?: string },
+  flags: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
@@ -50,7 +126,7 @@ const ofFile = (fileId: number): Input => ({ files: [{ fileId }] });
 
 const wantedBy = async (
   given: readonly string[],
-  { all, card }: { all?: boolean; card?: string },
+  { all, card }: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<Input[] | 'all'> => {
   const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
   if (ways.length !== 1)
@@ -129,14 +205,7 @@ const noCard = (): AppError =>
     'Give what `outtray card --format json` or `--format sha256sums` printed, with at most 10,000 files.',
   );
 
-const reasons: Record<VerifyReason, string> = {
-  gone: 'the link is dead; the service does not have the file.',
-  differs: 'the link serves OTHER bytes than were sent. Do not use them.',
-  unreachable: 'the link could not be read, or leads elsewhere. Try again later.',
-  'unknown-content': 'what the link should serve is not known on this machine.',
-};
-
 const textOf = ({ path, publicLink, fileId, reason }: VerifyResult): string => {
   const name = nameText(path ?? publicLink ?? `${fileId ?? 'a file of the card'}`);
-  return `${name}: ${reason === null ? 'the link serves exactly what was sent.' : reasons[reason]}`;
+  return `${name}: ${proofSentence(reason)}`;
 };

@@ -8,6 +8,7 @@ import { lateFromMs } from '../../contract/expiry.ts';
 import type { Counts } from '../../contract/model.ts';
 import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
 import type { Upload } from '../../engine/ports.ts';
+import { proofSentence } from '../../engine/handlers/why.ts';
 import { rulesOf } from '../../engine/shared/folder.ts';
 import { printable } from '../output/terminal-text.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
@@ -261,6 +262,9 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'downloads':
       output.note(downloadsText(body));
+      return;
+    case 'verified':
+      (body.reason === null ? output.note : output.trouble)(`${path}: ${proofSentence(body.reason)}`);
       return;
     case 'lost':
       output.note(`${path}: the service does not have it any more; its link is dead.`);

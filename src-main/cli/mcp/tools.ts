@@ -307,6 +307,8 @@ const rowOf = (row: Upload, publicLink: string): FileRow & { publicLink: string 
   place: 'this-machine',
   superseded: false,
   isFollowed: false,
+  isWatched: false,
+  wrong: null,
   expiresAtMs: row.ends?.atMs ?? null,
 });
 

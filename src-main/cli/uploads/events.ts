@@ -65,6 +65,14 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       };
     case 'lost':
       return { ...head('lost'), file_id: body.fileId };
+    case 'verified':
+      return {
+        ...head('verified'),
+        file_id: body.fileId,
+        public_link: body.publicLink,
+        ok: body.reason === null,
+        reason: body.reason,
+      };
     case 'downloaded':
       return {
         ...head('downloaded'),
@@ -81,6 +89,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       };
     case 'confirmed':
     case 'follow-set':
+    case 'watch-set':
     case 'expiry-set':
     case 'moved':
     case 'gone':

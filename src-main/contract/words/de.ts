@@ -249,6 +249,15 @@ export const de: Words = {
   'files.follow': 'Downloads melden',
   'files.unfollow': 'Nicht mehr melden',
   'files.followed': 'Downloads werden gemeldet',
+  'files.tag.gone': 'der Link ist tot',
+  'files.tag.differs': 'liefert ANDERE Bytes',
+  'files.tag.watched': 'Link überwacht',
+  'files.watch': 'Inhalt dieses Links überwachen',
+  'files.unwatch': 'Nicht mehr überwachen',
+  'watch.done':
+    '{count, plural, one {Dieser Link wird alle {hours} h zurückgelesen; ändert sich der Inhalt, wird es gemeldet.} other {Diese # Links werden alle {hours} h zurückgelesen; ändert sich ein Inhalt, wird es gemeldet.}} Alle überwachten Links: {requests, number} Anfragen und {size} am Tag.',
+  'watch.undone':
+    '{count, plural, one {Dieser Link wird nicht mehr zurückgelesen} other {# Links werden nicht mehr zurückgelesen}}',
   'files.tag.expires': 'läuft {when} ab',
   'files.tag.expired': 'abgelaufen, wird zurückgeholt',
   'files.recall': 'Zurückholen…',
@@ -381,6 +390,7 @@ export const de: Words = {
   'review.open': 'Links durchsehen',
   'review.title': 'Durchsicht',
   'review.back': 'Zurück zu Dateien',
+  'review.wrong': 'Zurückgelesen: tot oder andere Bytes als gesendet',
   'review.dead': 'Tot oder nicht nachweislich tot',
   'review.expiring': 'Endet innerhalb von 7 Tagen',
   'review.duplicate': 'Gleicher Inhalt, mehr als ein Link',
@@ -438,6 +448,13 @@ export const de: Words = {
   'story.deleted': 'Link gelöscht',
   'story.expired': 'Link abgelaufen',
   'story.lost': 'Beim Dienst verschwunden',
+  'story.verified.right': 'Link liefert genau das Gesendete',
+  'story.verified.gone': 'Link ist tot',
+  'story.verified.differs': 'Link liefert andere Bytes',
+  'story.verified.unreachable': 'Link ließ sich nicht lesen',
+  'story.verified.unknown-content': 'Inhalt des Links ist nicht bekannt',
+  'story.watched': 'Wird ab jetzt überwacht',
+  'story.unwatched': 'Wird nicht mehr überwacht',
   'story.confirmed': 'Von einer Person freigegeben',
   'story.followed': 'Verfolgt',
   'story.unfollowed': 'Nicht mehr verfolgt',
@@ -760,6 +777,9 @@ export const de: Words = {
   'settings.minutes': 'Minuten',
   'settings.followEvery.hint':
     'Fragt im Hintergrund, wie oft sie heruntergeladen wurden; nie, solange Uploads warten oder sobald die Hälfte der Anfragen des Tages verbraucht ist.',
+  'settings.verifyAfterUpload': 'Jeden Link zurücklesen',
+  'settings.verifyAfterUpload.hint':
+    'Einmal nach dem Upload, ohne den Schlüssel, solange keine andere Datei wartet. Liefert er etwas anderes, wird es gemeldet.',
   'settings.onAmbiguous': 'Wenn eine Antwort verloren geht',
   'settings.onAmbiguous.hint':
     'Outtray prüft zuerst die Liste. Das gilt für Dateien, die es nicht unterscheiden kann.',
@@ -939,6 +959,9 @@ export const de: Words = {
     '{downloads, plural, one {# Download bisher.} other {# Downloads bisher.}} Weitere werden einmal am Tag gemeldet, am Morgen.',
   'notify.downloads':
     '{downloads, plural, one {# neuer Download} other {# neue Downloads}} von {links, plural, one {{name}} other {# Links}}',
+  'notify.dead': '{count, plural, one {Der Link von {name} ist tot} other {# Links sind tot}}',
+  'notify.differs':
+    '{count, plural, one {Der Link von {name} liefert andere Bytes als gesendet} other {# Links liefern andere Bytes als gesendet}}',
   'notify.grace': '{count, plural, one {{name} geht gleich hoch} other {# Dateien gehen gleich hoch}}',
   'notify.graceText': 'Zum Abbrechen klicken.',
 

@@ -247,6 +247,15 @@ export const en = {
   'files.follow': 'Tell me about downloads',
   'files.unfollow': 'Stop telling',
   'files.followed': 'Downloads are told',
+  'files.tag.gone': 'the link is dead',
+  'files.tag.differs': 'serves OTHER bytes',
+  'files.tag.watched': 'link watched',
+  'files.watch': 'Watch this link’s content',
+  'files.unwatch': 'Stop watching it',
+  'watch.done':
+    '{count, plural, one {This link is read back every {hours} h, and you are told when it changes.} other {These # links are read back every {hours} h, and you are told when one changes.}} All watched links: {requests, number} requests and {size} a day.',
+  'watch.undone':
+    '{count, plural, one {This link is read back no more} other {# links are read back no more}}',
   'files.tag.expires': 'expires {when}',
   'files.tag.expired': 'expired, is being taken back',
   'files.recall': 'Recall…',
@@ -374,6 +383,7 @@ export const en = {
   'review.open': 'Review links',
   'review.title': 'Review',
   'review.back': 'Back to Files',
+  'review.wrong': 'Read back: dead, or other bytes than were sent',
   'review.dead': 'Dead, or not proven dead',
   'review.expiring': 'Ends within 7 days',
   'review.duplicate': 'Same content, more than one link',
@@ -431,6 +441,13 @@ export const en = {
   'story.deleted': 'Link deleted',
   'story.expired': 'Link expired',
   'story.lost': 'Gone from the service',
+  'story.verified.right': 'Link serves exactly what was sent',
+  'story.verified.gone': 'Link found dead',
+  'story.verified.differs': 'Link found to serve other bytes',
+  'story.verified.unreachable': 'Link could not be read back',
+  'story.verified.unknown-content': 'Content of the link is not known',
+  'story.watched': 'Watched from now on',
+  'story.unwatched': 'Not watched any more',
   'story.confirmed': 'Let go by a person',
   'story.followed': 'Followed',
   'story.unfollowed': 'Not followed any more',
@@ -750,6 +767,9 @@ export const en = {
   'settings.minutes': 'minutes',
   'settings.followEvery.hint':
     'Asks in the background how often they were downloaded; never while uploads wait, or once half of the day’s requests are used.',
+  'settings.verifyAfterUpload': 'Read each link back',
+  'settings.verifyAfterUpload.hint':
+    'Once after its upload, without the key, while no other file waits. You are told if it serves something else.',
   'settings.onAmbiguous': 'When an answer is lost',
   'settings.onAmbiguous.hint': 'Outtray checks the list first. This is for files it cannot tell apart.',
   'settings.onAmbiguous.hold': 'Hold it and ask me',
@@ -926,6 +946,9 @@ export const en = {
     '{downloads, plural, one {# download so far.} other {# downloads so far.}} Further ones are told once a day, in the morning.',
   'notify.downloads':
     '{downloads, plural, one {# new download} other {# new downloads}} of {links, plural, one {{name}} other {# links}}',
+  'notify.dead': '{count, plural, one {The link of {name} is dead} other {# links are dead}}',
+  'notify.differs':
+    '{count, plural, one {The link of {name} serves other bytes than were sent} other {# links serve other bytes than were sent}}',
   'notify.grace': '{count, plural, one {{name} goes up soon} other {# files go up soon}}',
   'notify.graceText': 'Click to cancel.',
 

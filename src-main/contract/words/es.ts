@@ -246,6 +246,15 @@ export const es: Words = {
   'files.follow': 'Avisar de descargas',
   'files.unfollow': 'No avisar más',
   'files.followed': 'Se avisa de las descargas',
+  'files.tag.gone': 'el enlace está muerto',
+  'files.tag.differs': 'entrega OTROS bytes',
+  'files.tag.watched': 'enlace supervisado',
+  'files.watch': 'Supervisar el contenido del enlace',
+  'files.unwatch': 'Dejar de supervisarlo',
+  'watch.done':
+    '{count, plural, one {Este enlace se vuelve a leer cada {hours} h y se avisa si cambia.} other {Estos # enlaces se vuelven a leer cada {hours} h y se avisa si uno cambia.}} Todos los enlaces supervisados: {requests, number} solicitudes y {size} al día.',
+  'watch.undone':
+    '{count, plural, one {Este enlace ya no se vuelve a leer} other {# enlaces ya no se vuelven a leer}}',
   'files.tag.expires': 'caduca {when}',
   'files.tag.expired': 'caducado, se está retirando',
   'files.recall': 'Retirar…',
@@ -381,6 +390,7 @@ export const es: Words = {
   'review.open': 'Revisar los enlaces',
   'review.title': 'Revisión',
   'review.back': 'Volver a Archivos',
+  'review.wrong': 'Releídos: muertos, u otros bytes que los enviados',
   'review.dead': 'Muertos, o sin prueba de ello',
   'review.expiring': 'Terminan en 7 días',
   'review.duplicate': 'El mismo contenido, más de un enlace',
@@ -438,6 +448,13 @@ export const es: Words = {
   'story.deleted': 'Enlace eliminado',
   'story.expired': 'Enlace caducado',
   'story.lost': 'Ya no está en el servicio',
+  'story.verified.right': 'El enlace entrega justo lo enviado',
+  'story.verified.gone': 'El enlace está muerto',
+  'story.verified.differs': 'El enlace entrega otros bytes',
+  'story.verified.unreachable': 'No se pudo leer el enlace',
+  'story.verified.unknown-content': 'No se conoce el contenido del enlace',
+  'story.watched': 'Supervisado desde ahora',
+  'story.unwatched': 'Ya no se supervisa',
   'story.confirmed': 'Liberado por una persona',
   'story.followed': 'Seguido',
   'story.unfollowed': 'Ya no se sigue',
@@ -757,6 +774,9 @@ export const es: Words = {
   'settings.minutes': 'minutos',
   'settings.followEvery.hint':
     'Pregunta en segundo plano cuántas veces se descargaron; nunca mientras esperan subidas, ni cuando se ha usado la mitad de las solicitudes del día.',
+  'settings.verifyAfterUpload': 'Volver a leer cada enlace',
+  'settings.verifyAfterUpload.hint':
+    'Una vez después de subirlo, sin la clave, mientras no espere otro archivo. Se avisa si entrega otra cosa.',
   'settings.onAmbiguous': 'Cuando se pierde una respuesta',
   'settings.onAmbiguous.hint':
     'Outtray comprueba primero la lista. Esto vale para los archivos que no puede distinguir.',
@@ -936,6 +956,9 @@ export const es: Words = {
     '{downloads, plural, one {# descarga hasta ahora.} other {# descargas hasta ahora.}} De las siguientes se avisa una vez al día, por la mañana.',
   'notify.downloads':
     '{downloads, plural, one {# descarga nueva} other {# descargas nuevas}} de {links, plural, one {{name}} other {# enlaces}}',
+  'notify.dead': '{count, plural, one {El enlace de {name} está muerto} other {# enlaces están muertos}}',
+  'notify.differs':
+    '{count, plural, one {El enlace de {name} entrega otros bytes que los enviados} other {# enlaces entregan otros bytes que los enviados}}',
   'notify.grace': '{count, plural, one {{name} sube enseguida} other {# archivos suben enseguida}}',
   'notify.graceText': 'Haz clic para cancelar.',
 

@@ -6,6 +6,7 @@ import type { Core } from '../state/core.ts';
 import { createAccount, type Account } from './account.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
 import { createGate, type ServiceGate } from './gate.ts';
+import { createSpare, type Spare } from './spare.ts';
 import { createServiceIdentity, type ServiceIdentity } from './service-identity.ts';
 
 export type Service = {
@@ -15,11 +16,12 @@ export type Service = {
   expiry: Expiry;
   identity: ServiceIdentity;
   gate: ServiceGate;
+  spare: Spare;
 };
 
 /** `owner` and `isAlive`: see createEngine. */
 export const createService = (
-  { ports, feed }: Pick<Core, 'ports' | 'feed'>,
+  { ports, feed, work }: Pick<Core, 'ports' | 'feed' | 'work'>,
   { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
 ): Service => {
   const { ledger, clock, chance, settings } = ports;
@@ -36,5 +38,7 @@ export const createService = (
   const ask = createAsk(limiter, () => ports.keys.require());
   const identity = createServiceIdentity(ports, ask, account.unit);
   const expiry = createExpiry(ports, limiter);
-  return { limiter, ask, account, expiry, identity, gate: createGate(ports, feed) };
+  const gate = createGate(ports, feed);
+  const spare = createSpare({ ports, work }, { limiter, gate, identity });
+  return { limiter, ask, account, expiry, identity, gate, spare };
 };

@@ -1,7 +1,7 @@
 // Stage: asks how often followed links were downloaded, and tells it. The first new download of a link is told at once;
 // further ones of all links are told together at nine the next morning. What is told is noted in the transaction of its
 // entry, so each download is told at most once. Without a followed link there is no request (decisions/follow.md).
-import type { FollowPrice, FollowState, FollowWait } from '../../contract/commands.ts';
+import type { FollowPrice, FollowState } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
@@ -26,8 +26,6 @@ export type Follower = Loop & {
 const mostFollowed = 1000;
 /** All checks together take at most this part of the day's requests: with more links each is checked less often. */
 const partOfDay = 0.1;
-/** No check is made once this part of the day's requests is used: the rest is for uploads and for the user. */
-const spentPart = 0.5;
 /** In the daily line by name. */
 const mostNamed = 10;
 const minuteMs = 60_000;
@@ -43,15 +41,14 @@ const afterFailureMs = 15 * minuteMs;
 export const createFollower = (core: Core, service: Service): Follower => {
   const { ports, feed, work } = core;
   const { ledger, clock, api, log, settings } = ports;
-  const { limiter, gate, identity } = service;
+  const { limiter, gate, spare } = service;
 
   /** By the limiter's time; null: the last check did not fail. */
   let failedMs: number | null = null;
   /** Links that were not there at their last check. One such answer alone may be a proxy's. */
   const doubted = new Set<number>();
 
-  const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
-  const ask = askWhile(mayAsk, service.ask);
+  const ask = askWhile(spare.mayAsk, service.ask);
 
   /** The time between two checks, whatever links they are of. */
   const gapMs = (links: number): number =>
@@ -65,15 +62,6 @@ export const createFollower = (core: Core, service: Service): Follower => {
     const failedUntilMs = (failedMs ?? -Infinity) + afterFailureMs;
     return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs(), failedUntilMs - limiter.nowMs());
   };
-
-  /** An upload that waits goes first. What the gate lets through is known only where the engine runs. */
-  const waits = (): FollowWait | null => {
-    if (ledger.uploads.countInState('ready') > 0) return 'uploads';
-    const { used, limit } = limiter.view().day;
-    if (used >= limit * spentPart || limiter.waitFor('background') !== null) return 'requests';
-    return work.isRunning() && !mayAsk() ? 'service' : null;
-  };
-  const isFree = (): boolean => mayAsk() && waits() === null;
 
   const check = async ({ uploadId, fileId }: Followed): Promise<void> => {
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
@@ -94,6 +82,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
       failedMs = limiter.nowMs();
       // It does not close the gate: an upload finds out by itself, and is not later by this.
       if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
+    } finally {
+      spare.ended();
     }
   };
 
@@ -152,14 +142,18 @@ export const createFollower = (core: Core, service: Service): Follower => {
     const links = ledger.followed.all();
     const [oldest] = inTurn(links);
     if (oldest === undefined) return null;
-    if (untilNextMs(links) === 0 && isFree()) await check(oldest);
+    if (untilNextMs(links) === 0 && spare.waitMs() === 0) await check(oldest);
     if (work.signal.aborted) return null;
     tell();
     const left = ledger.followed.all();
     if (left.length === 0) return null;
     const nowMs = clock.wallMs();
     // What is due and not free now is tried again soon.
-    return Math.min(untilNextMs(left) || tryAgainMs, nextLineMs(nowMs) - nowMs, lookAgainMs);
+    return Math.min(
+      untilNextMs(left) || spare.waitMs() || tryAgainMs,
+      nextLineMs(nowMs) - nowMs,
+      lookAgainMs,
+    );
   };
 
   const price = (): FollowPrice => {
@@ -170,7 +164,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
       requestsPerDay: Math.ceil((links.length * dayMs) / everyMs),
       dayLimit: limiter.view().day.limit,
       everyMs,
-      waits: links.length > 0 && untilNextMs(links) === 0 ? waits() : null,
+      waits: links.length > 0 && untilNextMs(links) === 0 ? spare.waits() : null,
     };
   };
 
@@ -184,7 +178,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
     ...loop,
     isDue: () =>
       ledger.followed.count() > 0 &&
-      (loop.isBusy() || (untilNextMs(ledger.followed.all()) === 0 && isFree())),
+      (loop.isBusy() || (untilNextMs(ledger.followed.all()) === 0 && spare.waitMs() === 0)),
     follow(row) {
       if (ledger.followed.count() >= mostFollowed && ledger.followed.byId(row.id) === null)
         throw new AppError(

@@ -10,7 +10,7 @@ import { linkOf } from '../shared/same-content.ts';
 import { createInspection } from '../discover/choose-folder.ts';
 import type { Ledger, WatchedFolder } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
-import { copiesSentence, diskSentence, sentenceFor } from './why.ts';
+import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
 import { copiesOf, type Kit } from './kit.ts';
 import { plan } from '../plan/plan.ts';
 
@@ -170,7 +170,8 @@ export const folderHandlers = (kit: Kit): Group => {
         const sentence = sentenceFor(row.state, link, status, versions);
         const copies = copiesOf(ports, row);
         const doubt = copiesSentence(copies);
-        const all = [sentence, told, doubt].filter((one) => one !== null).join(' ');
+        const wrong = wrongSentence(ledger.proofs.byId(row.id));
+        const all = [sentence, told, wrong, doubt].filter((one) => one !== null).join(' ');
         if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
         return { path, sentence: all, upload: kit.view(row), copies };
       }

@@ -8,6 +8,7 @@ import type { Follower } from '../follow/follower.ts';
 import type { Feed } from '../shared/feed.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
+import type { Prover } from '../proof/prover.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Recaller } from '../recall/recaller.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
@@ -24,6 +25,7 @@ export type Kit = {
   reconciler: Reconciler;
   recaller: Recaller;
   follower: Follower;
+  prover: Prover;
   status: () => EngineStatus;
   /** `more`: as if these waited, too. */
   forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;

@@ -1,15 +1,16 @@
-// Release cards, whether public links serve what was sent, and which of them are followed.
+// Release cards, whether public links serve what was sent, and which of them are followed or watched.
 import type {
   CardResult,
   FollowedLink,
   FollowResult,
   Handlers,
   VerifyResult,
+  WatchedLink,
 } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';
-import type { Followed, Upload } from '../ports.ts';
+import type { Followed, Proof, Upload } from '../ports.ts';
 import { proveLink, type Promised } from '../proof/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
@@ -18,7 +19,15 @@ import type { Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
-  'files.card' | 'files.linked' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
+  | 'files.card'
+  | 'files.linked'
+  | 'files.verify'
+  | 'files.follow'
+  | 'files.unfollow'
+  | 'files.followed'
+  | 'files.watch'
+  | 'files.unwatch'
+  | 'files.watched'
 >;
 type Named = { fileId: number } | { path: string };
 
@@ -46,31 +55,54 @@ export const proofHandlers = (kit: Kit): Group => {
     return { fileId, path, error: toWire(caught) };
   };
 
-  /** These links, in one transaction. */
-  const each = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => {
+  /** These links, in one transaction. `act` gives what is known of the link then. */
+  const each = <Link>(
+    files: readonly Named[],
+    act: (row: ReturnType<typeof linked>) => Link,
+  ): (Omit<FollowResult, 'link'> & { link: Link | null })[] => {
     const results = ledger.atomically(() =>
-      files.map((file): FollowResult => {
+      files.map((file) => {
         try {
           const row = linked(file);
-          act(row);
-          const { id, fileId, publicLink } = row;
+          const { fileId, publicLink } = row;
           const path = joinPath(row.dir, row.name);
-          const link = ledger.followed.byId(id);
-          return { fileId, path, publicLink, link: link === null ? null : followedLink(link), error: null };
+          return { fileId, path, publicLink, link: act(row), error: null };
         } catch (caught) {
           return { ...failed(file, caught), publicLink: null, link: null };
         }
       }),
     );
     kit.nudge();
-    return { results, price: kit.follower.price() };
+    return results;
+  };
+
+  const follow = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
+    results: each(files, (row) => {
+      act(row);
+      const link = ledger.followed.byId(row.id);
+      return link === null ? null : followedLink(link);
+    }),
+    price: kit.follower.price(),
+  });
+
+  const watch = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
+    results: each(files, (row) => {
+      act(row);
+      const link = ledger.proofs.byId(row.id);
+      return link?.isWatched === true ? watchedLink(link) : null;
+    }),
+    price: kit.prover.price(),
+  });
+
+  const requireLive = ({ fileId, dir, name }: ReturnType<typeof linked>): void => {
+    if (ledger.remote.byId(fileId)?.gone === true) throw isGone(joinPath(dir, name));
   };
 
   const card = (file: Named): CardResult => {
     try {
       const row = linked(file);
       const path = joinPath(row.dir, row.name);
-      if (ledger.remote.byId(row.fileId)?.gone === true) throw isGone(path);
+      requireLive(row);
       const { sha256, sizeBytes } = sentContent(row);
       if (sha256 === null || sha256 === '') throw isUnknown(path);
       const { fileId, publicLink, uploadedAtMs } = row;
@@ -98,7 +130,9 @@ export const proofHandlers = (kit: Kit): Group => {
     }
     const { publicLink, fileId } = row;
     const promised = { publicLink, fileId, ...sentContent(row) };
-    return await verified(joinPath(row.dir, row.name), promised, signal);
+    const result = await verified(joinPath(row.dir, row.name), promised, signal);
+    if (kit.prover.found(row.id, result.reason)) kit.nudge();
+    return result;
   };
 
   /** The upload whose link serves this content. One that went as a copy serves another content than its file. */
@@ -121,15 +155,23 @@ export const proofHandlers = (kit: Kit): Group => {
 
   return {
     'files.follow': ({ files }) =>
-      each(files, (row) => {
-        if (ledger.remote.byId(row.fileId)?.gone === true) throw isGone(joinPath(row.dir, row.name));
+      follow(files, (row) => {
+        requireLive(row);
         kit.follower.follow(row);
       }),
-    'files.unfollow': ({ files }) => each(files, kit.follower.unfollow),
+    'files.unfollow': ({ files }) => follow(files, kit.follower.unfollow),
     'files.followed': () => ({
       links: ledger.followed.all().map(followedLink),
       price: kit.follower.price(),
     }),
+    'files.watch': ({ files }) =>
+      watch(files, (row) => {
+        requireLive(row);
+        kit.prover.watch(row);
+        if (ledger.proofs.byId(row.id) === null) throw isUnknown(joinPath(row.dir, row.name));
+      }),
+    'files.unwatch': ({ files }) => watch(files, kit.prover.unwatch),
+    'files.watched': () => ({ links: ledger.proofs.watched().map(watchedLink), price: kit.prover.price() }),
     'files.card': ({ files }) => files.map(card),
     'files.linked': allLinks,
     async 'files.verify'(input, signal) {
@@ -172,6 +214,14 @@ const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: 
   downloads,
   asOfMs,
   sinceMs,
+});
+
+const watchedLink = ({ fileId, path, publicLink, told, toldAtMs }: Proof): WatchedLink => ({
+  fileId,
+  path,
+  publicLink,
+  told,
+  toldAtMs,
 });
 
 const isGone = (path: string): AppError =>

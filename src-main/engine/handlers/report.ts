@@ -112,6 +112,7 @@ export const reportHandlers = (kit: Kit): Group => {
     const recall = ({ fileId }: ReviewedLink): Remedy => ({ do: 'recall', fileId });
     const maxBytes = account.likelyMaxFileBytes();
 
+    add('wrong', reports.wrong(limit), recall);
     add('dead', reports.recalledNotDead(limit), recall);
     add('dead', reports.goneButOnDisk(limit), ({ fileId }) => ({ do: 'remove', fileId }));
     add('expiring', reports.expiring(soon, limit), longer);

@@ -131,6 +131,7 @@ export const createStatus = (
       doneToday: moves ? ahead.doneWithinDay : 0,
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       sending: queue.sending().size,
+      wrongLinks: ledger.proofs.countWrong(),
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
     };

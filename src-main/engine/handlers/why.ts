@@ -7,8 +7,10 @@ import type {
   QueueGate,
   SkipRule,
   UploadState,
+  VerifyReason,
   WaitReason,
 } from '../../contract/model.ts';
+import type { Proof, ProofTold } from '../ports.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
 
 const skipSentences: Record<SkipRule, string> = {
@@ -124,6 +126,23 @@ export const copiesSentence = (copies: readonly number[]): string | null => {
   const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
   const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;
   return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: \`outtray delete ${copies.join(' ')}\`.`;
+};
+
+const proofSentences: Record<ProofTold, string> = {
+  right: 'the link serves exactly what was sent.',
+  gone: 'the link is dead; the service does not have the file.',
+  differs: 'the link serves OTHER bytes than were sent. Do not use them.',
+  unreachable: 'the link could not be read, or leads elsewhere. Try again later.',
+  'unknown-content': 'what the link should serve is not known on this machine.',
+};
+
+/** What a read of a link has found, without its name. */
+export const proofSentence = (reason: VerifyReason | null): string => proofSentences[reason ?? 'right'];
+
+/** Null when the link is not read back, or nothing is wrong with it. */
+export const wrongSentence = (proof: Proof | null): string | null => {
+  const told = proof?.told ?? 'right';
+  return told === 'right' ? null : `Read back, ${proofSentences[told]}`;
 };
 
 /** The disk's own sentence says more than the reason; null while the disk is well. */

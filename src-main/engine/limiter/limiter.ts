@@ -32,6 +32,11 @@ export type Limiter = {
   waitFor(lane: Lane): Wait | null;
   /** The same as a wall clock time, to show it. Null: now, or not known. */
   nextSlotAt(lane: Lane): number | null;
+  /**
+   * How long until no request is outstanding and the pace owes nothing. One request then delays others by its own slot
+   * at most. Null: an answer is due before.
+   */
+  idleInMs(): number | null;
   /** Wall clock. Null when no 429 makes the requests wait. */
   pausedBy429UntilMs(): number | null;
   view(): BudgetView;
@@ -205,6 +210,12 @@ export const createLimiter = (options: {
       read();
       const slot = slotOf(lane);
       return slot.kind === 'at' ? Math.ceil(books.toWallMs(slot.atMs)) : null;
+    },
+    idleInMs() {
+      read();
+      return books.outstanding().length > 0
+        ? null
+        : Math.max(0, Math.ceil(books.memory().dueMs - books.nowMs()));
     },
     pausedBy429UntilMs() {
       read();

@@ -6,9 +6,12 @@ import { plainName } from '../texts.ts';
 import type { Say } from '../../contract/text/speech.ts';
 
 export type Notable =
-  /** `grace`: it can be taken back. `alive`: a link that was taken back and still answers. */
+  /**
+   * `grace`: it can be taken back. `alive`: a link that was taken back and still answers. `dead`, `differs`: a link that was
+   * read back.
+   */
   | {
-      kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'lost' | 'alive';
+      kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'lost' | 'alive' | 'dead' | 'differs';
       uploadId: number;
       name: string;
     }
@@ -40,6 +43,8 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (givesLink(body)) return [{ kind: 'uploaded', uploadId, name }];
     if (body.kind === 'waiting' && body.reason === 'grace') return [{ kind: 'grace', uploadId, name }];
     if (body.kind === 'lost') return [{ kind: 'lost', uploadId, name }];
+    if (body.kind === 'verified' && body.reason === 'gone') return [{ kind: 'dead', uploadId, name }];
+    if (body.kind === 'verified' && body.reason === 'differs') return [{ kind: 'differs', uploadId, name }];
     // Those that ended are told together.
     if (body.kind === 'recalled' && body.lateMs !== undefined) return [];
     if (body.kind === 'recalled') return [{ kind: body.dead ? 'recalled' : 'alive', uploadId, name }];
@@ -50,6 +55,18 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
 
 const nameOf = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+const tolds = [
+  'recalled',
+  'uploaded',
+  'grace',
+  'failed',
+  'held',
+  'lost',
+  'alive',
+  'dead',
+  'differs',
+] as const;
 
 /** At most one per kind, the one that needs the user last, so that it stays on top. `copied`: links lie on the clipboard. */
 export const notificationsFor = (
@@ -66,7 +83,7 @@ export const notificationsFor = (
   const downloaded = notable.filter((one) => one.kind === 'downloaded');
   if (downloaded.length > 0) told.push(...firstText(downloaded, say));
   // What failed first and went up later in the same burst is not worth one any more.
-  for (const kind of ['recalled', 'uploaded', 'grace', 'failed', 'held', 'lost', 'alive'] as const) {
+  for (const kind of tolds) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
     const ids = idsOf(notable, kind).filter((id) => !isLater || !uploaded.includes(id));
     const first = ofKind(notable, kind).find(({ uploadId }) => uploadId === ids[0]);

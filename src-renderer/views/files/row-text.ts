@@ -49,7 +49,13 @@ export const tagOf = (row: FileRow, nowMs: number): string => {
     : row.place === 'gone-from-disk'
       ? say('files.tag.gone-from-disk')
       : '';
-  return [tag, endOf(row, nowMs)].filter((part) => part !== '').join(' · ');
+  return [tag, proofOf(row), endOf(row, nowMs)].filter((part) => part !== '').join(' · ');
+};
+
+/** What a read of its link has found, or that it is read. */
+const proofOf = ({ wrong, isWatched }: FileRow): string => {
+  if (wrong !== null) return say(`files.tag.${wrong}`);
+  return isWatched ? say('files.tag.watched') : '';
 };
 
 /** When its link ends; empty: never, or it has none. */

@@ -225,6 +225,7 @@ const boundless = (ledger: Ledger): Limiter => {
     undone: () => undefined,
     waitFor: () => null,
     nextSlotAt: () => null,
+    idleInMs: () => 0,
     pausedBy429UntilMs: () => null,
     view: unasked,
     firstWithin: unasked,

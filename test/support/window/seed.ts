@@ -38,6 +38,8 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   place: 'this-machine',
   superseded: false,
   isFollowed: false,
+  isWatched: false,
+  wrong: null,
   expiresAtMs: null,
   ...change,
 });
@@ -252,6 +254,7 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   sending: 0,
   watch: 'live',
   watchMessage: null,
+  wrongLinks: 0,
   ...change,
 });
 

@@ -29,5 +29,6 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   sending: 0,
   watch: 'live',
   watchMessage: null,
+  wrongLinks: 0,
   ...more,
 });

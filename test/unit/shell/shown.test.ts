@@ -2,7 +2,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
-import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
+import { noCounts, type EngineStatus, type VerifyReason } from '../../../src-main/contract/model.ts';
 import type { Platform } from '../../../src-main/contract/window-commands.ts';
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
 import { notableOf, notificationsFor } from '../../../src-main/shell/notifications/notifications.ts';
@@ -298,6 +298,16 @@ describe('notifications', () => {
         title: '18 new downloads of 12 links',
         body: 'file-0.txt: 9 · file-1.txt: 5 · file-2.txt: 3 · and 9 more',
       },
+    ]);
+  });
+
+  test('of a link that was read back tells what is wrong with it, and nothing else', () => {
+    const read = (id: number, reason: VerifyReason | null): Entry =>
+      entry(id, 'a.txt', { kind: 'verified', fileId: id, publicLink: 'https://share.example/x', reason });
+    expect(tell(read(1, null), read(2, 'unreachable'))).toEqual([]);
+    expect(tell(read(1, 'gone'), read(2, 'differs'), read(3, 'differs'))).toMatchObject([
+      { title: 'The link of a.txt is dead' },
+      { title: '2 links serve other bytes than were sent' },
     ]);
   });
 

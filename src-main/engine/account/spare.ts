@@ -1,0 +1,57 @@
+// When a request may go that can wait for days: a check of a followed link, a link that is read back. It takes only what
+// uploads leave: one that arrives just then is later by one permit at most (decisions/follow.md).
+import type { FollowWait } from '../../contract/commands.ts';
+import type { Core } from '../state/core.ts';
+import type { Service } from './service.ts';
+
+export type Spare = {
+  /** The service may be asked at all. */
+  mayAsk(): boolean;
+  /** 0: such a request may go now. Null: nothing tells when it may. */
+  waitMs(): number | null;
+  /** Why such a request is not made for some time; null: nothing keeps it, or a moment does. */
+  waits(): FollowWait | null;
+  /** Such a request has ended just now. */
+  ended(): void;
+};
+
+/** Of the day's requests: once this part is used, the rest is for uploads and for the user. */
+const spentPart = 0.5;
+/** All background requests together take this part at most, so that uploads find the rest of the day's requests free. */
+const backgroundPart = 0.2;
+/** Ten uploads may leave at once when few requests left in the last minute: one of those is such a request at most. */
+const apartMs = 60_000;
+
+export const createSpare = (
+  { ports: { ledger }, work }: Pick<Core, 'ports' | 'work'>,
+  { limiter, gate, identity }: Pick<Service, 'limiter' | 'gate' | 'identity'>,
+): Spare => {
+  let endedMs = -Infinity;
+  const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
+
+  const isDayFree = (): boolean => {
+    const { day, lanes } = limiter.view();
+    return day.used < day.limit * spentPart && lanes.day.background < day.limit * backgroundPart;
+  };
+
+  return {
+    mayAsk,
+    waitMs() {
+      if (!mayAsk() || ledger.uploads.countInState('ready') > 0 || !isDayFree()) return null;
+      const idleMs = limiter.idleInMs();
+      if (idleMs === null) return null;
+      const waitMs = Math.max(idleMs, endedMs + apartMs - limiter.nowMs(), 0);
+      if (waitMs > 0) return waitMs;
+      return limiter.waitFor('background') === null ? 0 : null;
+    },
+    waits() {
+      if (ledger.uploads.countInState('ready') > 0) return 'uploads';
+      if (!isDayFree() || limiter.waitFor('background') !== null) return 'requests';
+      // What the gate lets through is known only where the engine runs.
+      return work.isRunning() && !mayAsk() ? 'service' : null;
+    },
+    ended() {
+      endedMs = limiter.nowMs();
+    },
+  };
+};

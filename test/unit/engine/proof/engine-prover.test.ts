@@ -1,0 +1,424 @@
+// Links that are read back: once after their upload, with requests that nothing else needs, and each finding is told once.
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import {
+  begin,
+  dayMs,
+  hourMs,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+const told = (world: World) =>
+  world.ledger.entries
+    .after(0, 5000)
+    .flatMap(({ body, path }) => (body.kind === 'verified' ? [[path, body.reason]] : []));
+const reads = (world: World): number => world.service.linkReads.length;
+/** Without the one that asks for the plan at the first upload. */
+const background = (run: Running): number => run.engine.status().budget.lanes.day.background - 1;
+const verifying = (settings: Partial<Settings> = {}) =>
+  begin({ settings: { verifyAfterUpload: true, ...settings } });
+const stored = (world: World, name: string) => {
+  const file = world.service.stored.findLast((one) => one.name === name);
+  if (file === undefined) throw new Error(`${name} was not sent.`);
+  return file;
+};
+/** From now on the link of this file serves other bytes. */
+const spoil = (world: World, name: string): void => {
+  stored(world, name).sha256 = 'f'.repeat(64);
+};
+/** Files that are sent from now on are served like this. */
+const onceStored = (world: World, act: () => void): void => {
+  const { upload } = world.service.api;
+  world.service.api.upload = async (request) => {
+    const receipt = await upload(request);
+    act();
+    return receipt;
+  };
+};
+
+describe('after an upload', () => {
+  test('nothing is read unless the setting asks for it', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt');
+    await world.clock.advance(dayMs);
+    expect(reads(world)).toBe(0);
+    expect(background(run)).toBe(0);
+  });
+
+  test('each link is read once, for one background request, and that it is right is told once', async () => {
+    const { world, run } = await verifying();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await share(world, name);
+    // One a minute, so that no burst of uploads is later by more than one permit.
+    await world.clock.advance(minuteMs);
+    expect(reads(world)).toBe(1);
+    await world.clock.advance(2 * minuteMs);
+    expect(told(world)).toEqual([
+      ['/tray/a.txt', null],
+      ['/tray/b.txt', null],
+      ['/tray/c.txt', null],
+    ]);
+    await world.clock.advance(dayMs - hourMs);
+    expect(reads(world)).toBe(3);
+    expect(background(run)).toBe(3);
+    expect(run.engine.isStill()).toBe(true);
+    expect(run.engine.status().wrongLinks).toBe(0);
+  });
+
+  test('a link that serves other bytes is told at once, and once, everywhere', async () => {
+    const { world, run } = await verifying();
+    onceStored(world, () => spoil(world, 'a.txt'));
+    const fileId = await share(world, 'a.txt');
+    await world.clock.advance(minuteMs);
+    expect(told(world)).toEqual([['/tray/a.txt', 'differs']]);
+    expect(run.engine.status().wrongLinks).toBe(1);
+    const { findings, counts } = await run.call('report.review', {});
+    expect(findings[0]).toMatchObject({ kind: 'wrong', link: { fileId }, remedy: { do: 'recall', fileId } });
+    expect(counts.wrong).toBe(1);
+    const { sentence } = await run.call('file.why', { path: '/tray/a.txt' });
+    expect(sentence).toContain('OTHER bytes');
+    await world.clock.advance(dayMs);
+    expect(reads(world)).toBe(1);
+    expect(told(world)).toHaveLength(1);
+    await run.call('files.recall', { files: [{ fileId }] });
+    expect(run.engine.status().wrongLinks).toBe(0);
+    expect((await run.call('report.review', {})).counts.wrong).toBe(0);
+  });
+
+  test('a dead link is told at once; when a person reads it and it lives again, that is told, too', async () => {
+    const { world, run } = await verifying();
+    onceStored(world, () => {
+      stored(world, 'a.txt').deleted = true;
+    });
+    const fileId = await share(world, 'a.txt');
+    await world.clock.advance(minuteMs);
+    expect(told(world)).toEqual([['/tray/a.txt', 'gone']]);
+    await run.call('files.verify', { files: [{ fileId }] });
+    expect(told(world)).toHaveLength(1);
+    stored(world, 'a.txt').deleted = false;
+    for (let i = 0; i < 2; i += 1) await run.call('files.verify', { files: [{ fileId }] });
+    expect(told(world)).toEqual([
+      ['/tray/a.txt', 'gone'],
+      ['/tray/a.txt', null],
+    ]);
+    expect(run.engine.status().wrongLinks).toBe(0);
+    const { sentence } = await run.call('file.why', { path: '/tray/a.txt' });
+    expect(sentence).not.toContain('Read back');
+  });
+
+  test('a link that is out of reach is tried again a few times, and then told', async () => {
+    const { world, run } = await verifying();
+    world.service.linksBroken = true;
+    await share(world, 'a.txt');
+    await world.clock.advance(hourMs);
+    expect(told(world)).toEqual([]);
+    expect(reads(world)).toBe(3);
+    await world.clock.advance(dayMs);
+    expect(told(world)).toEqual([['/tray/a.txt', 'unreachable']]);
+    expect(reads(world)).toBe(4);
+    // That nothing is known is no finding.
+    expect(run.engine.status().wrongLinks).toBe(0);
+    expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('could not be read');
+  });
+
+  test('one that is reached at the second try is right', async () => {
+    const { world } = await verifying();
+    world.service.linksBroken = true;
+    await share(world, 'a.txt');
+    await world.clock.advance(minuteMs);
+    world.service.linksBroken = false;
+    await world.clock.advance(6 * minuteMs);
+    expect(told(world)).toEqual([['/tray/a.txt', null]]);
+  });
+
+  test('a link that is taken back meanwhile is read no more', async () => {
+    const { world, run } = await verifying();
+    world.service.linkMs = 10_000;
+    const fileId = await share(world, 'a.txt');
+    await world.clock.runUntil(() => reads(world) === 1);
+    await run.call('files.recall', { files: [{ fileId }] });
+    await world.clock.advance(hourMs);
+    expect(told(world)).toEqual([]);
+    expect(run.engine.isStill()).toBe(true);
+  });
+
+  test('a crash in the middle of a read delays it, and it is told once', async () => {
+    const { world, run } = await verifying();
+    world.service.linkMs = 10_000;
+    await share(world, 'a.txt');
+    await world.clock.runUntil(() => reads(world) === 1);
+    run.life.kill();
+    await world.clock.advance(minuteMs);
+    await world.start();
+    await world.clock.advance(minuteMs);
+    expect(reads(world)).toBe(1);
+    await world.clock.advance(hourMs);
+    expect(reads(world)).toBe(2);
+    expect(told(world)).toEqual([['/tray/a.txt', null]]);
+  });
+
+  test('the end of the engine ends a read without a word', async () => {
+    const { world, run } = await verifying();
+    world.service.linkMs = 10_000;
+    await share(world, 'a.txt');
+    await world.clock.runUntil(() => reads(world) === 1);
+    expect(run.engine.isStill()).toBe(false);
+    await run.stop();
+    expect(world.log.lines.filter(({ event }) => event.startsWith('link'))).toEqual([]);
+    expect(told(world)).toEqual([]);
+  });
+
+  test('without a key no request is spent, and it is read once there is one', async () => {
+    const { world, run } = await verifying();
+    const { require } = world.keys;
+    onceStored(world, () => {
+      world.keys.require = () => Promise.reject(new AppError('key-missing', 'No key.', 'Log in.'));
+    });
+    await share(world, 'a.txt');
+    await world.clock.advance(hourMs);
+    expect(reads(world)).toBe(0);
+    expect(background(run)).toBe(0);
+    expect(world.log.lines.some(({ event }) => event === 'link not read back')).toBe(true);
+    world.keys.require = require;
+    await world.clock.advance(10 * minuteMs);
+    expect(told(world)).toEqual([['/tray/a.txt', null]]);
+  });
+});
+
+describe('an upload goes first', () => {
+  test('nothing is read while one waits or is on its way', async () => {
+    const { world, run } = await verifying();
+    await run.call('queue.pause', { untilMs: null });
+    await world.put('b.txt', 'b', 'ready');
+    world.disk.write('/else/a.txt', 'a');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.until('b.txt', 'uploaded');
+    await world.clock.advance(minuteMs);
+    const before = reads(world);
+    world.service.latencyMs = 30_000;
+    await world.put('c.txt', 'c', 'sending');
+    await world.clock.advance(10_000);
+    expect(reads(world)).toBe(before);
+    expect(before).toBe(1);
+    await world.until('c.txt', 'uploaded', 5 * minuteMs);
+    await world.clock.advance(2 * minuteMs);
+    expect(reads(world)).toBe(2);
+  });
+
+  test.each(['of this process', 'of another process'])(
+    'one %s that arrives ends a read, which is made later',
+    async (whose) => {
+      const { world } = await verifying();
+      world.service.linkMs = 10 * minuteMs;
+      await share(world, 'a.txt');
+      await world.clock.runUntil(() => reads(world) === 1);
+      if (whose === 'of this process') await world.put('b.txt', 'b', 'uploaded');
+      else {
+        world.disk.write('/else/b.txt', 'b');
+        const guest = world.make('guest:2');
+        await guest.call('files.upload', { paths: ['/else/b.txt'] });
+        await world.until('b.txt', 'uploaded');
+      }
+      expect(told(world)).toEqual([]);
+      world.service.linkMs = 0;
+      await world.clock.advance(hourMs);
+      expect(reads(world)).toBe(3);
+      expect(told(world)).toHaveLength(2);
+    },
+  );
+
+  test('one that arrives while the key is looked up goes before the read', async () => {
+    const { world, run } = await verifying();
+    const { require } = world.keys;
+    let isHeld = false;
+    onceStored(world, () => {
+      world.keys.require = async () => {
+        if (!isHeld) {
+          isHeld = true;
+          await new Promise<void>((next) => world.clock.after(1000, next));
+          await run.call('stats.get', { refresh: true });
+        }
+        await require();
+      };
+    });
+    await share(world, 'a.txt');
+    await world.clock.advance(5000);
+    expect(reads(world)).toBe(0);
+    await world.clock.advance(hourMs);
+    expect(reads(world)).toBe(1);
+  });
+
+  test('nothing is read once half of the requests of the day are used', async () => {
+    const { world, run } = await verifying({ requestsPerDay: 40 });
+    for (let i = 0; i < 20; i += 1) {
+      await run.call('stats.get', { refresh: true });
+      await world.clock.advance(5000);
+    }
+    await share(world, 'a.txt');
+    await world.clock.advance(20 * hourMs);
+    expect(reads(world)).toBe(0);
+    expect(run.engine.isStill()).toBe(true);
+    await world.clock.advance(8 * hourMs);
+    expect(reads(world)).toBe(1);
+  });
+
+  test('reads take a fifth of the requests of the day at most', async () => {
+    const { world } = await verifying({ requestsPerDay: 40 });
+    for (let i = 0; i < 12; i += 1) {
+      await share(world, `${i}.txt`);
+      await world.clock.advance(minuteMs);
+    }
+    await world.clock.advance(20 * hourMs);
+    // One more asked for the plan.
+    expect(reads(world)).toBe(7);
+    await world.clock.advance(8 * hourMs);
+    expect(reads(world)).toBe(12);
+  });
+});
+
+describe('a watched link', () => {
+  const watch = async (run: Running, ...fileIds: number[]) =>
+    await run.call('files.watch', { files: fileIds.map((fileId) => ({ fileId })) });
+  const unwatch = async (run: Running, ...fileIds: number[]) =>
+    await run.call('files.unwatch', { files: fileIds.map((fileId) => ({ fileId })) });
+  const watching = async (settings: Partial<Settings> = {}) => {
+    const { world, run } = await begin({ settings });
+    const fileId = await share(world, 'a.txt', 'content');
+    const { results, price } = await watch(run, fileId);
+    return { world, run, fileId, results, price };
+  };
+
+  test('is read once a day, and that it stays right is told once', async () => {
+    const { world, run, fileId, results, price } = await watching();
+    expect(results).toMatchObject([{ fileId, path: '/tray/a.txt', link: { told: null }, error: null }]);
+    expect(price).toEqual({
+      links: 1,
+      requestsPerDay: 1,
+      bytesPerDay: 7,
+      dayLimit: 5000,
+      everyMs: dayMs,
+    });
+    await world.clock.advance(10 * dayMs + hourMs);
+    expect(reads(world)).toBe(11);
+    expect(told(world)).toEqual([['/tray/a.txt', null]]);
+    const { links } = await run.call('files.watched', {});
+    expect(links).toMatchObject([{ fileId, path: '/tray/a.txt', told: 'right' }]);
+    expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: null }]);
+    expect(run.engine.isStill()).toBe(true);
+  });
+
+  test.each([
+    ['differs', (world: World) => spoil(world, 'a.txt')],
+    [
+      'gone',
+      (world: World) => {
+        stored(world, 'a.txt').deleted = true;
+      },
+    ],
+  ] as const)(
+    'that %s is told at its next read, once, and so is that it is right again',
+    async (reason, harm) => {
+      const { world, run } = await watching({ releaseWatch: 1 });
+      await world.clock.advance(3 * hourMs);
+      const { sha256 } = stored(world, 'a.txt');
+      harm(world);
+      await world.clock.advance(5 * hourMs);
+      expect(told(world)).toEqual([
+        ['/tray/a.txt', null],
+        ['/tray/a.txt', reason],
+      ]);
+      expect(run.engine.status().wrongLinks).toBe(1);
+      expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: reason }]);
+      Object.assign(stored(world, 'a.txt'), { sha256, deleted: false });
+      await world.clock.advance(5 * hourMs);
+      expect(told(world)).toHaveLength(3);
+      expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
+      expect(run.engine.status().wrongLinks).toBe(0);
+    },
+  );
+
+  test('that cannot be reached is told after a few tries, and read on each day', async () => {
+    const { world } = await watching();
+    await world.clock.advance(hourMs);
+    world.service.linksBroken = true;
+    await world.clock.advance(dayMs + 2 * hourMs);
+    expect(told(world)).toHaveLength(1);
+    await world.clock.advance(2 * hourMs);
+    expect(told(world).at(-1)).toEqual(['/tray/a.txt', 'unreachable']);
+    world.service.linksBroken = false;
+    await world.clock.advance(dayMs);
+    expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
+  });
+
+  test('is read sooner when the setting says so', async () => {
+    const { world, run } = await watching({ releaseWatch: 168 });
+    await world.clock.advance(dayMs);
+    expect(reads(world)).toBe(1);
+    await run.call('settings.set', { name: 'releaseWatch', value: 2 });
+    await world.clock.advance(2 * hourMs + minuteMs);
+    expect(reads(world)).toBe(2);
+    await world.clock.advance(2 * hourMs);
+    expect(reads(world)).toBe(3);
+  });
+
+  test('is read no more when it is not watched any more, is taken back, or is gone from the list', async () => {
+    const { world, run, fileId } = await watching({ releaseWatch: 1 });
+    const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
+    await watch(run, back, gone);
+    await world.clock.advance(90 * minuteMs);
+    const { results, price } = await unwatch(run, fileId);
+    expect(results).toMatchObject([{ link: null, error: null }]);
+    expect(price.links).toBe(2);
+    await unwatch(run, fileId);
+    await run.call('files.recall', { files: [{ fileId: back }] });
+    stored(world, 'gone.txt').deleted = true;
+    await run.call('files.refresh', {});
+    const before = reads(world);
+    await world.clock.advance(dayMs);
+    expect(reads(world)).toBe(before);
+    expect((await run.call('files.watched', {})).links).toEqual([]);
+    expect(run.engine.isStill()).toBe(true);
+    const set = world.ledger.entries
+      .after(0, 5000)
+      .flatMap(({ body }) => (body.kind === 'watch-set' ? [body.isWatched] : []));
+    expect(set).toEqual([true, true, true, false]);
+    expect((await watch(run, back, gone, 4)).results.map(({ error }) => error?.code)).toEqual([
+      'bad-use',
+      'not-found',
+      'not-found',
+    ]);
+  });
+
+  test('that is read back after its upload, too, stays watched', async () => {
+    const { world, run } = await verifying();
+    world.service.linksBroken = true;
+    const fileId = await share(world, 'a.txt');
+    await watch(run, fileId);
+    world.service.linksBroken = false;
+    await world.clock.advance(dayMs + hourMs);
+    expect(reads(world)).toBeGreaterThan(1);
+    expect(told(world)).toEqual([['/tray/a.txt', null]]);
+    expect((await run.call('files.watched', {})).links).toHaveLength(1);
+  });
+
+  test('needs to be known: what it should serve', async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'a.txt');
+    world.ledger.proofs.watch = () => false;
+    expect((await watch(run, fileId)).results).toMatchObject([{ link: null, error: { code: 'not-found' } }]);
+  });
+
+  test('is one of a thousand at most', async () => {
+    const { world, run, fileId } = await watching();
+    const other = await share(world, 'b.txt');
+    world.ledger.proofs.countWatched = () => 1000;
+    expect((await watch(run, fileId, other)).results).toMatchObject([
+      { error: null },
+      { error: { code: 'bad-use' } },
+    ]);
+  });
+});
