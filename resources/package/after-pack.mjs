@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 
-/** Strict: a fuse that a newer Electron adds and nobody decided about fails the build. */
+/** Strict: a fuse that a newer Electron adds fails the build until it is decided here. */
 export const fuses = {
   version: FuseVersion.V1,
   strictlyRequireAllFuses: true,

@@ -1,7 +1,7 @@
 // Our zips, as other programs read them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createSpool } from '../../src-main/adapters/spool/spool.ts';
+import { zipOf } from '../../src-main/adapters/spool/zip.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
 import type { Packed, Spool } from '../../src-main/engine/ports.ts';
 
@@ -76,6 +77,43 @@ describe.each(readers)('%s', (program, args) => {
     expect([status, stderr]).toEqual([0, '']);
     expect(await extracted()).toEqual(contents);
   });
+});
+
+// The zip is a file with a hole: only what is not zero is written.
+test('a file over 4 GiB, and one behind it, are read by all', { timeout: 300_000 }, async () => {
+  const sizeBytes = 4.1 * 1024 ** 3 - ((4.1 * 1024 ** 3) % 1024 ** 2);
+  const zeros = Buffer.alloc(1024 ** 2);
+  async function* large(): AsyncGenerator<Packed> {
+    const content = async function* (): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < sizeBytes; at += zeros.length) yield zeros;
+    };
+    yield { name: 'large.bin', sizeBytes, pieces: content() };
+    yield { name: 'last.txt', sizeBytes: 4, pieces: pieces('last') };
+  }
+  const zip = path.join(root, 'large.zip');
+  const file = await open(zip, 'w');
+  let at = 0;
+  for await (const piece of zipOf(large())) {
+    if (!zeros.subarray(0, piece.length).equals(piece)) await file.write(piece, 0, piece.length, at);
+    at += piece.length;
+  }
+  await file.close();
+  const last: [string, string[]][] = [
+    ['unzip', ['-p', zip, 'last.txt']],
+    [
+      'python3',
+      ['-c', 'import sys, zipfile; print(end=zipfile.ZipFile(sys.argv[1]).read("last.txt").decode())', zip],
+    ],
+    ['7zz', ['x', '-so', zip, 'last.txt']],
+    ['bsdtar', ['-x', '-O', '-f', zip, 'last.txt']],
+  ];
+  for (const [program, args] of last) {
+    if (!isThere(program)) continue;
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    expect([program, status, stdout, stderr]).toEqual([program, 0, 'last', '']);
+  }
+  const sizes = 'import sys, zipfile; print([i.file_size for i in zipfile.ZipFile(sys.argv[1]).infolist()])';
+  expect(spawnSync('python3', ['-c', sizes, zip], { encoding: 'utf8' }).stdout).toBe(`[${sizeBytes}, 4]\n`);
 });
 
 test('the same files give the same bytes', async () => {
