@@ -33,7 +33,7 @@ const dayMs = 24 * hourMs;
 const againAfterMs = [5 * minuteMs, 30 * minuteMs, 3 * hourMs];
 /** After a read that ended without a result of its own: an upload came, or there is no key. */
 const laterMs = 5 * minuteMs;
-/** A run that ends when nothing is due waits so long for the pace, and not for another minute. */
+/** A run that ends when nothing is due waits this time for the pace, and not for another minute. */
 const soonMs = 20_000;
 /** How soon to look again whether a read that is due may begin. */
 const tryAgainMs = minuteMs;
