@@ -682,6 +682,8 @@ export type Followed = {
   /** All downloads up to this number are told, or were known when it was followed. */
   told: number;
   isFirstTold: boolean;
+  /** Its last check did not find it. One such answer alone may be a proxy's. */
+  isDoubted: boolean;
 };
 /** A link that is taken back, or is gone from the service, leaves by itself. */
 export type FollowedTable = {
@@ -695,7 +697,10 @@ export type FollowedTable = {
   add(uploadId: number, sinceMs: number): boolean;
   /** False: it was not followed. */
   remove(uploadId: number): boolean;
-  update(uploadId: number, change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold'>>): void;
+  update(
+    uploadId: number,
+    change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold' | 'isDoubted'>>,
+  ): void;
 };
 
 /** What was told last of a link that is read back. */

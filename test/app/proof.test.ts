@@ -46,7 +46,7 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
     await eventually(() => app.clipboardText()).toMatch(/^- \[setup.*SHA-256.*How to check/s);
     await app.window.getByText('Release card copied').first().waitFor();
     await copy('winget');
-    await eventually(() => app.clipboardText()).toContain(`InstallerSha256: ${sha256().toUpperCase()}`);
+    await eventually(() => app.clipboardText()).toContain(`InstallerSha256: "${sha256().toUpperCase()}"`);
   });
 
   test('several files are on one card, from the bar; a form that cannot have one says why, and copies nothing', async () => {

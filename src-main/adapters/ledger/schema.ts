@@ -298,7 +298,8 @@ CREATE TABLE followed (
   since_ms INTEGER NOT NULL,
   checked_ms INTEGER,
   told INTEGER NOT NULL,
-  is_first_told INTEGER NOT NULL DEFAULT 0
+  is_first_told INTEGER NOT NULL DEFAULT 0,
+  is_doubted INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 ${leavesWhenDead('followed')}
 

@@ -247,6 +247,7 @@ export const createFollowed = (database: Database): FollowedTable => {
     downloads: numberOrNull(row['downloads']),
     told: number(row['told']),
     isFirstTold: number(row['is_first_told']) === 1,
+    isDoubted: number(row['is_doubted']) === 1,
   });
   const byId = (uploadId: number): Followed | null => {
     const row = database.get(`${select} WHERE f.upload_id = ?`, uploadId);
@@ -279,13 +280,14 @@ export const createFollowed = (database: Database): FollowedTable => {
         uploadId,
       ) > 0,
     remove: (uploadId) => database.run('DELETE FROM followed WHERE upload_id = ?', uploadId) > 0,
-    update: (uploadId, { checkedMs = null, told = null, isFirstTold }) =>
+    update: (uploadId, { checkedMs = null, told = null, isFirstTold, isDoubted }) =>
       void database.run(
         `UPDATE followed SET checked_ms = coalesce(?, checked_ms), told = coalesce(?, told),
-           is_first_told = coalesce(?, is_first_told) WHERE upload_id = ?`,
+           is_first_told = coalesce(?, is_first_told), is_doubted = coalesce(?, is_doubted) WHERE upload_id = ?`,
         checkedMs,
         told,
         isFirstTold === undefined ? null : Number(isFirstTold),
+        isDoubted === undefined ? null : Number(isDoubted),
         uploadId,
       ),
   };

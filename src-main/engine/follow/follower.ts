@@ -45,8 +45,6 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   /** By the limiter's time; null: the last check did not fail. */
   let failedMs: number | null = null;
-  /** Links that were not there at their last check. One such answer alone may be a proxy's. */
-  const doubted = new Set<number>();
 
   const ask = askWhile(spare.mayAsk, service.ask);
 
@@ -63,7 +61,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
     return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs(), failedUntilMs - limiter.nowMs());
   };
 
-  const check = async ({ uploadId, fileId }: Followed): Promise<void> => {
+  const check = async ({ uploadId, fileId, isDoubted }: Followed): Promise<void> => {
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
     ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
     try {
@@ -71,12 +69,12 @@ export const createFollower = (core: Core, service: Service): Follower => {
       // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
       failedMs = null;
-      doubted.delete(uploadId);
+      ledger.followed.update(uploadId, { isDoubted: false });
     } catch (caught) {
       const { code, message } = toAppError(caught);
       if (code === 'not-found') {
-        if (doubted.delete(uploadId)) died(uploadId);
-        else doubted.add(uploadId);
+        if (isDoubted) died(uploadId);
+        else ledger.followed.update(uploadId, { isDoubted: true });
         return;
       }
       failedMs = limiter.nowMs();

@@ -424,6 +424,20 @@ describe('following ends', () => {
     expect(world.ledger.followed.count()).toBe(1);
   });
 
+  test('when two checks in a row do not find it, also with a restart between them', async () => {
+    const { world, run } = await following(['a.txt']);
+    await world.clock.advance(minuteMs);
+    for (const file of world.service.stored) file.deleted = true;
+    const before = checks(world);
+    await world.clock.runUntil(() => checks(world) > before, hourMs);
+    await world.clock.advance(minuteMs);
+    expect(told(world, 'lost')).toEqual([]);
+    await run.stop();
+    await world.start();
+    await world.clock.advance(20 * minuteMs);
+    expect(told(world, 'lost')).toHaveLength(1);
+  });
+
   test('when the list of the account does not show it any more', async () => {
     const { world, run } = await following(['a.txt'], { followEveryMinutes: 600 });
     await world.clock.advance(hourMs);
