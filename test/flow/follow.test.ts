@@ -89,7 +89,7 @@ test('one answer that a followed link is not there ends nothing; a link that was
   expect((await place.json(['follow'])).lines).toMatchObject([{ file_id: id }, price(1)]);
   await place.run(['recall', file]);
   expect((await place.json(['follow'])).lines).toEqual([price(0)]);
-  expect((await place.run(['follow', file])).code).toBe(5);
+  expect((await place.run(['follow', file])).code).toBe(2);
 });
 
 test('what is not shared here cannot be followed; others in the same call are', async () => {

@@ -209,8 +209,8 @@ describe('with verifyAfterUpload', () => {
 });
 
 test('watched links are listed with their price, read while Outtray runs, and told at once', async () => {
-  await place.run(['settings', 'set', 'requestsPerDay', '5000']);
   const { id, link, file } = await shared('w.txt', 'watched content');
+  await place.run(['settings', 'set', 'requestsPerDay', '5000']);
   const named = { file_id: Number(id), path: file, public_link: link };
   const price = (links: number) => ({
     event: 'price',
