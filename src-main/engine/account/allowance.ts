@@ -9,7 +9,9 @@ export type Allowance = Pick<
   'allowedRoots' | 'forbiddenRoots' | 'maxFileBytes' | 'allowedTypes' | 'forbiddenTypes'
 >;
 
-export type Refusal = Extract<UploadState, { kind: 'failed' }>;
+export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
+  code: 'outside' | 'refused' | 'too-large';
+};
 
 /** Null when the file may be shared. `path` is absolute. */
 export const refusal = (path: string, sizeBytes: number, rules: Allowance): Refusal | null => {
@@ -60,7 +62,7 @@ const endingOf = (path: string): string => {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 };
 
-const failed = (code: 'outside' | 'refused' | 'too-large', message: string, advice: string): Refusal => ({
+const failed = (code: Refusal['code'], message: string, advice: string): Refusal => ({
   kind: 'failed',
   code,
   message,

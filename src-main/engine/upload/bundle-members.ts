@@ -3,6 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
+import { refusal, type Allowance } from '../account/allowance.ts';
 import { createNameRules, type NameRules } from '../shared/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { inZip } from '../shared/sent-name.ts';
@@ -18,6 +19,7 @@ const mostNamed = 100;
 type Walk = {
   files: Pick<Files, 'list' | 'look'>;
   rules: NameRules;
+  allowance: Allowance;
   signal: AbortSignal;
   members: Member[];
   leftOut: Map<LeftOutReason, LeftOut>;
@@ -26,8 +28,8 @@ type Walk = {
 /**
  * The files at these paths and in these folders, by their names in the zip. `leftOut`: links, special files, what lies in
  * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, `locked` for
- * a folder that cannot be read: a zip with a hole in it would look whole. `from`: the names tell the way from this folder;
- * null: of each path only the last name.
+ * a folder that cannot be read: a zip with a hole in it would look whole; `outside`, `refused` or `too-large` for a file
+ * that may not be shared by itself. `from`: the names tell the way from this folder; null: of each path only the last name.
  */
 export const membersOf = async (
   ports: { files: Walk['files']; ignore: IgnoreRules },
@@ -39,6 +41,7 @@ export const membersOf = async (
   const walk: Walk = {
     files: ports.files,
     rules: createNameRules(settings, ports.ignore),
+    allowance: settings,
     signal,
     members: [],
     leftOut: new Map(),
@@ -111,6 +114,8 @@ const addFile = (walk: Walk, path: string, name: string, found: Found, below: st
   }
   if (walk.members.length === maxFiles)
     throw new AppError('bad-use', 'A zip takes at most 100,000 files.', 'Make several, one for each folder.');
+  const refused = refusal(path, found.stamp.sizeBytes, walk.allowance);
+  if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
   walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
 };
 

@@ -409,35 +409,6 @@ describe('following ends', () => {
     expect(told(world, 'lost')).toHaveLength(1);
   });
 
-  test('not when one answer alone says that it is not there', async () => {
-    const { world } = await following(['a.txt']);
-    await world.clock.advance(minuteMs);
-    world.service.refuse = { code: 'not-found', status: 404 };
-    await world.clock.advance(16 * minuteMs);
-    world.service.refuse = null;
-    await world.clock.advance(20 * minuteMs);
-    world.service.refuse = { code: 'not-found', status: 404 };
-    await world.clock.advance(15 * minuteMs);
-    world.service.refuse = null;
-    await world.clock.advance(hourMs);
-    expect(told(world, 'lost')).toEqual([]);
-    expect(world.ledger.followed.count()).toBe(1);
-  });
-
-  test('when two checks in a row do not find it, also with a restart between them', async () => {
-    const { world, run } = await following(['a.txt']);
-    await world.clock.advance(minuteMs);
-    for (const file of world.service.stored) file.deleted = true;
-    const before = checks(world);
-    await world.clock.runUntil(() => checks(world) > before, hourMs);
-    await world.clock.advance(minuteMs);
-    expect(told(world, 'lost')).toEqual([]);
-    await run.stop();
-    await world.start();
-    await world.clock.advance(20 * minuteMs);
-    expect(told(world, 'lost')).toHaveLength(1);
-  });
-
   test('when the list of the account does not show it any more', async () => {
     const { world, run } = await following(['a.txt'], { followEveryMinutes: 600 });
     await world.clock.advance(hourMs);

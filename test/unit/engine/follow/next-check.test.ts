@@ -1,6 +1,7 @@
-// When a followed link is checked next, as the details of its file say it.
+// When a followed link is checked next, as the details of its file say it, and what a check that does not find it means.
 import { expect, test } from 'vitest';
-import { begin, minuteMs, share } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
+import { checks as checksIn, following, told } from '../../../support/follow-world.ts';
 
 test('a followed link says when it is checked next, in its turn, and what all of them cost', async () => {
   const { world, run } = await begin();
@@ -26,4 +27,33 @@ test('a followed link says when it is checked next, in its turn, and what all of
   expect(checks()).toBe(before + 1);
   await run.call('files.unfollow', { files });
   expect(await stateOf('a.txt')).toBeNull();
+});
+
+test('one answer alone that a followed link is not there ends nothing', async () => {
+  const { world } = await following(['a.txt']);
+  await world.clock.advance(minuteMs);
+  world.service.refuse = { code: 'not-found', status: 404 };
+  await world.clock.advance(16 * minuteMs);
+  world.service.refuse = null;
+  await world.clock.advance(20 * minuteMs);
+  world.service.refuse = { code: 'not-found', status: 404 };
+  await world.clock.advance(15 * minuteMs);
+  world.service.refuse = null;
+  await world.clock.advance(hourMs);
+  expect(told(world, 'lost')).toEqual([]);
+  expect(world.ledger.followed.count()).toBe(1);
+});
+
+test('a link that two checks in a row do not find is followed no more, also with a restart between them', async () => {
+  const { world, run } = await following(['a.txt']);
+  await world.clock.advance(minuteMs);
+  for (const file of world.service.stored) file.deleted = true;
+  const before = checksIn(world);
+  await world.clock.runUntil(() => checksIn(world) > before, hourMs);
+  await world.clock.advance(minuteMs);
+  expect(told(world, 'lost')).toEqual([]);
+  await run.stop();
+  await world.start();
+  await world.clock.advance(20 * minuteMs);
+  expect(told(world, 'lost')).toHaveLength(1);
 });

@@ -279,6 +279,20 @@ describe('while it is packed', () => {
   });
 });
 
+test('a zip has no file that may not be shared by itself', async () => {
+  const { world, run } = await begin({ settings: { forbiddenTypes: ['exe'], forbiddenRoots: ['/secret'] } });
+  write(world, '/docs/a.txt', 'x');
+  write(world, '/docs/tools/b.EXE', 'x');
+  write(world, '/secret/c.txt', 'x');
+  for (const [path, error] of [
+    ['/docs', { code: 'refused', message: '/docs/tools/b.EXE: Files of the type exe are not shared.' }],
+    ['/docs/tools/b.EXE', { code: 'refused' }],
+    ['/secret', { code: 'outside' }],
+  ] as const)
+    await expect(pack(run, [path])).rejects.toMatchObject(error);
+  expect(world.rows()).toEqual([]);
+});
+
 test('files.upload takes folders when it is told to, by the same rules', async () => {
   const { world, run } = await begin();
   write(world, '/docs/a.txt', '1');
