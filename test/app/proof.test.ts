@@ -46,12 +46,14 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
     await eventually(() => app.clipboardText()).toMatch(/^- \[setup.*SHA-256.*How to check/s);
     await app.window.getByText('Release card copied').first().waitFor();
     await copy('winget');
-    await eventually(() => app.clipboardText()).toContain(`InstallerSha256: ${sha256().toUpperCase()}`);
+    await eventually(() => app.clipboardText()).toContain(`InstallerSha256: "${sha256().toUpperCase()}"`);
   });
 
   test('several files are on one card, from the bar; a form that cannot have one says why, and copies nothing', async () => {
     await stage.put('notes.txt', 'notes');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
+    // A row that comes in now would move the others away from the click.
+    await row('notes').getByRole('button', { name: 'Copy link' }).waitFor();
     await row('setup').click();
     await row('notes').click({ modifiers: ['Control'] });
     const copy = async (form: string): Promise<void> => {
