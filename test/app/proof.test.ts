@@ -52,6 +52,8 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
   test('several files are on one card, from the bar; a form that cannot have one says why, and copies nothing', async () => {
     await stage.put('notes.txt', 'notes');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
+    // A row that comes in now would move the others away from the click.
+    await row('notes').getByRole('button', { name: 'Copy link' }).waitFor();
     await row('setup').click();
     await row('notes').click({ modifiers: ['Control'] });
     const copy = async (form: string): Promise<void> => {
