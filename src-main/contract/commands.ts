@@ -354,7 +354,7 @@ export type FileStory = {
   history: Entry[];
   follow: FollowState | null;
   downloads: DownloadCount[];
-  /** Of a zip of ours; null: it is none. */
+  /** What is in it; null: it is not a zip that Outtray made. */
   inside: Inside | null;
 };
 /** `gained`: of `downloads`, those that were not seen before. */

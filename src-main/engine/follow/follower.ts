@@ -66,10 +66,10 @@ export const createFollower = (core: Core, service: Service): Follower => {
     ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
     try {
       const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
-      // A file of ours is no candidate for a lost upload. So it does not matter when it was first seen.
+      // It is our own file, so no lost upload is looked for in it, and the time at which it was first seen does not matter.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
       failedMs = null;
-      ledger.followed.update(uploadId, { isDoubted: false });
+      if (isDoubted) ledger.followed.update(uploadId, { isDoubted: false });
     } catch (caught) {
       const { code, message } = toAppError(caught);
       if (code === 'not-found') {

@@ -1,4 +1,4 @@
-// How a person can answer a held burst, and what each answer comes to. To skip all of it is possible, too, and costs
+// The answers that a person can give to a held burst, and the cost of each. To skip all of it is possible, too, and costs
 // nothing. Pure but for the forecast that it is given.
 import type { BurstPlan } from '../../contract/commands.ts';
 import type { Settings } from '../../contract/settings.ts';

@@ -76,7 +76,7 @@ export const runDay = async (
     isPersonAsking: () => machine.isAnswering(),
     story,
   });
-  /** The rules are heard late by nobody here: what the service gets is judged by those that hold now. */
+  /** Outtray hears of changed rules at once here, so what the service gets is judged by the rules of that moment. */
   const hearRules = (): void => {
     if (folders.refresh()) story.note(`rules ${folders.told()}`);
     tray.judgeAgain();

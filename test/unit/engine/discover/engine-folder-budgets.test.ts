@@ -5,7 +5,7 @@ import { createWorld, hourMs, minuteMs, type Running, type World } from '../../.
 const subfolders = 4;
 const filesEach = 5;
 
-/** A world with so many folders like `/tray`, each with subfolders and files in them. */
+/** A world with this number of folders like `/tray`, each with subfolders and files in them. */
 const withFolders = async (count: number): Promise<{ world: World; run: Running; folders: string[] }> => {
   const folders = ['/tray', ...Array.from({ length: count - 1 }, (_, n) => `/f${n}`)];
   const world = createWorld({ settings: { folders: folders.slice(1) } });

@@ -1,4 +1,4 @@
-// What a person can do with a held burst: what each answer comes to, and that it does that and no more.
+// The answers that a person can give to a held burst: the cost of each, and that it does only what it says.
 import { describe, expect, test } from 'vitest';
 import type { BurstPlan } from '../../../../src-main/contract/commands.ts';
 import { defaultSettings, type Settings } from '../../../../src-main/contract/settings.ts';
