@@ -6,6 +6,8 @@ import { limitsOf } from '../../../../src-main/engine/limiter/policy.ts';
 import { begin, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 
+/** A spare request may leave as late as this after a file arrives: until then no upload waits. */
+const quietMs = 250;
 /** Arrivals lie in this time. */
 const spanMs = 90 * minuteMs;
 const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? 10);
@@ -96,7 +98,8 @@ const delayUploads = (
 };
 
 test.each(Array.from({ length: seeds }, (_, i) => i + 1))(
-  'no upload begins later by more than one slot (seed %i)',
+  'no upload begins later by more than one permit (seed %i)',
+  { timeout: 300_000 },
   async (seed) => {
     const { perMinute, perDay } = storyOf(seed);
     const plain = await run(seed, 'plain');
@@ -107,7 +110,7 @@ test.each(Array.from({ length: seeds }, (_, i) => i + 1))(
     const slotMs = minuteMs / limitsOf({ perMinute, perDay, share: 1, dailyUploads: null }).pace;
     const began = (of: typeof all, name: string): number => of.beganMs.get(name) ?? Infinity;
     const late = all.names.filter(
-      (name) => began(all, name) > Math.max(began(plain, name) + slotMs, began(oneMore, name)) + 1,
+      (name) => began(all, name) > Math.max(began(plain, name) + slotMs, began(oneMore, name)) + quietMs,
     );
     if (process.env['OUTTRAY_SEEDS'] !== undefined) {
       const most = Math.max(...all.names.map((name) => began(all, name) - began(plain, name)));
