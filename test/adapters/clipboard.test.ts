@@ -82,19 +82,21 @@ describe.skipIf(!hasX11)('on X11', () => {
 
   test('files, an image and a text are read; an empty clipboard is none', async () => {
     const put = (type: string) => ['xclip', '-selection', 'clipboard', '-target', type, '-in'] as const;
+    // xclip goes into the background before the clipboard is its own.
+    const held = (env: NodeJS.ProcessEnv) => expect.poll(() => read(env));
     await copy(session.env, [...put('image/png')], picture);
-    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'png', content: picture });
+    await held(session.env).toEqual({ kind: 'content', ending: 'png', content: picture });
     await copy(session.env, [...put('text/uri-list')], list);
-    expect(await read(session.env)).toEqual(listed);
+    await held(session.env).toEqual(listed);
     await copy(session.env, [...put('x-special/gnome-copied-files')], `copy\n${list}`);
-    expect(await read(session.env)).toEqual(listed);
+    await held(session.env).toEqual(listed);
     await copy(session.env, [...put('UTF8_STRING')], text);
-    expect(await read(session.env)).toEqual({ kind: 'content', ending: 'txt', content: Buffer.from(text) });
-    expect(await read({ ...session.env, PATH: await pathWith('xsel') })).toMatchObject({ ending: 'txt' });
+    await held(session.env).toEqual({ kind: 'content', ending: 'txt', content: Buffer.from(text) });
+    await held({ ...session.env, PATH: await pathWith('xsel') }).toMatchObject({ ending: 'txt' });
     await copy(session.env, [...put('UTF8_STRING')], '');
-    expect(await read(session.env)).toBeNull();
+    await held(session.env).toBeNull();
     await copy(session.env, ['xsel', '--clipboard', '--clear'], '');
-    expect(await read(session.env)).toBeNull();
+    await held(session.env).toBeNull();
   });
 
   test('without a program the packages are named', async () => {
