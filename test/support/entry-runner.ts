@@ -44,6 +44,24 @@ export const nemoWords = (action: string, paths: readonly string[]): string[] =>
   return glibWords(expand(keyOf(action, 'Exec'), list));
 };
 
+/**
+ * Nautilus (`run_script`): the variables, the script and the names that reach it. GLib reads the line of quoted names as an
+ * Exec, where `%` begins a field code that stands for nothing here (gio/gdesktopappinfo.c, expand_application_parameters).
+ * `names`: characters that are bytes.
+ */
+export const nautilusWords = (script: string, folder: string, names: readonly string[]): string[] => {
+  const line = names.map((name) => `'${name.replaceAll("'", "'\\''")}'`).join(' ');
+  const paths = names.map((name) => `${folder}/${name}\n`).join('');
+  const inUri = (sign: string): string =>
+    `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+  return [
+    `NAUTILUS_SCRIPT_SELECTED_FILE_PATHS=${paths}`,
+    `NAUTILUS_SCRIPT_SELECTED_URIS=${names.map((name) => `file://${`${folder}/${name}`.replaceAll(/[^\w/.-]/g, inUri)}\n`).join('')}`,
+    script,
+    ...glibWords(line.replaceAll(/%([^])/g, (_, sign) => (sign === '%' ? '%' : ''))),
+  ];
+};
+
 /** Thunar (thunar_uca_model_parse_argv): each path is quoted by `g_shell_quote`, and /bin/sh reads the line. */
 export const thunarWords = (command: string, paths: readonly string[]): string[] => [
   '/bin/sh',

@@ -1,9 +1,9 @@
 // Explorer: a shortcut in "Send to", which takes any number of files at once, and a verb in the context menu of one file.
 // Explorer starts the program of such a verb once for each file, so with several files selected it is not shown
 // (MultiSelectModel `Single`), because the links would replace each other on the clipboard. Verbs for all files of one
-// user: HKCU\Software\Classes\*\shell. Microsoft's documents, at learn.microsoft.com/windows/win32/: Creating Shortcut Menu
-// Handlers (shell/context-menu-handlers: MUIVerb, Icon, command, "%1"), How to Employ the Verb Selection Model
-// (shell/how-to-employ-the-verb-selection-model), KNOWNFOLDERID (shell/knownfolderid: FOLDERID_SendTo).
+// user: HKCU\Software\Classes\*\shell. Microsoft's documents, in github.com/MicrosoftDocs/win32, desktop-src/shell:
+// context-menu-handlers (the verb's name is the default value of its key; command, "%1"),
+// how-to-employ-the-verb-selection-model, knownfolderid (FOLDERID_SendTo). None of them is about the value Icon.
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
 /** Runs a program of Windows; false when it fails. */
 export type Run = (program: string, args: readonly string[], env: Record<string, string>) => Promise<boolean>;
 
-/** An argument as CommandLineToArgvW reads it (…/api/shellapi/nf-shellapi-commandlinetoargvw). */
+/** As CommandLineToArgvW reads it (github.com/MicrosoftDocs/sdk-api, …/shellapi/nf-shellapi-commandlinetoargvw). */
 const quoted = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
@@ -24,27 +24,57 @@ const quoted = (word: string): string =>
 const argumentsOf = (program: readonly string[]): string =>
   [...program.slice(1).map(quoted), ...uploadArguments].join(' ');
 
+/** WScript.Shell makes the shortcut under this name, which is in every code page. */
+const plainLink = 'outtray-new.lnk';
+
+const opening = `
+$ErrorActionPreference = 'Stop'
+$user = [Microsoft.Win32.Registry]::CurrentUser
+$verb = 'Software\\Classes\\*\\shell\\Outtray'
+$above = @('Software\\Classes\\*\\shell', 'Software\\Classes\\*')
+`;
+
 /**
  * Values come by the environment, so that no text becomes part of the script. WScript.Shell knows only names of the
  * system's code page: it makes the shortcut under a plain name, and the Shell, which knows all names, sets the rest.
+ * KeysMade: how many keys above the verb were not there before it.
  */
-export const explorerScript = `
-$ErrorActionPreference = 'Stop'
-$key = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Software\\Classes\\*\\shell\\Outtray')
-$key.SetValue('MUIVerb', $env:OUTTRAY_LABEL)
+export const explorerScript = `${opening}
+$made = 0
+$old = $user.OpenSubKey($verb)
+if ($null -ne $old) { $made = [int]$old.GetValue('KeysMade', 0); $old.Close(); $user.DeleteSubKeyTree($verb) }
+else { foreach ($one in $above) { if ($null -eq $user.OpenSubKey($one)) { $made += 1 } } }
+$key = $user.CreateSubKey($verb)
+$key.SetValue('', $env:OUTTRAY_LABEL)
+$key.SetValue('KeysMade', $made)
 $key.SetValue('Icon', '"' + $env:OUTTRAY_PROGRAM + '"')
 $key.SetValue('MultiSelectModel', 'Single')
 $key.CreateSubKey('command').SetValue('', $env:OUTTRAY_COMMAND)
-$plain = Join-Path $env:OUTTRAY_SENDTO 'outtray-new.lnk'
+$plain = Join-Path $env:OUTTRAY_SENDTO '${plainLink}'
 $new = (New-Object -ComObject WScript.Shell).CreateShortcut($plain)
 $new.TargetPath = Join-Path $env:SystemRoot 'explorer.exe'
 $new.Save()
-$link = (New-Object -ComObject Shell.Application).NameSpace($env:OUTTRAY_SENDTO).ParseName('outtray-new.lnk').GetLink
+$link = (New-Object -ComObject Shell.Application).NameSpace($env:OUTTRAY_SENDTO).ParseName('${plainLink}').GetLink
 $link.Path = $env:OUTTRAY_PROGRAM
 $link.Arguments = $env:OUTTRAY_ARGUMENTS
 $link.SetIconLocation($env:OUTTRAY_PROGRAM, 0)
 $link.Save()
 Move-Item -LiteralPath $plain -Destination $env:OUTTRAY_LINK -Force
+`;
+
+/** The keys above go, too, if the entry made them and nothing else is in them. */
+export const explorerRemovalScript = `${opening}
+$key = $user.OpenSubKey($verb)
+$made = [Math]::Min([int]$key.GetValue('KeysMade', 0), $above.Count)
+$key.Close()
+$user.DeleteSubKeyTree($verb)
+for ($at = 0; $at -lt $made; $at += 1) {
+  $key = $user.OpenSubKey($above[$at])
+  $isEmpty = ($key.SubKeyCount -eq 0) -and ($key.ValueCount -eq 0)
+  $key.Close()
+  if (-not $isEmpty) { break }
+  $user.DeleteSubKey($above[$at])
+}
 `;
 
 export const explorerEntries = (options: {
@@ -71,9 +101,18 @@ export const explorerEntries = (options: {
     );
     return all.flat();
   };
+  const powershell = (script: string, values: Record<string, string>): Promise<boolean> =>
+    run(
+      path.win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+      ['-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
+      values,
+    );
   const hasVerb = (): Promise<boolean> => run(reg, ['query', verbKey], {});
   const removeLinks = async (): Promise<boolean> => {
     const links = await ours();
+    // Stays when making the shortcut broke off.
+    const plain = path.join(sendTo, plainLink);
+    await writing(plain, () => rm(plain, { force: true }));
     for (const { link } of links) await writing(link, () => rm(link));
     return links.length > 0;
   };
@@ -88,9 +127,7 @@ export const explorerEntries = (options: {
     madeFolders: (): Promise<string[]> => Promise.resolve([]),
     async add(): Promise<void> {
       await removeLinks();
-      const powershell = path.win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
-      const script = Buffer.from(explorerScript, 'utf16le').toString('base64');
-      const isDone = await run(powershell, ['-NoProfile', '-NonInteractive', '-EncodedCommand', script], {
+      const isDone = await powershell(explorerScript, {
         OUTTRAY_LABEL: label,
         OUTTRAY_PROGRAM: program[0] ?? '',
         OUTTRAY_ARGUMENTS: argumentsOf(program),
@@ -108,7 +145,9 @@ export const explorerEntries = (options: {
     async remove(): Promise<boolean> {
       const hadLink = await removeLinks();
       if (!(await hasVerb())) return hadLink;
-      if (!(await run(reg, ['delete', verbKey, '/f'], {})))
+      await powershell(explorerRemovalScript, {});
+      // Where PowerShell is restricted, the verb can still go.
+      if ((await hasVerb()) && !(await run(reg, ['delete', verbKey, '/f'], {})))
         throw new AppError('disk', `${verbKey} cannot be removed.`, 'Remove it with the registry editor.');
       return true;
     },

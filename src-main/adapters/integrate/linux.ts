@@ -5,14 +5,32 @@ import type { Language } from '../../contract/text/speech.ts';
 import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
 
 /**
- * A script in `nautilus/scripts` of the user's data folder. Its name is the entry; the selected files are its arguments,
- * relative to the folder it starts in (Nautilus Scripts, wiki.gnome.org/Apps/Files/NautilusScripts and
- * help.ubuntu.com/community/NautilusScriptsHowto; `run_script` in src/nautilus-files-view.c of
- * gitlab.gnome.org/GNOME/nautilus). NAUTILUS_SCRIPT_SELECTED_FILE_PATHS is not used: it separates paths by line feeds, which
- * names may have. There is no place for scripts of all users.
+ * A script in `nautilus/scripts` of the user's data folder. Its name is the entry. There is no place for scripts of all
+ * users. Its arguments are the names, relative to the folder it starts in, but `%` and the character behind it are
+ * missing in them: GLib takes those for a field code (`run_script` in src/nautilus-files-view.c of
+ * github.com/GNOME/nautilus; expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes the
+ * paths in the environment, one a line. A name with a line feed makes more lines than there are URIs: then only the
+ * arguments tell the names apart, and with a `%` in one of them (`%25` in a URI) nothing does; no file is better than
+ * a wrong one.
  */
 export const nautilusScript = (program: readonly string[], mark: string): string =>
-  ['#!/bin/sh', `# ${mark}`, `exec ${shellWords([...program, ...uploadArguments])} "$@"`, ''].join('\n');
+  [
+    '#!/bin/sh',
+    `# ${mark}`,
+    'paths=$NAUTILUS_SCRIPT_SELECTED_FILE_PATHS',
+    'uris=$NAUTILUS_SCRIPT_SELECTED_URIS',
+    'lines() { printf %s "$1" | wc -l; }',
+    'if [ -n "$paths" ] && [ "$(lines "$paths")" -eq "$(lines "$uris")" ]; then',
+    "  IFS='",
+    "'",
+    '  set -f',
+    '  set -- $paths',
+    'else',
+    '  case $uris in *%25*) set -- ;; esac',
+    'fi',
+    `exec ${shellWords([...program, ...uploadArguments])} "$@"`,
+    '',
+  ].join('\n');
 
 /** The languages of labels in a file that all users read, as desktop entries name them. */
 const locales: Readonly<Record<Exclude<Language, 'en'>, string>> = { de: 'de', es: 'es', zh: 'zh_CN' };
@@ -52,7 +70,8 @@ export const nemoAction = (program: readonly string[], language: Language | null
  * A service menu in `kio/servicemenus` of a data folder; one in the user's own must be executable. Exec is that of desktop
  * entries: KIO gives each file of %F as an argument of its own. `application/octet-stream`: all files and no folders.
  * (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus; Desktop Entry Specification 1.5,
- * specifications.freedesktop.org/desktop-entry-spec/latest.)
+ * specifications.freedesktop.org/desktop-entry-spec/latest; mimeTypeListContains in src/widgets/kfileitemactions.cpp of
+ * KIO 5.116.)
  */
 export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
   [
@@ -74,8 +93,8 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
 
 /**
  * For all users of Thunar: its custom actions are one file that every user has whole, so a package adds to "Send To"
- * instead, a desktop entry in `Thunar/sendto` of a data folder (Send To, docs.xfce.org/xfce/thunar/send-to;
- * thunar/thunar-sendto-model.c of gitlab.xfce.org/xfce/thunar: without MimeType it takes all files).
+ * instead, a desktop entry in `Thunar/sendto` of a data folder. Without MimeType it takes all files. (In
+ * github.com/xfce-mirror/thunar: thunar/thunar-sendto-model.c, and docs/manual/C/Thunar.xml.in as of 2009.)
  */
 export const thunarSendTo = (program: readonly string[], mark: string): string =>
   [

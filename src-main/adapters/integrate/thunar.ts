@@ -1,8 +1,9 @@
 // Thunar's custom actions: one file of the user's, `Thunar/uca.xml`, with the actions of all kinds of programs in it.
 // Only our own action is added and cut out; every other byte stays, in any encoding: the file is read as Latin-1, one
 // character a byte. Without the file Thunar shows the system's, so ours begins as a copy of that.
-// Thunar's documents: Custom Actions, docs.xfce.org/xfce/thunar/custom-actions, and gitlab.xfce.org/xfce/thunar,
-// plugins/thunar-uca/README.md (%F) and thunar-uca-model.c (what it writes, and that /bin/sh reads the command).
+// Thunar's own papers, in github.com/xfce-mirror/thunar, plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it
+// reads and writes, and that /bin/sh reads the command), uca.xml.in; `%%`, and how paths are quoted, in
+// libxfce4util/xfce-miscutils.c of github.com/xfce-mirror/libxfce4util (xfce_expand_desktop_entry_field_codes).
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';

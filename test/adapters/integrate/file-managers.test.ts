@@ -7,12 +7,17 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileManagers } from '../../../src-main/adapters/integrate/file-managers.ts';
 import { finderScript } from '../../../src-main/adapters/integrate/finder.ts';
-import { explorerScript, verbKey, type Run } from '../../../src-main/adapters/integrate/explorer.ts';
+import {
+  explorerRemovalScript,
+  explorerScript,
+  verbKey,
+  type Run,
+} from '../../../src-main/adapters/integrate/explorer.ts';
 import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
-import { desktopWords, keyOf, nemoWords, thunarWords } from '../../support/entry-runner.ts';
+import { desktopWords, keyOf, nautilusWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
 import {
   all,
@@ -238,7 +243,20 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     const expected = ['upload', '--copy', '--'];
     const read = (file: string): Promise<string> => readFile(file, 'latin1');
 
-    // Nautilus gives names relative to the folder it starts in.
+    const nautilus = (...some: string[]): void =>
+      spawnBytes(nautilusWords(inBytes(files.nautilus()), folder, some));
+    const ofOneLine = names.filter((name) => !name.includes('\n'));
+    const ofMore = names.filter((name) => name.includes('\n') && !name.includes('%'));
+    expect(Math.min(ofOneLine.length, ofMore.length)).toBeGreaterThan(1);
+    nautilus(...ofOneLine);
+    expect(await recorded()).toEqual([...expected, ...ofOneLine.map((name) => `${folder}/${name}`)]);
+    // Then they are the arguments, relative to the folder it starts in.
+    nautilus(...ofMore);
+    expect(await recorded()).toEqual([...expected, ...ofMore]);
+    // Here nothing tells the names apart.
+    nautilus('two\nlines.txt', '50% off.txt');
+    expect(await recorded()).toEqual(expected);
+    // Without Nautilus' variables, as from a terminal.
     spawnBytes([inBytes(files.nautilus()), ...names]);
     expect(await recorded()).toEqual([...expected, ...names]);
     spawnBytes(nemoWords(await read(files.nemo()), paths));
@@ -301,7 +319,12 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both go',
   const run: Run = async (file, args, env) => {
     if (file.endsWith('powershell.exe')) {
       if (isForbidden) return false;
-      expect(Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')).toBe(explorerScript);
+      const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le');
+      if (script === explorerRemovalScript) {
+        hasVerb = false;
+        return true;
+      }
+      expect(script).toBe(explorerScript);
       given.push(env);
       hasVerb = true;
       const text = `L\0${env['OUTTRAY_PROGRAM']} ${env['OUTTRAY_ARGUMENTS']}`;
@@ -311,6 +334,8 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both go',
     expect(args[1]).toBe(verbKey);
     if (args[0] === 'query') return hasVerb;
     expect(args).toEqual(['delete', verbKey, '/f']);
+    // Only where the script could not.
+    expect(isForbidden).toBe(true);
     hasVerb = false;
     return true;
   };
@@ -339,8 +364,15 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both go',
   expect(await readdir(sendTo)).toEqual([`${entryLabels.es}.lnk`, `${entryLabels.en}.lnk`].toSorted());
   expect((await managers('en', [exe]).remove('explorer')).state).toBe('off');
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
+  await managers('de', [exe]).add('explorer');
+  // What is left when the making of the shortcut breaks off.
+  await writeFile(path.join(sendTo, 'outtray-new.lnk'), '');
   isForbidden = true;
   await expect(managers('en', [exe]).add('explorer')).rejects.toMatchObject({ code: 'disk' });
+  expect(hasVerb).toBe(true);
+  await managers('en', [exe]).remove('explorer');
+  expect(hasVerb).toBe(false);
+  expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
 });
 
 test('the program is the installed one, an AppImage’s own file, or Node with the command', () => {
