@@ -9,6 +9,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { watch as watchWithChokidar } from 'chokidar';
+import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
 import type { Sighting, Watch } from '../../engine/ports.ts';
 import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
@@ -38,8 +39,9 @@ export const createWatch = (setup: Partial<Setup> = {}): Watch => ({
 
 /** After lost events: many more may follow. */
 const restartMs = 1000;
-/** Folders that are opened at the same time. */
+/** Folders that are opened at the same time, by all watches together: each takes memory while chokidar lists it. */
 const atOnce = 4;
+const opening = pLimit(atOnce);
 
 /** Throws `folder-unavailable`, `aborted`. */
 const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Promise<void> }> => {
@@ -86,7 +88,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
   const add = async (folder: string): Promise<string | null> => {
     const identity = identityOf(folder);
     if (identity === null || watched.has(folder)) return null;
-    const handle = await setup.open(folder, { recursive: oneHandle, heard, failed });
+    const handle = await opening(() => setup.open(folder, { recursive: oneHandle, heard, failed }));
     if ('fault' in handle) {
       refused.add(folder);
       if (isLimit(handle.fault)) degrade(limitMessage(handle.fault));

@@ -82,6 +82,7 @@ export const rooms: readonly Room[] = [
       'env-paths',
       'exifreader',
       'ignore',
+      'p-limit',
       'pino',
       'undici',
       'valibot',
