@@ -50,7 +50,10 @@ export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8
   }
 }
 
-/** A stream reads ahead; our pieces share a buffer. */
+/**
+ * A stream reads ahead; our pieces share a buffer. Not by Buffer.from: small ones would lie in Node's pool beside the names,
+ * which yazl keeps, and stay with them.
+ */
 async function* copied(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield Buffer.from(piece);
+  for await (const piece of pieces) yield new Uint8Array(piece);
 }
