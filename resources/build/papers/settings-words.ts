@@ -95,7 +95,7 @@ export const settingsWords: Record<SettingName, Row> = {
   expireAfter: {
     group: 'folder',
     title: 'Links of the folder end after',
-    text: 'So long after its upload the link of a file is taken back: none, or a time such as 30m, 1h, 7d or 2w. Outtray must be running then; otherwise it happens at its next start.',
+    text: 'Outtray takes the link of a file back this long after its upload: none, or a time such as 30m, 1h, 7d or 2w. Outtray must be running then; otherwise it takes the link back at its next start.',
   },
   answerTimeoutMs: {
     group: 'limits',

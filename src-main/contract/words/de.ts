@@ -741,7 +741,7 @@ export const de: Words = {
     'Sekunden, in denen du abbrechen kannst; 0 bis 300. Was du ablegst oder nennst, geht sofort hoch.',
   'settings.expireAfter': 'Links enden',
   'settings.expireAfter.hint':
-    'So lange nach dem Upload holt Outtray einen Link zurück. Es muss dann laufen; sonst geschieht es beim nächsten Start. Für neue Links dieses Ordners.',
+    'Nach dieser Zeit holt Outtray einen Link zurück. Es muss dann laufen; sonst holt es ihn beim nächsten Start zurück. Für neue Links dieses Ordners.',
   'settings.expireAfter.1h': 'nach 1 Stunde',
   'settings.expireAfter.1d': 'nach 1 Tag',
   'settings.expireAfter.7d': 'nach 7 Tagen',

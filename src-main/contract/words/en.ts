@@ -731,7 +731,7 @@ export const en = {
     'Seconds in which you can cancel it; 0 to 300. What you drop or name goes at once.',
   'settings.expireAfter': 'Links end',
   'settings.expireAfter.hint':
-    'So long after its upload Outtray takes a link back. It must be running then; otherwise it happens at its next start. For new links of this folder.',
+    'Outtray takes a link back this long after its upload. It must be running then; otherwise it takes the link back at its next start. For new links of this folder.',
   'settings.expireAfter.1h': 'after 1 hour',
   'settings.expireAfter.1d': 'after 1 day',
   'settings.expireAfter.7d': 'after 7 days',
