@@ -63,7 +63,15 @@ export const openFolder = async (
     throw otherFolder(path);
   }
   const row = known ?? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() });
-  return { row, ...rulesNow(ports, row), judgesAgain: true, isBaseline: !row.baselineDone, existing };
+  const isBaseline = !row.baselineDone;
+  // A folder that was watched before goes on where it was left: what was in it then was decided then.
+  return {
+    row,
+    ...rulesNow(ports, row),
+    judgesAgain: true,
+    isBaseline,
+    existing: isBaseline ? existing : 'skip',
+  };
 };
 
 /** A container gives a folder a new identity when it mounts its overlay again. Only the user knows it is the same. */

@@ -232,6 +232,23 @@ describe('a folder that is looked into before it is added', () => {
   });
 });
 
+test('a folder that is added again goes on where it was left, whatever is asked for its files', async () => {
+  const { world, run } = await several({}, ({ disk }) => {
+    disk.make('/b/sub', 'folder');
+    disk.write('/b/sub/before.txt', 'before');
+    disk.write('/b/.hidden.txt', 'hidden');
+  });
+  await run.call('folders.remove', { folder: '/b' });
+  await run.call('folders.add', {
+    folder: { path: '/b' },
+    existing: 'upload',
+    rules: { includeHidden: true },
+  });
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  expect(world.row('.hidden.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+});
+
 describe('a folder that is replaced by another one', () => {
   test('is watched again when it is added again, with the rules that it had', async () => {
     const { world, run } = await several();
