@@ -108,7 +108,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
     test('leave the list when the service lost their files; what is on disk stays there', async () => {
       const file = await stage.put('lost.txt');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-      stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
+      await stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
       await openReview();
       await app.window.getByText('No link needs a look').waitFor();
       const remove = section('Dead, or not proven dead 1').getByRole('button', {
