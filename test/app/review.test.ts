@@ -1,7 +1,8 @@
 // What a person decides about many files or links at once: a burst with its plans, the review of links, and every link of
 // one content.
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
@@ -11,7 +12,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
   let app: RunningApp;
 
   beforeEach(async () => {
-    stage = await setStage({ burstFiles: 4 });
+    stage = await setStage({ burstFiles: 4, reconcileAfterMs: 1000 });
     app = await startWatching(stage);
   });
   afterEach(() => leave(stage, app));
@@ -101,6 +102,44 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await section('Ends within 7 days 1').getByRole('button', { name: 'Set the end… soon.txt' }).click();
       await dialog().getByRole('combobox').selectOption('31d');
       await dialog().getByRole('button', { name: 'Set' }).click();
+      await app.window.getByText('No link needs a look').waitFor();
+    });
+
+    test('leave the list when the service lost their files; what is on disk stays there', async () => {
+      const file = await stage.put('lost.txt');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      await stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
+      await openReview();
+      await app.window.getByText('No link needs a look').waitFor();
+      const remove = section('Dead, or not proven dead 1').getByRole('button', {
+        name: 'Remove from list lost.txt',
+      });
+      // A file may be missing in a list that was read soon after its upload.
+      await eventually(async () => {
+        await button('Refresh').click();
+        return remove.count();
+      }).toBe(1);
+      await remove.click();
+      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.keyboard.press('Escape');
+      await app.window.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+      expect(await app.window.locator('.row', { hasText: 'lost.txt' }).count()).toBe(0);
+      expect(await readFile(file, 'utf8')).toBe('content of lost.txt');
+    });
+
+    test('are recalled when no list ever showed a download', async () => {
+      await stage.put('unused.txt');
+      await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+      // As if it had gone up eight days ago.
+      const ledger = new DatabaseSync(path.join(stage.home, 'outtray', 'ledger.sqlite'), { timeout: 5000 });
+      ledger.exec('UPDATE uploads SET uploaded_at_ms = uploaded_at_ms - 8 * 86400000');
+      ledger.close();
+      await openReview();
+      await app.window.getByText('No link needs a look').waitFor();
+      await button('Refresh').click();
+      await section('Never downloaded 1').getByRole('button', { name: 'Recall… unused.txt' }).click();
+      await dialog().getByRole('button', { name: 'Recall' }).click();
+      await eventually(() => stage.service.files()).toEqual([]);
       await app.window.getByText('No link needs a look').waitFor();
     });
 

@@ -116,6 +116,7 @@ test('a hostile card is refused, or fetches nothing outside the allowed hosts', 
   expect(await reasonOf('--card', card)).toEqual({ code: 8, reason: 'unreachable', ok: false });
   write(`${'b'.repeat(64)}  unknown.txt\n`);
   expect(await reasonOf('--card', card)).toEqual({ code: 8, reason: 'unknown-content', ok: false });
+  expect((await place.run(['verify', '--card', card])).stderr).toMatch(/^b{64}: what the link should serve/);
   expect((await place.json(['verify', '--card', '/nowhere'])).code).toBe(2);
   expect((await place.json(['verify'])).code).toBe(2);
   expect((await place.json(['verify', '--all', '1'])).code).toBe(2);

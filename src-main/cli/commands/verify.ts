@@ -102,13 +102,17 @@ const verifyNow = (
     for (const input of inputs)
       for (const result of await unlessInterrupted(session, client.call('files.verify', input))) {
         isAllRight &&= result.ok === true;
-        tell(output, result, inputs.length === 1);
+        tell(output, result, { isOnly: inputs.length === 1, input });
       }
     if (inputs.length === 0) output.note('There is no link to verify.');
     return isAllRight ? exitCodes.done : exitCodes.someFailed;
   });
 
-const tell = (output: Session['output'], result: VerifyResult, isOnly: boolean): void => {
+const tell = (
+  output: Session['output'],
+  result: VerifyResult,
+  { isOnly, input }: { isOnly: boolean; input: Input },
+): void => {
   const { fileId, path, publicLink, ok, reason, error } = result;
   if (error !== null) {
     if (isOnly) throw fromWire(error);
@@ -117,7 +121,7 @@ const tell = (output: Session['output'], result: VerifyResult, isOnly: boolean):
     return;
   }
   output.object({ event: 'verified', file_id: fileId, public_link: publicLink, ok, reason });
-  (ok === true ? output.line : output.trouble)(textOf(result));
+  (ok === true ? output.line : output.trouble)(textOf(result, input));
 };
 
 type Input = CommandInput<'files.verify'>;
@@ -205,7 +209,9 @@ const noCard = (): AppError =>
     'Give what `outtray card --format json` or `--format sha256sums` printed, with at most 10,000 files.',
   );
 
-const textOf = ({ path, publicLink, fileId, reason }: VerifyResult): string => {
-  const name = nameText(path ?? publicLink ?? `${fileId ?? 'a file of the card'}`);
-  return `${name}: ${proofSentence(reason)}`;
+const textOf = ({ path, publicLink, fileId, reason }: VerifyResult, input: Input): string => {
+  // A card in its sha256sums form tells nothing else of a file that is not known here.
+  const content = 'card' in input ? input.card.map(({ sha256 }) => sha256).join() : '';
+  const link = path ?? publicLink;
+  return `${link === null ? (fileId ?? content) : nameText(link)}: ${proofSentence(reason)}`;
 };

@@ -20,10 +20,11 @@ export const bytesText = (bytes: number): string => {
 /** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
 export const timeText = (atMs: number, nowMs: number): string => {
   const isToday = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
-  const style = isToday
-    ? ({ timeStyle: 'short' } as const)
-    : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
-  return new Intl.DateTimeFormat(timeLocale(process.env, process.platform), style).format(atMs);
+  const locale = timeLocale(process.env, process.platform);
+  // The medium date has the name of the month in it, which would be Swedish for the C locale.
+  const dateStyle = locale === plainLocale ? 'short' : 'medium';
+  const style = isToday ? ({ timeStyle: 'short' } as const) : ({ dateStyle, timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(locale, style).format(atMs);
 };
 
 /** How old what the ledger tells of the account is. */

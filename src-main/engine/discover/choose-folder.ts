@@ -3,11 +3,11 @@
 import type { FolderInspection, FoundFile, FoundGroup } from '../../contract/commands.ts';
 import { toAppError } from '../../contract/errors.ts';
 import { watchedPaths, type OwnRules, type SettingName, type Settings } from '../../contract/settings.ts';
-import { acceptFolder, rulesOf, whyUnavailable, type Existing } from '../shared/folder.ts';
+import { acceptFolder, namesOf, rulesOf, whyUnavailable, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import type { Found, Ports, WatchedFolder } from '../ports.ts';
-import { createNameRules, type NameVerdict } from '../shared/name-rules.ts';
+import type { NameVerdict } from '../shared/name-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import { judgeSettled, stateWhenFound } from './intake-rules.ts';
@@ -310,8 +310,9 @@ export const createInspection =
   async (folder: string, signal: AbortSignal): Promise<FolderInspection> => {
     const known = ports.ledger.folders.byPath(folder);
     const own = known?.own ?? {};
-    const settings = { ...ports.settings.current(), ...rulesOf(ports.settings, own) };
-    const rules = createNameRules(settings, ports.ignore);
+    const ofFolder = rulesOf(ports.settings, own);
+    const settings = { ...ports.settings.current(), ...ofFolder };
+    const rules = namesOf(ports, folder, ofFolder);
     const groups = { goes: emptyGroup(), held: emptyGroup(), skipped: emptyGroup() };
     const limits = { ...settings, maxFileSizeBytes: account.maxFileSizeBytes() };
     const pending = [folder];

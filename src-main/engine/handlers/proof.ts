@@ -44,7 +44,7 @@ export const proofHandlers = (kit: Kit): Group => {
     const { fileId = null, publicLink = null } = row ?? {};
     if (row === null || fileId === null || publicLink === null)
       throw 'fileId' in file
-        ? notOurs(file.fileId, 'Its SHA-256 is not known: verify it on the machine that uploaded it.')
+        ? notOurs(file.fileId, 'Its SHA-256 is not known here: do this on the machine that uploaded it.')
         : noLinkAt(file.path);
     if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
     return { ...row, fileId, publicLink };

@@ -116,8 +116,9 @@ const waitSentences: Record<WaitReason, string> = {
 const changesOften = (versions: number): string => {
   const seconds = brakeOf(versions) / 1000;
   const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  const links = versions === 1 ? 'one version' : `${versions} versions`;
-  return `Waiting: it changes often, and ${links} of it became links within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
+  const links =
+    versions === 1 ? 'one version of it became a link' : `${versions} versions of it became links`;
+  return `Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
 };
 
 /** Null when the account has no copies of the file. */

@@ -5,6 +5,7 @@ import { folderSettings, type FolderRules, type OwnRules } from '../../contract/
 import { createNameRules, type NameRules } from './name-rules.ts';
 import { noLinks, type Ports, type SettingsPort, type Upload, type WatchedFolder } from '../ports.ts';
 import { isSameFolder } from './file-version.ts';
+import { relativeTo } from './paths.ts';
 
 export type ActiveFolder = {
   row: WatchedFolder;
@@ -44,11 +45,26 @@ export const rulesOfFolder = (
 /** The rules as they are now in settings and ledger, for a folder that has this row. */
 export const rulesNow = (
   { settings, ignore }: Pick<Ports, 'settings' | 'ignore'>,
-  { own }: Pick<WatchedFolder, 'own'>,
+  { path, own }: Pick<WatchedFolder, 'path' | 'own'>,
 ): Pick<ActiveFolder, 'rules' | 'names'> => {
   const rules = rulesOf(settings, own);
-  return { rules, names: createNameRules({ ...settings.current(), ...rules }, ignore) };
+  return { rules, names: namesOf({ settings, ignore }, path, rules) };
 };
+
+/** The audit file is never shared: each line in it would make another version, and that another line. */
+export const namesOf = (
+  { settings, ignore }: Pick<Ports, 'settings' | 'ignore'>,
+  folder: string,
+  rules: FolderRules,
+): NameRules => {
+  const { auditFile } = settings.current();
+  const inside = auditFile === null ? null : relativeTo(folder, auditFile);
+  // A full one has the time after its name.
+  const own = inside === null ? [] : ['', '.*'].map((end) => `/${literally(inside)}${end}`);
+  return createNameRules({ ...settings.current(), ...rules, ignore: [...rules.ignore, ...own] }, ignore);
+};
+
+const literally = (path: string): string => path.replace(/[\\*?[\]! ]/g, '\\$&');
 
 /** Opens a folder of the settings. Throws `folder-unavailable`, `bad-setting`. */
 export const openFolder = async (

@@ -1,7 +1,7 @@
 // Numbers, times and tables as the command prints them.
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { pauses } from '../../../../src-main/contract/pauses.ts';
-import { pauseEnd, timeLocale } from '../../../../src-main/cli/output/words.ts';
+import { pauseEnd, timeLocale, timeText } from '../../../../src-main/cli/output/words.ts';
 
 describe('the locale of times', () => {
   test.each([
@@ -23,6 +23,20 @@ describe('the locale of times', () => {
 
   test('on Windows, where no variable tells, the system’s own is used', () => {
     expect(timeLocale({}, 'win32')).toBeUndefined();
+  });
+});
+
+describe('a time of another day', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    ['C.UTF-8', '2027-05-05 07:03'],
+    ['en_GB.UTF-8', '5 May 2027, 07:03'],
+  ])('in %s is %s: the C locale has no words of a language', (locale, text) => {
+    vi.stubEnv('LC_ALL', locale);
+    const atMs = new Date(2027, 4, 5, 7, 3).getTime();
+    expect(timeText(atMs, atMs - 86_400_000)).toBe(text);
+    expect(timeText(atMs, atMs)).toBe('07:03');
   });
 });
 

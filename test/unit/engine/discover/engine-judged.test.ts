@@ -229,3 +229,22 @@ describe('a process that is killed', () => {
     }
   });
 });
+
+test.each(['/tray/record.jsonl', '/tray/sub/[a] b!.jsonl'])(
+  'the audit file %s and its full ones are never shared, whatever the patterns say; others of the folder are',
+  async (auditFile) => {
+    const world = createWorld({ settings: { auditFile, ignore: ['!*.jsonl*'] } });
+    world.disk.hints(false);
+    world.disk.make('/tray/sub', 'folder');
+    await world.start();
+    for (const path of [auditFile, `${auditFile}.20261125T140000Z`, '/tray/x record.jsonl'])
+      world.disk.write(path, path);
+    await scan(world);
+    expect(shared(world)).toEqual(['x record.jsonl']);
+    const { skipped } = await world.running().call('folder.inspect', { folder: '/tray' });
+    expect(skipped.totalFiles).toBe(2);
+    await world.settings.set('auditFile', '/elsewhere/record.jsonl');
+    await world.clock.advance(minuteMs);
+    expect(shared(world)).toHaveLength(3);
+  },
+);

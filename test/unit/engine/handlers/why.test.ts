@@ -57,7 +57,7 @@ describe('why a file is where it is', () => {
   test('a file that changes often tells how often, how long it must rest, and how it goes at once', () => {
     const told = [1, 3, 6].map((versions) => sentenceFor({ kind: 'settling' }, null, running, versions));
     expect(told).toEqual([
-      expect.stringMatching(/one version of it became .* after 10 seconds .*outtray upload --again/),
+      expect.stringMatching(/one version of it became a link .* after 10 seconds .*outtray upload --again/),
       expect.stringMatching(/3 versions of it became .* after 40 seconds/),
       expect.stringMatching(/6 versions .* after 5 minutes/),
     ]);

@@ -91,7 +91,7 @@ const seeds = [
   ...Array.from({ length: 150 }, () => Math.floor(performance.now() * 1e6) % 1e9),
 ].map((seed, n) => seed + n);
 
-test('plan, preview and run agree for every file of 300 random folders, plan and run on the requests of a day, and within 10 % or a second on the end', async () => {
+test('plan, preview and run agree for every file of 300 random folders, plan and run on the requests of a day, and within 10 % on the end of 20 seconds and more, within a second on a shorter one', async () => {
   for (const seed of seeds) {
     const chance = seeded(seed);
     const world = createWorld({
@@ -171,7 +171,8 @@ test('plan, preview and run agree for every file of 300 random folders, plan and
     if (end.finishesAtMs === null) expect({ seed, doneAtMs }).toEqual({ seed, doneAtMs: -Infinity });
     else {
       const offMs = Math.abs(end.finishesAtMs - doneAtMs);
-      const mostMs = Math.max(secondMs, 0.1 * (doneAtMs - startMs));
+      const tookMs = doneAtMs - startMs;
+      const mostMs = tookMs < 20 * secondMs ? secondMs : 0.1 * tookMs;
       expect({ seed, offMs, isNear: offMs <= mostMs }).toEqual({ seed, offMs, isNear: true });
     }
     // After a day the account's limits are read again, which no plan counts.

@@ -46,6 +46,7 @@ describe('a card', () => {
       [null, 'not-found'],
     ]);
     for (const { error } of results) expect(error?.remedy).not.toBe('');
+    expect(results[0]?.error?.remedy).toContain('do this on the machine that uploaded it');
   });
 });
 
