@@ -303,10 +303,11 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     );
   program
     .command('review')
-    .description('links that need a look, each with the one command that settles it; no request')
+    .description('links that need a look, each with the one command that settles it')
     .option('--old <days>', 'a link is old after so many days (default: 90)')
+    .option('--refresh', 'read the list of the account first: one request for each page')
     .action(
-      act(async (session, flags: { old?: string }) =>
+      act(async (session, flags: { old?: string; refresh?: boolean }) =>
         (await import('./commands/review.ts')).review(session, flags),
       ),
     );

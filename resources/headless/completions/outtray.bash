@@ -39,7 +39,7 @@ _outtray() {
       card) words='--format'; ids=card; compopt -o default ;;
       verify) words='--all --card --watch --unwatch'; ids=verify; compopt -o default ;;
       exposure) words='--recall --yes'; compopt -o default ;;
-      review) words='--old' ;;
+      review) words='--old --refresh' ;;
       export) words='--format --output --force' ;;
       stats) words='' ;;
       status) words='' ;;

@@ -142,8 +142,9 @@ complete -c outtray -n __fish_use_subcommand -a exposure -d 'every link that a c
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l recall -d 'take all of them back, and prove that they are dead'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l yes -d 'with --recall: do not ask before; without a terminal it never asks'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -F
-complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that settles it; no request'
+complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that settles it'
 complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after so many days (default: 90)'
+complete -c outtray -n '__fish_seen_subcommand_from review' -l refresh -d 'read the list of the account first: one request for each page'
 complete -c outtray -n __fish_use_subcommand -a export -d 'everything that this machine knows of files, for spreadsheets and scripts; no request'
 complete -c outtray -n '__fish_seen_subcommand_from export' -l format -x -a 'csv json' -d 'csv, or json: one object a line'
 complete -c outtray -n '__fish_seen_subcommand_from export' -l output -r -d 'write to this file instead of standard output'

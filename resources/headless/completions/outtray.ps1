@@ -21,7 +21,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'card' = @('--format', 'markdown', 'html', 'json', 'sha256sums', 'winget', 'scoop', 'homebrew')
     'verify' = @('--all', '--card', '--watch', '--unwatch')
     'exposure' = @('--recall', '--yes')
-    'review' = @('--old')
+    'review' = @('--old', '--refresh')
     'export' = @('--format', '--output', '--force', 'csv', 'json')
     'stats' = @()
     'status' = @()

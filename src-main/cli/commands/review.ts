@@ -4,17 +4,19 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { asOfText, bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
-import { within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Session } from '../session.ts';
 
 /** Of each kind, for a person; --json has up to 10,000. */
 const mostShown = 50;
 const longerMs = 31 * 24 * 3_600_000;
 
-export const review = (session: Session, flags: { old?: string }): Promise<ExitCode> =>
+export const review = (session: Session, flags: { old?: string; refresh?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const { output } = session;
+    const asked = daysFrom(flags.old);
+    if (flags.refresh === true) await unlessInterrupted(session, client.call('files.refresh', {}));
     const nowMs = clock.wallMs();
-    const { findings, counts, asOfMs } = await client.call('report.review', daysFrom(flags.old));
+    const { findings, counts, asOfMs } = await client.call('report.review', asked);
     for (const kind of reviewKinds) {
       const alike = findings.filter((one) => one.kind === kind);
       const shown = alike.slice(0, mostShown);
@@ -34,7 +36,7 @@ export const review = (session: Session, flags: { old?: string }): Promise<ExitC
       if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
     }
     if (findings.length === 0) output.line('No link needs a look.');
-    output.note(`Links ${asOfText(asOfMs, nowMs)}. \`outtray list --all\` reads the list.`);
+    output.note(`Links ${asOfText(asOfMs, nowMs)}. \`outtray review --refresh\` reads the list.`);
     return exitCodes.done;
   });
 
