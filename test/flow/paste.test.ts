@@ -116,6 +116,22 @@ for (const { name, isHere, start, copying, reading } of desktops)
       expect(service.files()).toHaveLength(before + 1);
     });
 
+    test('where only some folders are allowed, files in them go up and a text or an image does not', async () => {
+      const before = service.files().length;
+      const file = await place.put('../allowed/a.txt', `allowed ${name}`);
+      await place.run(['settings', 'set', 'allowedRoots', path.dirname(file)]);
+      copy('UTF8_STRING', 'lies nowhere');
+      const text = await pasted();
+      copy('text/uri-list', `file://${file}\r\n`);
+      const named = await pasted();
+      await place.run(['settings', 'set', 'allowedRoots', '']);
+      expect(text).toMatchObject({ code: 2, stdout: '' });
+      expect(text.stderr).toContain('Save it there as a file');
+      expect(await kept()).toEqual([]);
+      expect(named.code).toBe(0);
+      expect(service.files()).toHaveLength(before + 1);
+    });
+
     test('an empty clipboard is said', async () => {
       copy('UTF8_STRING', '');
       expect(await pasted()).toMatchObject({
