@@ -52,6 +52,12 @@ describe('bad use ends with 2', () => {
       code: 'bad-setting',
     });
     await expectFailure(place, ['settings', 'set', 'ignore', '[broken'], { exit: 2, code: 'bad-setting' });
+    const says = /^paused must be true or false\.$/;
+    await expectFailure(place, ['folders', 'set', '.', 'paused', 'maybe'], {
+      exit: 2,
+      code: 'bad-setting',
+      says,
+    });
   });
 
   test.each([
