@@ -99,6 +99,8 @@ for (const { name, isHere, start, copying, reading } of desktops)
       // A second press of the same keys: its link is no text to upload.
       copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
       expect((await pasted('--format', 'markdown')).code).toBe(5);
+      // In whatever form it was copied.
+      expect((await pasted()).code).toBe(5);
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
 import { openHome } from '../../adapters/system/home.ts';
 import { AppError } from '../../contract/errors.ts';
+import { linkForms } from '../../contract/text/link-text.ts';
 import { pastedName } from '../../contract/text/formats.ts';
 import { mayGoUp } from '../../contract/model.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
@@ -53,11 +54,13 @@ const isOwnLink = async (session: Session, draft: string, { format }: UploadFlag
   const text = (await readFile(draft, 'utf8')).trim();
   return await within(session, { kind: 'guest' }, ({ ledger, settings }) => {
     const now = settings.current();
-    const form = formFrom(format, now) ?? { form: now.copyFormat, template: now.copyTemplate };
+    const asked = formFrom(format, now);
+    const known = linkForms.map((form) => ({ form, template: now.copyTemplate }));
+    const forms = asked === null ? known : [...known, asked];
     const files = ledger.uploads
       .newestLinks(linksLooked)
       .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? []);
-    return Promise.resolve(files.some((file) => text === file.link || text === inForm([file], form)));
+    return Promise.resolve(files.some((file) => forms.some((form) => text === inForm([file], form))));
   });
 };
 const mostLinkBytes = 4096;
