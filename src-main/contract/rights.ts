@@ -17,6 +17,16 @@ const refusals: Record<Right, string> = {
 const accountSettings: readonly SettingName[] = ['baseUrl', 'keyCommand'];
 export const isAccountSetting = (name: SettingName): boolean => accountSettings.includes(name);
 
+/** For what is pasted or piped in: it lies in no folder. Throws `not-allowed`. */
+export const requireNoRoots = ({ allowedRoots }: Pick<Settings, 'allowedRoots'>): void => {
+  if (allowedRoots.length === 0) return;
+  throw new AppError(
+    'not-allowed',
+    `Only what lies below ${allowedRoots.join(', ')} is shared (the setting allowedRoots); what is pasted or piped in lies in no folder.`,
+    'Save it there as a file and upload that file, or ask your administrator.',
+  );
+};
+
 /** Throws `not-allowed`. */
 export const requireRight = (settings: RightSettings, right: Right): void => {
   if (settings.current()[right]) return;

@@ -8,6 +8,7 @@ import { isCommandName } from '../contract/commands.ts';
 import { toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
 import type { Door, EngineStatus, LeftOut, UploadView } from '../contract/model.ts';
+import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
 import {
   answerWindowCall,
@@ -273,6 +274,7 @@ export const runApp = async ({
       thumbnail: createThumbnails(look.path).of,
       pastedFolder: context.home.pasted,
       isOurText: board.isOurs,
+      demandPlace: () => requireNoRoots(settings.current()),
       tellUnreadable(count) {
         const message = speech.say('tray.firstOnly', { count });
         attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));

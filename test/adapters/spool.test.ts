@@ -25,6 +25,15 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield shared.subarray(0, shared.write(text));
 }
 
+test.runIf(process.platform === 'linux')('a name that is no text stays as it is', async () => {
+  const file = await spool.keep('b\0ff.txt', pieces('x'), signal);
+  const dir = path.dirname(file);
+  expect(await readdir(dir, { encoding: 'latin1' })).toEqual(['b\xff.txt']);
+  expect(await spool.list()).toMatchObject([{ dir, name: 'b\0ff.txt' }]);
+  await spool.remove(dir);
+  expect(await spool.list()).toEqual([]);
+});
+
 test('a stream becomes a private file of its name, and is removed with its folder', async () => {
   const file = await spool.keep('résumé "1".txt', pieces('one ', 'two'), signal);
   expect(path.basename(file)).toBe('résumé "1".txt');

@@ -133,6 +133,14 @@ test.skipIf(!canLaunch)(
     const told = async () => (await app.notifications()).map(({ title }) => title);
     await eventually(told).toContain('There is no file and no image on the clipboard.');
     expect(stage.service.files()).toHaveLength(4);
+    // A text lies in no folder, so it is not shared where only some are allowed.
+    await call(app.window, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
+    await app.electron.evaluate(({ clipboard }) => clipboard.writeText('another text'));
+    await expect(call(app.window, 'window.uploadClipboard', {})).rejects.toThrow(
+      /not-allowed: .*allowedRoots/,
+    );
+    expect(stage.service.files()).toHaveLength(4);
+    await call(app.window, 'settings.set', { name: 'allowedRoots', value: null });
     await call(app.window, 'settings.set', { name: 'pasteShortcut', value: null });
     expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'off' });
     expect(await app.electron.evaluate(() => Object.keys(probe.shortcuts))).toEqual([]);

@@ -33,6 +33,13 @@ describe('bad use ends with 2', () => {
     ['a negative limit', ['list', '--limit', '-1']],
     ['a word that --existing does not know', ['watch', '--existing', 'maybe']],
     ['a duration that is none', ['pause', 'soon']],
+    // A variable of the shell that is not set; an empty path would be the current folder.
+    ['an empty path', ['upload', '']],
+    ['an empty path of a folder', ['upload', '--recursive', '']],
+    ['an empty path for a zip', ['upload', '--zip=', 'given.txt']],
+    ['an empty path to plan', ['plan', '']],
+    ['an empty path to watch', ['watch', '', '--once']],
+    ['an empty path among the folders', ['folders', 'add', '']],
   ])('with %s', async (_, args) => {
     const onlyJson = args[0] !== 'publish' && args[0] !== 'info';
     await expectFailure(place, args, { exit: 2, code: 'bad-use', onlyJson });
@@ -45,6 +52,12 @@ describe('bad use ends with 2', () => {
       code: 'bad-setting',
     });
     await expectFailure(place, ['settings', 'set', 'ignore', '[broken'], { exit: 2, code: 'bad-setting' });
+    const says = /^paused must be true or false\.$/;
+    await expectFailure(place, ['folders', 'set', '.', 'paused', 'maybe'], {
+      exit: 2,
+      code: 'bad-setting',
+      says,
+    });
   });
 
   test.each([

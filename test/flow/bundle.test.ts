@@ -72,6 +72,28 @@ test('a folder becomes one link; names of any script, rules and links are as the
   expect(why.stdout).toContain(`It was packed into folder.zip (${ended.stdout.trim()}).`);
 });
 
+test('where only some folders are allowed, a zip of files in them goes up, and of others it does not', async () => {
+  await place.put('a.txt', 'one');
+  const other = await place.put('../other.txt', 'two');
+  await place.run(['settings', 'set', 'allowedRoots', place.folder]);
+  expect(await place.run(['upload', '--zip', place.folder])).toMatchObject({ code: 0 });
+  const { code, lines } = await place.json(['upload', '--zip', place.folder, other]);
+  expect([code, lines[0]?.error?.code]).toEqual([8, 'outside']);
+  expect(service.files().map(({ filename }) => filename)).toEqual(['folder.zip']);
+  await isEmpty();
+});
+
+test.runIf(process.platform === 'linux')('a folder whose name is no text is packed', async () => {
+  const folder = Buffer.concat([Buffer.from(`${place.root}/d`), Buffer.of(0xff)]);
+  await mkdir(folder);
+  await writeFile(Buffer.concat([folder, Buffer.from('/a.txt')]), 'one');
+  const before = ['sh', '-c', 'exec "$@" "$(printf "d\\377")"', 'sh'];
+  const ended = await place.run(['upload', '--zip'], { before });
+  expect(ended).toMatchObject({ code: 0 });
+  expect(await inside(ended.stdout)).toEqual({ 'd_/a.txt': 'one' });
+  await isEmpty();
+});
+
 test('the same content has the same link, whatever the times, the zone and the order are', async () => {
   const one = await place.put('../one.txt', '1');
   await place.put('../two/one.txt', '2');

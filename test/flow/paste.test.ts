@@ -99,6 +99,8 @@ for (const { name, isHere, start, copying, reading } of desktops)
       // A second press of the same keys: its link is no text to upload.
       copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
       expect((await pasted('--format', 'markdown')).code).toBe(5);
+      // In whatever form it was copied.
+      expect((await pasted()).code).toBe(5);
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });
 
@@ -113,6 +115,22 @@ for (const { name, isHere, start, copying, reading } of desktops)
       copy('UTF8_STRING', `harmless ${name}`);
       expect((await pasted()).code).toBe(0);
       expect(await kept()).toEqual([]);
+      expect(service.files()).toHaveLength(before + 1);
+    });
+
+    test('where only some folders are allowed, files in them go up and a text or an image does not', async () => {
+      const before = service.files().length;
+      const file = await place.put('../allowed/a.txt', `allowed ${name}`);
+      await place.run(['settings', 'set', 'allowedRoots', path.dirname(file)]);
+      copy('UTF8_STRING', 'lies nowhere');
+      const text = await pasted();
+      copy('text/uri-list', `file://${file}\r\n`);
+      const named = await pasted();
+      await place.run(['settings', 'set', 'allowedRoots', '']);
+      expect(text).toMatchObject({ code: 2, stdout: '' });
+      expect(text.stderr).toContain('Save it there as a file');
+      expect(await kept()).toEqual([]);
+      expect(named.code).toBe(0);
       expect(service.files()).toHaveLength(before + 1);
     });
 

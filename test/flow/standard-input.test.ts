@@ -151,3 +151,14 @@ test('--detach returns once it is read', async () => {
   await isEmpty();
   await eventually('no engine runs', () => readHolder(place.home) === null);
 });
+
+test('where only some folders are allowed it is refused before it is read, and says where to save it', async () => {
+  const shared = path.join(place.root, 'shared');
+  await place.run(['settings', 'set', 'allowedRoots', shared]);
+  const piping = ['upload', '-', '--name', 'x.txt'];
+  const { code, stdout, stderr } = await place.run(piping, { stdin: { open: true } });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`Only what lies below ${shared} is shared`);
+  expect(stderr).toContain('Save it there as a file');
+  expect(await spooled()).toEqual([]);
+});

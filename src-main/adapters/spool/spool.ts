@@ -6,6 +6,7 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Spool } from '../../engine/ports.ts';
+import { fromSystemName, toSystemPath } from '../files/paths.ts';
 import { zipOf } from './zip.ts';
 
 export const createSpool = (options: {
@@ -59,8 +60,8 @@ export const createSpool = (options: {
       return await Promise.all(
         names.map(async (name) => {
           const dir = join(folder, name);
-          const [file = null] = await readdir(dir).catch(() => []);
-          return { dir, name: file, isGuarded: isGuarded(name) };
+          const [file] = await readdir(dir, { encoding: 'buffer' }).catch(() => []);
+          return { dir, name: file === undefined ? null : fromSystemName(file), isGuarded: isGuarded(name) };
         }),
       );
     },
@@ -69,7 +70,7 @@ export const createSpool = (options: {
 
 /** Flushed at the end: after a power cut the ledger must not know a file whose bytes are lost. */
 const write = async (path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(toSystemPath(path), 'wx', 0o600);
   const source = pieces[Symbol.asyncIterator]();
   let interrupt = (): void => undefined;
   // A source that says nothing for hours must not hold up a stop. No Promise.race with one promise for all pieces: that

@@ -1,12 +1,12 @@
 // `folders`: which folders are watched, each with rules of its own. None of it asks the service.
-import { resolve } from 'node:path';
 import { parseSettingText } from '../../adapters/settings/setting-text.ts';
 import { folderPresets, type FolderView } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { FolderRule } from '../../contract/settings.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
 import { printable } from '../output/terminal-text.ts';
-import { table } from '../output/words.ts';
+import { pathFrom, table } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -22,7 +22,7 @@ export const add = (
     let views: FolderView[] = [];
     for (const one of given) {
       const preset = folderPresets.find((name) => name === one);
-      const folder = preset === undefined ? { path: resolve(one) } : { preset };
+      const folder = preset === undefined ? { path: pathFrom(one) } : { preset };
       views = await client.call('folders.add', { folder, existing });
     }
     const code = tell(session, views);
@@ -32,15 +32,23 @@ export const add = (
 
 export const set = (session: Session, dir: string, name: FolderRule, text: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {
-    // A flag like the others; no setting has its name.
-    const value = parseSettingText(name === 'paused' ? 'recursive' : name, text);
-    return tell(session, await client.call('folders.set', { folder: resolve(dir), name, value }));
+    const value = name === 'paused' ? pausedFrom(text) : parseSettingText(name, text);
+    return tell(session, await client.call('folders.set', { folder: pathFrom(dir), name, value }));
   });
 
 export const remove = (session: Session, dir: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) =>
-    tell(session, await client.call('folders.remove', { folder: resolve(dir) })),
+    tell(session, await client.call('folders.remove', { folder: pathFrom(dir) })),
   );
+
+/** A flag like the others; no setting has its name. */
+const pausedFrom = (text: string): unknown => {
+  try {
+    return parseSettingText('recursive', text);
+  } catch {
+    throw new AppError('bad-setting', 'paused must be true or false.', 'For example: true');
+  }
+};
 
 const tell = ({ output }: Session, views: readonly FolderView[]): ExitCode => {
   for (const view of views) output.object(view);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
 import { openHome } from '../../adapters/system/home.ts';
 import { AppError } from '../../contract/errors.ts';
+import { linkForms } from '../../contract/text/link-text.ts';
 import { pastedName } from '../../contract/text/formats.ts';
 import { mayGoUp } from '../../contract/model.ts';
+import { requireNoRoots } from '../../contract/rights.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
@@ -23,17 +25,21 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
   const folder = join(openHome(session.options.home, session.env).folder, 'pasted');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = draftOf(folder);
-  const found = await unlessInterrupted(session, readClipboard(draft, session.env)).catch(
-    async (error: unknown) => {
-      await rm(draft, { force: true });
-      throw error;
-    },
-  );
+  const drop = async (error: unknown): Promise<never> => {
+    await rm(draft, { force: true });
+    throw error;
+  };
+  const found = await unlessInterrupted(session, readClipboard(draft, session.env)).catch(drop);
   if (found === null || (found.kind === 'content' && (await isOwnLink(session, draft, flags)))) {
     await rm(draft, { force: true });
     const message = 'There is nothing on the clipboard that can be uploaded.';
     throw new AppError('not-found', message, 'Copy files, an image or a text first.');
   }
+  if (found.kind === 'content')
+    await within(session, { kind: 'guest' }, ({ settings }) => {
+      requireNoRoots(settings.current());
+      return Promise.resolve();
+    }).catch(drop);
   const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending)];
   try {
     return await upload(session, paths, { ...flags, door: 'clipboard' });
@@ -48,11 +54,13 @@ const isOwnLink = async (session: Session, draft: string, { format }: UploadFlag
   const text = (await readFile(draft, 'utf8')).trim();
   return await within(session, { kind: 'guest' }, ({ ledger, settings }) => {
     const now = settings.current();
-    const form = formFrom(format, now) ?? { form: now.copyFormat, template: now.copyTemplate };
+    const asked = formFrom(format, now);
+    const known = linkForms.map((form) => ({ form, template: now.copyTemplate }));
+    const forms = asked === null ? known : [...known, asked];
     const files = ledger.uploads
       .newestLinks(linksLooked)
       .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? []);
-    return Promise.resolve(files.some((file) => text === file.link || text === inForm([file], form)));
+    return Promise.resolve(files.some((file) => forms.some((form) => text === inForm([file], form))));
   });
 };
 const mostLinkBytes = 4096;

@@ -1,9 +1,8 @@
 // `plan PATH…`: what would happen with files and folders, and when. No request; nothing is written.
-import { resolve } from 'node:path';
 import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { bytesText, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 type Verdict = PlannedFile['verdict'];
@@ -22,7 +21,7 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
     const groups = createGroups(clock.wallMs());
     const call = (asked: { paths: string[] } | { next: number }): Promise<CommandAnswer<'files.plan'>> =>
       unlessInterrupted(session, client.call('files.plan', asked));
-    let answer = await call({ paths: given.map((path) => resolve(path)) });
+    let answer = await call({ paths: given.map(pathFrom) });
     for (;;) {
       for (const file of answer.files) {
         const { path, verdict, why, sizeBytes, expectedAtMs } = file;

@@ -1,6 +1,5 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
@@ -20,7 +19,7 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, graceText, nameText, unansweredText } from '../output/words.ts';
+import { closedText, graceText, nameText, pathFrom, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
@@ -82,7 +81,7 @@ const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRule
 /** The first folder, or DIR, which is watched alone. */
 const chosenFolder = async ({ settings, client }: Composed, dir: string | undefined): Promise<string> => {
   const chosen = watchedPaths(settings.current());
-  const wanted = dir ?? chosen[0];
+  const wanted = dir === undefined ? chosen[0] : pathFrom(dir);
   if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
@@ -95,7 +94,7 @@ const chosenFolder = async ({ settings, client }: Composed, dir: string | undefi
   if (chosen.length > 1) {
     if (settings.isLocked('folders'))
       throw new AppError('bad-setting', 'folders is locked by a policy.', 'Ask your administrator.');
-    return real ?? resolve(wanted);
+    return real ?? wanted;
   }
   // Choosing checks it, and makes it the folder of the settings, so that `status` and the app mean the same.
   const now = await client.call('folder.choose', { folder: wanted, existing: 'skip' });

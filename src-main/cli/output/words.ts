@@ -1,4 +1,5 @@
 // Numbers, times and tables as the command prints them.
+import { resolve } from 'node:path';
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
@@ -138,6 +139,13 @@ const expiryProblems: Record<ExpiryProblem, string> = {
 
 export const idsFrom = (texts: readonly string[]): number[] =>
   texts.map((text) => wholeFrom(text, 'An id', 'See `outtray list` or `outtray held`.'));
+
+/** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
+export const pathFrom = (text: string): string => {
+  if (text === '')
+    throw new AppError('bad-use', 'A path is empty.', 'Name the file or folder; `.` is the current one.');
+  return resolve(text);
+};
 
 /** A whole number from 1 up. `what` begins the sentence about one that is not. Throws `bad-use`. */
 export const wholeFrom = (text: string, what: string, remedy: string): number => {

@@ -13,7 +13,7 @@ import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
-import { nameText } from '../output/words.ts';
+import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
@@ -38,7 +38,7 @@ export const namesGiven = async (
   return [...files.map(pathOf), ...listed];
 };
 
-const pathOf = (file: string): string => (file === inputMark ? file : resolve(file));
+const pathOf = (file: string): string => (file === inputMark ? file : pathFrom(file));
 
 const readList = async (list: string): Promise<Buffer> => {
   try {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
+import { requireNoRoots } from '../../contract/rights.ts';
 import type { Session } from '../session.ts';
 import { bytesText, wholeFrom } from '../output/words.ts';
 
@@ -52,6 +53,7 @@ export const keepInput = async (
   { client, settings, spool }: Composed,
   input: Announced & { name: string },
 ): Promise<string> => {
+  requireNoRoots(settings.current());
   const { maxFileBytes } = await client.call('account.get', {});
   const mostBytes = Math.min(maxFileBytes ?? Infinity, settings.current().maxFileBytes ?? Infinity);
   if (process.stdin.isTTY) output.note('Reading standard input to its end (Ctrl-D).');

@@ -33,6 +33,9 @@ export const refusal = (path: string, sizeBytes: number, rules: Allowance): Refu
   return null;
 };
 
+/** A zip of ours lies in the spool. The places of its files count, and each was looked at when it was packed. */
+export const ofZip = (rules: Allowance): Allowance => ({ ...rules, allowedRoots: [], forbiddenRoots: [] });
+
 /** What is wrong with the place of a file or folder, as the end of a sentence; null when it may be shared. */
 export const rootProblem = (
   path: string,

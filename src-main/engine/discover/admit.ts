@@ -6,6 +6,7 @@ import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
+import { ofZip } from '../account/allowance.ts';
 import type { Core } from '../state/core.ts';
 import { compareContent } from './dedupe.ts';
 import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
@@ -386,7 +387,8 @@ export const decideSettled = async (
   const { includeEmpty } = settings;
   const { confirmed } = row;
   const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
-  const state = judgeSettled(path, settled, settings);
+  const rules = ports.ledger.bundled.has(row.id) ? ofZip(settings) : settings;
+  const state = judgeSettled(path, settled, rules);
   if (state.kind !== 'ready') return { kind: 'is', state };
   if (inside === undefined && settling.isToLookInto(one)) return { kind: 'look' };
   const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);

@@ -3,7 +3,7 @@
 import type { BurstPlan } from '../../contract/commands.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
-import { refusal } from '../account/allowance.ts';
+import { ofZip, refusal } from '../account/allowance.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import { commonFolder, splitPath } from '../shared/paths.ts';
 
@@ -44,7 +44,9 @@ export const burstPlans = (
   if (files < 2) return [all];
   const zip = zipNameIn(dirs);
   const mayZip =
-    settings.allowGivenFiles && bytes <= (mostBytes ?? Infinity) && refusal(zip, bytes, settings) === null;
+    settings.allowGivenFiles &&
+    bytes <= (mostBytes ?? Infinity) &&
+    refusal(zip, bytes, ofZip(settings)) === null;
   return [
     all,
     ...(mayZip ? [planned('zip', zip, { files: 1, bytes })] : []),

@@ -16,10 +16,11 @@ const contents = [
 /** `unreadable`: how many copied files the system does not name here. */
 export type OnClipboard = { paths: string[]; unreadable: number };
 
-/** Paths of what can be uploaded, empty when there is nothing, or only a text that Outtray copied itself (`isOurs`). Throws `disk` when what was copied cannot be kept. */
+/** Paths of what can be uploaded, empty when there is nothing, or only a text that Outtray copied itself (`isOurs`). Throws `disk` when what was copied cannot be kept, and what `demandPlace` throws for what is no file. */
 export const pathsOnClipboard = async (
   folder: string,
   isOurs: (text: string) => boolean,
+  demandPlace: () => void,
 ): Promise<OnClipboard> => {
   const items = await clipboard.read();
   for (const type of fileTypes[process.platform] ?? []) {
@@ -35,7 +36,9 @@ export const pathsOnClipboard = async (
     const item = items.find((one) => one.types.includes(type));
     const bytes = item === undefined ? new Uint8Array() : await bytesOf(item, type);
     if (ending === 'txt' && isOurs(new TextDecoder().decode(bytes))) continue;
-    if (bytes.length > 0) return { paths: [await keep(folder, bytes, ending)], unreadable: 0 };
+    if (bytes.length === 0) continue;
+    demandPlace();
+    return { paths: [await keep(folder, bytes, ending)], unreadable: 0 };
   }
   return { paths: [], unreadable: 0 };
 };

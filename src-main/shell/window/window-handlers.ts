@@ -75,6 +75,8 @@ export const createWindowHandlers = (parts: {
     pastedFolder: string;
     /** Outtray wrote this text to the clipboard last. */
     isOurText: (text: string) => boolean;
+    /** Throws where only some folders are allowed: what is copied and no file lies in none. */
+    demandPlace: () => void;
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
   };
@@ -129,7 +131,11 @@ export const createWindowHandlers = (parts: {
     return { paths: await parts.files.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const { paths, unreadable } = await pathsOnClipboard(parts.files.pastedFolder, parts.files.isOurText);
+    const { paths, unreadable } = await pathsOnClipboard(
+      parts.files.pastedFolder,
+      parts.files.isOurText,
+      parts.files.demandPlace,
+    );
     const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     return taken;

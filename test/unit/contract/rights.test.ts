@@ -1,6 +1,6 @@
 // What an administrator may forbid: who is told what.
 import { expect, test } from 'vitest';
-import { requireRight } from '../../../src-main/contract/rights.ts';
+import { requireNoRoots, requireRight } from '../../../src-main/contract/rights.ts';
 import { defaultSettings, settingNames, type SettingView } from '../../../src-main/contract/settings.ts';
 
 const settings = (allowPause: boolean, lockedBy: string | null) => {
@@ -26,4 +26,12 @@ test.each([
   const ask = () => requireRight(settings(false, lockedBy), 'allowPause');
   expect(ask).toThrow(message);
   expect(ask).toThrow(expect.objectContaining({ code: 'not-allowed', remedy }) as Error);
+});
+
+test('what lies in no folder is shared where every folder is allowed, and only there', () => {
+  const rules = { ...defaultSettings(), forbiddenRoots: ['/srv/secret'] };
+  expect(() => requireNoRoots(rules)).not.toThrow();
+  const ask = () => requireNoRoots({ ...rules, allowedRoots: ['/srv/a', '/srv/b'] });
+  expect(ask).toThrow('Only what lies below /srv/a, /srv/b is shared');
+  expect(ask).toThrow(expect.objectContaining({ code: 'not-allowed' }) as Error);
 });

@@ -86,6 +86,7 @@ describe('a held burst', () => {
     expect(of(2)).toEqual(['all', 'zip', 'newest']);
     expect(of(2, { allowGivenFiles: false })).toEqual(['all', 'newest']);
     expect(of(2, { forbiddenTypes: ['zip'] })).toEqual(['all', 'newest']);
+    expect(of(2, { allowedRoots: ['/tray'] })).toEqual(['all', 'zip', 'newest']);
     expect(of(2, {}, 8)).toEqual(['all', 'newest']);
   });
 

@@ -59,6 +59,23 @@ describe('a zip', () => {
     expect(await why(run, '/docs/a.txt')).toMatch(/^Uploaded: .* It was packed into files.zip/);
   });
 
+  test('goes up where only some folders are allowed: its files count, not the spool', async () => {
+    const { world, run } = await begin({ settings: { allowedRoots: ['/docs'], forbiddenRoots: ['/spool'] } });
+    write(world, '/docs/a.txt', '1');
+    write(world, '/other/b.txt', '2');
+    await expect(pack(run, ['/docs', '/other'])).rejects.toMatchObject({ code: 'outside' });
+    await pack(run, ['/docs']);
+    await world.until('docs.zip', 'uploaded');
+  });
+
+  test('of a kind that is not allowed is refused', async () => {
+    const { world, run } = await begin({ settings: { allowedRoots: ['/docs'], allowedTypes: ['txt'] } });
+    write(world, '/docs/a.txt', '1');
+    await pack(run, ['/docs']);
+    const { state } = await world.until('docs.zip', 'failed');
+    expect(state).toMatchObject({ code: 'refused', message: 'Files of the type zip are not shared.' });
+  });
+
   test('is called as it is told, or as its only folder or file', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
