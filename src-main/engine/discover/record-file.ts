@@ -7,7 +7,7 @@ import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { createConsent, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
-import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
+import { arrivedSince, goesOnWanting, isChangedOnly } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 import type { Unread } from './unreadable-folders.ts';
 
@@ -140,6 +140,9 @@ export const createFileRecorder = (options: {
     // A link was at its path when the earlier process ended.
     if (isOlder && known !== null && isSkippedByType(known) && consent.isPreExisting(known)) return true;
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
+    // Only its age tells of a file that no scan saw. One that is older than the choice and was touched since: ask.
+    if (known === null && isBelowFlat(active, dir) && isChangedOnly(stamp, active.row.chosenAtMs))
+      return 'unknown';
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
 

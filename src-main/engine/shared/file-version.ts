@@ -57,6 +57,9 @@ export const isWrittenSince = (stamp: Stamp, sinceMs: number): boolean =>
 /** Whether the file itself came after that time: a touch, a rename and new content in place do not change this. */
 export const isBornSince = (stamp: Pick<Stamp, 'bornMs'> | null, sinceMs: number): boolean =>
   stamp?.bornMs !== undefined && stamp.bornMs >= sinceMs - clockGrainMs;
+/** Whether something changed the file since that time, though it was there before; false where no time of birth is told. */
+export const isChangedOnly = (stamp: Pick<Stamp, 'bornMs' | 'ctimeMs'> | null, sinceMs: number): boolean =>
+  stamp?.bornMs !== undefined && arrivedSince(stamp, sinceMs) && !isBornSince(stamp, sinceMs);
 const clockGrainMs = 12;
 
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

@@ -115,4 +115,19 @@ describe('a file of before that a rule had skipped', () => {
     world.disk.write(`${path}.new.psd`, 'new');
     await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
   });
+
+  test('in a subfolder, and touched since: it waits for a person when subfolders are included', async () => {
+    const world = createWorld({ settings: { recursive: false } });
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    await world.clock.advance(minuteMs);
+    world.disk.touch('/tray/sub/a.txt');
+    world.disk.write('/tray/sub/b.txt', 'new');
+    await run.call('settings.set', { name: 'recursive', value: true });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored.map(({ name }) => name)).toEqual(['b.txt']);
+    expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
 });
