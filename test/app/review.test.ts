@@ -123,7 +123,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.getByText('No link needs a look').waitFor();
       await app.window.keyboard.press('Escape');
       await app.window.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
-      expect(await app.window.locator('.row', { hasText: 'lost.txt' }).count()).toBe(0);
+      await eventually(() => app.window.locator('.row', { hasText: 'lost.txt' }).count()).toBe(0);
       expect(await readFile(file, 'utf8')).toBe('content of lost.txt');
     });
 
