@@ -163,16 +163,17 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     existing: Existing,
     sets: readonly [name: SettingName, value: unknown][],
   ): Promise<void> => {
+    const row = ledger.folders.byPath(path);
+    // Its rules may have been set long before. What came since was there before it was chosen, also after a crash: so this
+    // is recorded before the settings say that it is watched.
+    if (row?.baselineDone === false && sets.length > 0)
+      ledger.folders.update(row.id, { chosenAtMs: ports.clock.wallMs() });
     isChoosing = true;
     try {
       for (const [name, value] of sets) await settings.set(name, value);
     } finally {
       isChoosing = false;
     }
-    const row = ledger.folders.byPath(path);
-    // Its rules may have been set long before. What came since was there before it was chosen.
-    if (row?.baselineDone === false && sets.length > 0)
-      ledger.folders.update(row.id, { chosenAtMs: ports.clock.wallMs() });
     setWish(ports, path, existing);
     if (work.isRunning()) {
       watches = true;

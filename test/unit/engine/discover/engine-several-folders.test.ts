@@ -249,6 +249,29 @@ test('a folder that is added again goes on where it was left, whatever is asked 
   expect(world.row('.hidden.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
 
+test('what came before a folder was added stays, also after a crash while it is added', async () => {
+  const { world, run } = await several({}, ({ disk }) => disk.make('/d', 'folder'));
+  await run.call('folders.add', { folder: { path: '/d' } });
+  await run.call('folders.remove', { folder: '/d' });
+  const row = world.ledger.folders.byPath('/d');
+  // As if it had only been given rules, long before.
+  world.ledger.folders.update(row?.id ?? 0, { baselineDone: false });
+  await world.clock.advance(minuteMs);
+  world.disk.write('/d/before.txt', 'before');
+  await world.clock.advance(minuteMs);
+  const { set } = world.settings;
+  world.settings.set = async (name, value) => {
+    await set(name, value);
+    run.life.kill();
+  };
+  await run.call('folders.add', { folder: { path: '/d' } }).catch(() => undefined);
+  world.settings.set = set;
+  await world.start();
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  expect(world.row('before.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+});
+
 describe('a folder that is replaced by another one', () => {
   test('is watched again when it is added again, with the rules that it had', async () => {
     const { world, run } = await several();
