@@ -9,7 +9,7 @@ import type { Account } from '../account/account.ts';
 import { ofZip } from '../account/allowance.ts';
 import type { Core } from '../state/core.ts';
 import { compareContent } from './dedupe.ts';
-import { reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
+import { holdingOf, reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
 import { rootOf, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { judgeSettled, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -426,11 +426,10 @@ const decideInside = (
   const goes: Decided = { held: null, sent: null };
   if (sha256 === null) return goes;
   const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
-  const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
-  if (first === undefined) return goes;
-  const isCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
-  if (first.kind === 'location' && copy !== null && isCut) return { held: null, sent: copy };
-  const { kind, ...where } = first;
+  const wantsCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
+  const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
+  if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;
+  const { kind, ...where } = holding;
   return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
 };
 

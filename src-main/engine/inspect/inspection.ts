@@ -7,7 +7,7 @@ import { looksSecret } from '../shared/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
-import type { Content, Cut, Inspect, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
+import type { Content, Cut, Inspect, LetGo, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
@@ -47,45 +47,55 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
 const atOnce = 4;
-/** What a photo tells, and what of it is sent without its location. */
-type PhotoFound = { findings: readonly Finding[]; cut: Cut | null };
-const none: PhotoFound = { findings: [], cut: null };
+/** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: what goes without that. */
+type Read = { text: Content | null; place: Finding | null; cut: Cut | null };
 
 /** Of a longer text only the beginning was looked through. */
 const tooLarge: Finding = { kind: 'secret', rule: 'too-large', line: null };
 
-/** What is in the text that was read of a file of this size. With requireLookInside an unread rest counts as a finding. */
+/** All that was found in a file of this size. With requireLookInside the unread rest of a text counts as a finding. */
 export const findInside = async (
   { inspect, settings }: Pick<Core['ports'], 'inspect' | 'settings'>,
-  content: Content,
+  { text, place }: Read,
   sizeBytes: number,
 ): Promise<readonly Finding[]> => {
-  const findings = await inspect.findIn(content);
-  const isCutShort = settings.current().requireLookInside && sizeBytes > contentBytes[content.kind];
-  return findings.length === 0 && isCutShort ? [tooLarge] : findings;
+  const places = place === null ? [] : [place];
+  if (text === null) return places;
+  const secrets = await inspect.findIn(text);
+  const isCutShort = settings.current().requireLookInside && sizeBytes > contentBytes[text.kind];
+  return [...(secrets.length === 0 && isCutShort ? [tooLarge] : secrets), ...places];
+};
+
+/** The finding that holds a file. Null: a person has let everything go, or the copy leaves out what was found. */
+export const holdingOf = (
+  findings: readonly Finding[],
+  isLetGo: (said: LetGo) => boolean,
+  isCut: boolean,
+): { holding: Finding | null; goesAsCopy: boolean } => {
+  const open = findings.filter(({ kind }) => !isLetGo(reasonOf[kind]));
+  const holding = open.find(({ kind }) => !(isCut && kind === 'location')) ?? null;
+  return { holding, goesAsCopy: holding === null && open.length > 0 };
 };
 
 /** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
 export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
   photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
 
-/** The text that is looked through, or what the photo tells. */
+/** Every look that applies is made: a photo with a long comment may look like a text as well. */
 export const readInside = async (
   inspect: Pick<Inspect, 'photo'>,
   file: OpenFile,
   wants: { secrets: boolean; photos: boolean },
-): Promise<Content | PhotoFound> => {
-  let bytes = await file.head(headBytes);
-  const kind = wants.secrets ? kindOf(bytes) : null;
-  if (kind === null) {
-    const look = wants.photos ? await inspect.photo(file, bytes) : null;
-    if (look === null) return none;
-    const { isRead, cut } = look;
-    return { findings: [{ kind: 'location', removable: cut !== null, isRead }], cut };
-  }
-  if (Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes)
-    bytes = await file.head(contentBytes[kind]);
-  return { kind, bytes };
+): Promise<Read> => {
+  const head = await file.head(headBytes);
+  const look = wants.photos ? await inspect.photo(file, head) : null;
+  const cut = look?.cut ?? null;
+  const place: Finding | null =
+    look === null ? null : { kind: 'location', removable: cut !== null, isRead: look.isRead };
+  const kind = wants.secrets ? kindOf(head) : null;
+  if (kind === null) return { text: null, place, cut };
+  const isLonger = Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes;
+  return { text: { kind, bytes: isLonger ? await file.head(contentBytes[kind]) : head }, place, cut };
 };
 
 export const createInspection = (
@@ -110,12 +120,10 @@ export const createInspection = (
   const lookInto = async (one: Stable): Promise<Inside> => {
     const { row, path, stamp } = one;
     const root = rootOf(ledger, row);
-    const content = await readContent(one, root);
-    if (content === 'changed') return content;
-    const { findings, cut } =
-      'bytes' in content
-        ? { findings: await findInside(ports, content, stamp.sizeBytes), cut: null }
-        : content;
+    const read = await readContent(one, root);
+    if (read === 'changed') return read;
+    const { cut } = read;
+    const findings = await findInside(ports, read, stamp.sizeBytes);
     const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
     if (findings.length === 0) return { findings, sha256: null, copy };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
@@ -123,7 +131,7 @@ export const createInspection = (
   };
 
   /** What of it is looked into, or what was found in the open file. */
-  const readContent = async (one: Stable, root: string | null): Promise<Content | PhotoFound | 'changed'> => {
+  const readContent = async (one: Stable, root: string | null): Promise<Read | 'changed'> => {
     const file = await files.open(one.path, root);
     try {
       if (file.stamp.key !== one.stamp.key) return 'changed';

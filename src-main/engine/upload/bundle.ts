@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
-import { asksForPhotos, findInside, readInside, reasonOf } from '../inspect/inspection.ts';
+import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -180,20 +180,15 @@ const createPacking = (
     const wants = { secrets: lookInside, photos: asksForPhotos(settings.current()) };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
     if (read === null) return file;
-    const { findings, cut } =
-      'bytes' in read ? { findings: await findInside(ports, read, member.stamp.sizeBytes), cut: null } : read;
+    const { cut } = read;
+    const findings = await findInside(ports, read, member.stamp.sizeBytes);
     if (findings.length === 0) return file;
     const sha256 = await digest(ports, member.path, root, member.stamp.key, signal);
     const isLetGo = (said: LetGo): boolean => sha256 !== null && ledger.letGo.has(sha256, said);
-    const first = findings.find(({ kind }) => !isLetGo(reasonOf[kind]));
-    if (first === undefined) return file;
-    if (
-      first.kind === 'location' &&
-      cut !== null &&
-      (photoLocation === 'remove' || isLetGo('without-location'))
-    )
-      return file.cut(cut.parts);
-    const { kind, ...where } = first;
+    const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
+    const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && cut !== null);
+    if (holding === null) return goesAsCopy && cut !== null ? file.cut(cut.parts) : file;
+    const { kind, ...where } = holding;
     // A zip is sent as it is packed: a location is left out before, by the setting.
     hold(member, { reason: reasonOf[kind], ...where, ...('removable' in where ? { removable: false } : {}) });
     return file;

@@ -69,6 +69,37 @@ describe('a photo with its location', () => {
   });
 });
 
+describe('a photo whose first bytes look like a text', () => {
+  const comment = ' and a long comment'.repeat(20);
+  const inBoth = `${photo}${comment}\nSECRET`;
+
+  test('is held for its location, and goes without when the setting says so', async () => {
+    const asking = await begin();
+    expect((await asking.world.put('a.jpg', photo + comment, 'held')).state).toEqual(held);
+    const { world } = await begin(removing);
+    await world.put('a.jpg', photo + comment, 'uploaded');
+    expect(contents(world)).toEqual([without + comment]);
+  });
+
+  test('and has a secret in it is asked about twice: the secret first, then the location', async () => {
+    const { world, run } = await begin();
+    const { id, state } = await world.put('a.jpg', inBoth, 'held');
+    expect(state).toMatchObject({ reason: 'secret-content' });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('a.jpg', 'held');
+    expect(world.row('a.jpg').state).toEqual(held);
+  });
+
+  test('goes without its location after a person let the secret go', async () => {
+    const { world, run } = await begin(removing);
+    const { id, state } = await world.put('a.jpg', inBoth, 'held');
+    expect(state).toMatchObject({ reason: 'secret-content' });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('a.jpg', 'uploaded');
+    expect(contents(world)).toEqual([inBoth.replace('GPS', '')]);
+  });
+});
+
 describe('a wish to leave the location out', () => {
   test.each([
     [
