@@ -27,7 +27,7 @@ import { screenshotsFolder } from './adapters/system/screenshots.ts';
 import { onWake, touchWake } from './adapters/system/wake.ts';
 import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
-import { rootProblem } from './engine/account/allowance.ts';
+import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Ports, Spool } from './engine/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';
@@ -121,7 +121,9 @@ export const compose = async (options: {
   const audit = createAudit({ nowMs: () => clock.wallMs() });
   const inspect = createInspect();
   const places = {
-    ...createFolderChoice(home.folder, undefined, (folder) => rootProblem(folder, settings.current())),
+    ...createFolderChoice(home.folder, undefined, async (folder) =>
+      rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
+    ),
     screenshots: () =>
       Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: homedir() })),
   };

@@ -134,8 +134,16 @@ export type Listing =
 /** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
 export type FolderIdentity = string;
 
+/**
+ * Where something really lies. `names`: as it was written, then what else leads to it, its real path last. `folders`:
+ * identities of it and of the folders above it, itself first; '' for one that cannot be told, empty if nothing is there.
+ */
+export type Place = { path: string; names: readonly string[]; folders: readonly string[] };
+
 export type OpenFile = {
   stamp: Stamp;
+  /** Where the open file lies now, wherever its path leads by now (Linux; elsewhere where its path leads). */
+  place(): Promise<Place>;
   /**
    * The content once, from the first byte. The pieces share a few buffers: one piece is valid only until the
    * next is asked for. Throws `changed` when the file turns out shorter or longer than its stamp.
@@ -167,6 +175,8 @@ export type Files = {
   list(folder: string, isUnchanged?: (name: string, stampKey: string) => boolean): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
+  /** Where a path leads, links followed. Never throws: what cannot be asked is known by its written path. */
+  place(path: string): Promise<Place>;
   /**
    * Opens a regular file for reading: no link at the last component, non-blocking, and with `root` given its real
    * path lies inside root's real path (`noLinks`: is this path). Throws `gone`, `locked`, `not-a-file`, `outside`.

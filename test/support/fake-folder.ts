@@ -9,6 +9,7 @@ import {
   type Files,
   type Found,
   type OpenFile,
+  type Place,
   type Sighting,
   type Stamp,
   type Watch,
@@ -144,6 +145,18 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     within === null ||
     ((within === noLinks ? realOf(path) === path : isInside(realOf(path), within)) && at(path) === node);
 
+  /** Each node has its number; the numbers of folders that were never made are not told. */
+  const place = (path: string): Place => {
+    const real = realOf(path);
+    const folders: string[] = [];
+    for (let dir = real; ; dir = dirOf(dir)) {
+      const node = nodes.get(dir);
+      folders.push(node === undefined ? '' : `${device}:${node.inode}`);
+      if (dir === dirOf(dir)) break;
+    }
+    return { path, names: [...(real === path ? [] : [path]), real], folders };
+  };
+
   const open = (path: string, within: string | null): OpenFile => {
     const settleRace = within === null ? null : race(path);
     const node = at(path);
@@ -156,6 +169,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     const stamp = stampOf(node);
     const file: OpenFile = {
       stamp,
+      place: async () => place(path),
       descriptor: -1,
       cut: (parts) => cutNode(file, node, parts),
       ...nodeContent(node, stamp),
@@ -197,6 +211,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         const node = at(path);
         return node === null ? null : found(path, node);
       },
+      place: async (path) => place(path),
       open: async (path, within) => open(path, within),
       async openForWriting(paths) {
         return new Map(paths.map((path) => [path, writingOf(path)]));

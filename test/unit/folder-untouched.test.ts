@@ -11,11 +11,13 @@ const ways: Record<keyof Files, 'reads'> = {
   identify: 'reads',
   list: 'reads',
   look: 'reads',
+  place: 'reads',
   open: 'reads',
   openForWriting: 'reads',
 };
 const waysOfOpenFile: Record<keyof OpenFile, 'reads'> = {
   stamp: 'reads',
+  place: 'reads',
   pieces: 'reads',
   head: 'reads',
   descriptor: 'reads',
@@ -72,7 +74,7 @@ const importedFromFs = (text: string): string[] => {
 
 test('the engine has no way to write into the folder', () => {
   expect(Object.keys(createFiles()).toSorted()).toEqual(Object.keys(ways).toSorted());
-  expect(Object.keys(waysOfOpenFile)).toHaveLength(8);
+  expect(Object.keys(waysOfOpenFile)).toHaveLength(9);
 });
 
 test('the adapters that see the folder know only functions that read', () => {

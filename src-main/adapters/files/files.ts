@@ -9,6 +9,7 @@ import { createListing } from './listing.ts';
 import { createOpen } from './open.ts';
 import { toSystemPath } from './paths.ts';
 import { createPieces } from './pieces.ts';
+import { placeOf } from './place.ts';
 import { createSlices } from './slices.ts';
 import { foundOf } from './stamps.ts';
 import { createWriters } from './writers.ts';
@@ -19,6 +20,7 @@ export const createFiles = (): Files => {
     identify: async (folder) => identify(folder),
     list: createListing(breathe),
     look: async (path) => look(path),
+    place: (path) => placeOf(path),
     open: createOpen(createPieces()),
     openForWriting: createWriters(breathe),
   };

@@ -11,7 +11,7 @@ type Look = (path: string) => Promise<{ dev: bigint; ino: bigint }>;
 export const createFolderChoice = (
   ownFolder: string,
   home: string = homedir(),
-  problem: (folder: string) => string | null = () => null,
+  problem: (folder: string) => Promise<string | null> = () => Promise.resolve(null),
   look: Look = (path) => stat(path, { bigint: true }),
 ) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
@@ -23,7 +23,7 @@ export const createFolderChoice = (
     if (own === folder || isBelow(own, folder) || isBelow(folder, own)) {
       throw refused('where Outtray keeps its own data');
     }
-    const excluded = problem(folder);
+    const excluded = await problem(folder);
     if (excluded !== null)
       throw new AppError(
         'folder-refused',

@@ -17,6 +17,7 @@ import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
 import { cutOf } from './cut.ts';
+import { descriptorPath, placeOf } from './place.ts';
 import { readHead } from './reading.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
@@ -36,13 +37,14 @@ const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof
   try {
     const stats = fstatSync(fd, { bigint: true });
     if (typeOf(stats) !== 'file') throw fault('not-a-file', path);
-    if (!isReached(path, root, stats)) throw fault('outside', path);
+    if (!isReached(fd, path, root, stats)) throw fault('outside', path);
 
     const stamp = stampOf(stats);
     const reader = readerOf({ fd, path, sizeBytes: stamp.sizeBytes });
     let closing: Promise<void> | null = null;
     const file: OpenFile = {
       stamp,
+      place: () => placeOf(path, fd),
       pieces: reader.pieces,
       descriptor: fd,
       cut: (parts) => cutOf(file, { fd, path, sizeBytes: stamp.sizeBytes }, parts),
@@ -73,19 +75,20 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
   try {
     const stats = fstatSync(fd, { bigint: true });
     const there = lstatSync(toSystemPath(path), { bigint: true });
-    return stampOf(stats).key === key && isSame(there, stats) && isReached(path, root, stats);
+    return stampOf(stats).key === key && isSame(there, stats) && isReached(fd, path, root, stats);
   } catch {
     return false; // what cannot be asked cannot be vouched for
   }
 };
 
 /**
- * True when the real path of `path` is inside the real path of `root` and is the open file itself: a folder on the
- * way that was swapped for a link, before or after the open, lets nothing out. `noLinks`: it lies where its path says.
+ * True when the real path of `path` is inside the real path of `root` and is the open file itself. On Linux the system
+ * tells the real path of the descriptor, so a folder on the way that is swapped for a link at any moment lets nothing
+ * out. Elsewhere the path is asked twice: a swap there and back between the two can win. `noLinks`: it lies where its path says.
  */
-const isReached = (path: string, root: string | null, open: BigIntStats): boolean => {
+const isReached = (fd: number, path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
-  const real = realPath(path);
+  const real = descriptorPath(fd) ?? realPath(path);
   const isInside = root === noLinks ? real === path : isWithin(realPath(root), real);
   return isInside && isSame(lstatSync(toSystemPath(real), { bigint: true }), open);
 };

@@ -6,10 +6,12 @@ import { watchedPaths, type OwnRules, type SettingName, type Settings } from '..
 import { acceptFolder, namesOf, rulesOf, whyUnavailable, type Existing } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
-import type { Found, Ports, WatchedFolder } from '../ports.ts';
+import type { Found, Ports, WatchedFolder, Place } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
+import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
+import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { judgeSettled, stateWhenFound } from './intake-rules.ts';
 import { lostCheckMs, type Watching } from './watching.ts';
 
@@ -316,6 +318,7 @@ export const createInspection =
     const rules = namesOf(ports, folder, ofFolder);
     const groups = { goes: emptyGroup(), held: emptyGroup(), skipped: emptyGroup() };
     const limits = { ...settings, maxFileSizeBytes: account.maxFileSizeBytes() };
+    const allowance = await allowanceOf(ports.files, settings);
     const pending = [folder];
     let total = 0;
     for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
@@ -328,7 +331,8 @@ export const createInspection =
         if (found.stamp === null) continue;
         total += 1;
         const relative = relativeTo(folder, path) ?? found.name;
-        const why = reasonAgainst(path, found, rules.judge(relative), limits);
+        const place = await placeFor(ports.files, allowance, path);
+        const why = reasonAgainst(place, found, rules.judge(relative), { limits, allowance });
         const group = why === null ? groups.goes : why === 'secret-name' ? groups.held : groups.skipped;
         add(group, { path, relative, sizeBytes: found.stamp.sizeBytes, why });
       }
@@ -340,18 +344,18 @@ export const createInspection =
 
 /** What keeps a pre-existing file back that the user asks for; null: nothing. */
 const reasonAgainst = (
-  path: string,
+  place: Place,
   found: Found,
   name: NameVerdict,
-  limits: Settings & { maxFileSizeBytes: number | null },
+  { limits, allowance }: { limits: Settings & { maxFileSizeBytes: number | null }; allowance: Allowance },
 ): FoundFile['why'] => {
   const state = stateWhenFound({ found, name, existing: true, existingWanted: true, olderThanLedger: false });
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';
   const settled = judgeSettled(
-    path,
+    candidateAt(place, found.stamp, 'folder'),
     { ...limits, stamp: found.stamp, name, confirmed: false, burst: false },
-    limits,
+    allowance,
   );
   switch (settled.kind) {
     case 'ready':

@@ -1,7 +1,8 @@
 // Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
 // discovery loop carries the decisions out. `createBursts` counts files that arrive together.
 import type { HoldReason, LeftOutReason, NameSkip, SkipRule, UploadState } from '../../contract/model.ts';
-import { refusal, type Allowance } from '../account/allowance.ts';
+import { refusal, type Allowance } from '../candidate/allowance.ts';
+import type { Candidate } from '../candidate/candidate.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
 import type { NameVerdict } from '../shared/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
@@ -164,9 +165,9 @@ export const settledVerdict = (settled: Settled): SettledState => {
 };
 
 /** The same with the administrator's rules. A skipped file is not sent, so it needs no check for refusal. */
-export const judgeSettled = (path: string, settled: Settled, rules: Allowance): SettledState => {
+export const judgeSettled = (candidate: Candidate, settled: Settled, rules: Allowance): SettledState => {
   const judged = settledVerdict(settled);
-  return judged.kind === 'skipped' ? judged : (refusal(path, settled.stamp.sizeBytes, rules) ?? judged);
+  return judged.kind === 'skipped' ? judged : (refusal(candidate, rules) ?? judged);
 };
 
 const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => {

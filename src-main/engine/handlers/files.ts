@@ -4,14 +4,15 @@ import { AppError, toAppError, toWire, type WireError } from '../../contract/err
 import type { ExpireWish } from '../../contract/expiry.ts';
 import { fateOf, isTakenBack, type RemoteFile } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
+import { liesIn } from '../candidate/allowance.ts';
 import type { ByAgent } from '../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../plan/burst.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { tellingPlan } from '../account/forbidden.ts';
-import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
 import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
-import { noLinks, type Upload } from '../ports.ts';
+import { noLinks, type Files, type Upload } from '../ports.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -301,7 +302,7 @@ export const filesHandlers = (kit: Kit): Group => {
       if (expire !== undefined) expiry.allow(expire);
       const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
-      requireRoots(files, again, agent);
+      await requireRoots(ports.files, files, again, agent);
       const rows = await kit.discovery.addByHand(files, {
         again,
         door: agent === undefined ? door : 'agent',
@@ -317,7 +318,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');
-      requireRoots(what.paths, again, agent);
+      await requireRoots(ports.files, what.paths, again, agent);
       if (expire !== undefined) expiry.allow(expire);
       const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
         again,
@@ -393,19 +394,21 @@ export const filesHandlers = (kit: Kit): Group => {
 };
 
 /** An agent names nothing outside its roots, and asks for nothing twice. Throws `outside`, `bad-use`. */
-const requireRoots = (
+const requireRoots = async (
+  files: Pick<Files, 'place'>,
   paths: readonly string[],
   again: boolean,
   agent: { roots: readonly string[] } | undefined,
-): void => {
+): Promise<void> => {
   if (agent === undefined) return;
   if (again) throw new AppError('bad-use', 'An agent cannot ask for another link to the same content.');
-  const outside = paths.find(
-    (path) => !agent.roots.some((root) => root === path || relativeTo(root, path) !== null),
-  );
-  if (outside === undefined) return;
+  const roots = await Promise.all(agent.roots.map((root) => files.place(root)));
   const remedy = 'Name a file in one of the folders that agents may use (setting agentRoots).';
-  throw new AppError('outside', `${outside} is outside the folders that agents may use.`, remedy);
+  for (const path of paths) {
+    const place = await files.place(path);
+    if (!roots.some((root) => liesIn(place, root)))
+      throw new AppError('outside', `${path} is outside the folders that agents may use.`, remedy);
+  }
 };
 
 /** The upload whose link a file at this path has, or had last. */

@@ -3,8 +3,10 @@
 import type { BurstPlan } from '../../contract/commands.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
-import { ofZip, refusal } from '../account/allowance.ts';
+import { refusal } from '../candidate/allowance.ts';
+import { candidateAt, writtenPlace } from '../candidate/candidate.ts';
 import type { Forecast } from '../limiter/forecast.ts';
+import type { Stamp } from '../ports.ts';
 import { commonFolder, splitPath } from '../shared/paths.ts';
 
 /** `dirs`: the folders that its files lie in. */
@@ -46,13 +48,20 @@ export const burstPlans = (
   const mayZip =
     settings.allowGivenFiles &&
     bytes <= (mostBytes ?? Infinity) &&
-    refusal(zip, bytes, ofZip(settings)) === null;
+    refusal(candidateAt(writtenPlace(zip), draftStamp(bytes), 'zip'), {
+      ...settings,
+      allowedRoots: [],
+      forbiddenRoots: [],
+    }) === null;
   return [
     all,
     ...(mayZip ? [planned('zip', zip, { files: 1, bytes })] : []),
     planned('newest', newest.name, { files: 1, bytes: newest.sizeBytes }),
   ];
 };
+
+/** A zip that is not there yet. */
+const draftStamp = (sizeBytes: number): Stamp => ({ sizeBytes, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 });
 
 /** The folder that holds all of these; null: none does. */
 export const folderOf = (dirs: readonly string[]): string | null =>

@@ -2,6 +2,7 @@
 import type { NameSkip } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { IgnoreRules } from '../ports.ts';
+import { namesOfFile, spellingsOf } from './sent-name.ts';
 
 export type NameVerdict =
   { kind: 'wanted' } | { kind: 'skip'; rule: NameSkip; pattern?: string } | { kind: 'secret' };
@@ -79,11 +80,16 @@ const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.
 /** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
-/** `path`: a name, or a path that ends in it, with either separator. */
+/** `path`: a name, or a path that ends in it, with either separator. Judged by every way to read its name. */
 export const looksSecret = (path: string): boolean => {
   const parts = path.split(/[/\\]/);
-  let name = parts.pop() ?? '';
+  const onDisk = parts.pop() ?? '';
   const folder = parts.pop();
+  return spellingsOf(namesOfFile(onDisk)).some((name) => isSecretName(name, folder));
+};
+
+const isSecretName = (spelling: string, folder: string | undefined): boolean => {
+  let name = spelling;
   for (let copies = 0; ; copies += 1) {
     const shown = [name, ...(folder === undefined ? [] : [`${folder}/${name}`])];
     if (secretNames.some((pattern) => shown.some((text) => pattern.test(text)))) return true;

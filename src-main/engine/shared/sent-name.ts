@@ -77,5 +77,63 @@ export const byteLength = (text: string): number => {
   return bytes;
 };
 
+/** `onDisk`: as the file is called. `sent`: as the service is told. */
+export type Names = { onDisk: string; sent: string };
+
+export const namesOfFile = (onDisk: string): Names => ({
+  onDisk,
+  sent: isPlain.test(onDisk) ? onDisk : nameToSend(onDisk),
+});
+
+/** Both names and what they are read as, for guards: each once, the one on the disk first. The strictest verdict wins. */
+export const spellingsOf = ({ onDisk, sent }: Names): readonly string[] =>
+  isPlain.test(onDisk) && onDisk === sent
+    ? [onDisk]
+    : [...new Set([onDisk, sent, ...[onDisk, sent].flatMap(readAs)].filter((name) => name !== ''))];
+
+/** Nearly every name: it is sent as it is, and nothing in it can be read as something else. */
+const isPlain = /^[\w-](?:[\w .()[\]+,=@!#$&';~^-]{0,100}[\w()[\]+,=@!#$&';~^-])?$/;
+
+/** Windows opens `x.exe.`, `x.exe ` and `x.exe::$DATA` as `x.exe`; a person reads wide and foreign letters as their own. */
+const readAs = (name: string): string[] => {
+  const shown = trimmed(
+    name
+      .replace(strayByte, '')
+      .normalize('NFKC')
+      .replace(unseen, '')
+      .replace(otherDots, '.')
+      .replace(foreign, ownLetter),
+  );
+  const [beforeStream = ''] = shown.split(':');
+  return [shown, trimmed(beforeStream)];
+};
+
+const trimmed = (name: string): string => name.replace(/[\s.\u2800]+$/u, '');
+
+/** Characters that take no room: format and variation characters, fillers, controls. */
+const unseen = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+/** One dot leader and the fullwidth dot are dots by NFKC already. */
+const otherDots = /[\u3002\u0701\u0702\u06d4\ua4f8\u{10a50}]/gu;
+
+/** Cyrillic, Greek and Armenian letters that look like Latin ones in usual fonts (Unicode, confusables.txt). */
+const alike: Readonly<Record<string, string>> = {
+  ...letters('авекмнорстухѕіјԁԛԝһѵ', 'abekmhopctyxsijdqwhv'),
+  ...letters('АВЕКМНОРСТУХЅІЈԌԚԜҺѴ', 'ABEKMHOPCTYXSIJGQWHV'),
+  ...letters('αβεικνορτυχγ', 'abeikvoptuxy'),
+  ...letters('ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'),
+  ...letters('օսցհոքԁӏ', 'oughnpdl'),
+  ...letters('ıɑɡⅼ', 'iagl'),
+};
+const foreign = new RegExp(`[${Object.keys(alike).join('')}]`, 'gu');
+
+function ownLetter(letter: string): string {
+  return alike[letter] ?? letter;
+}
+
+function letters(from: string, to: string): Record<string, string> {
+  const own = Array.from(to);
+  return Object.fromEntries(Array.from(from, (letter, at) => [letter, own[at] ?? letter]));
+}
+
 /** What is left of a name when a service changes its case, its spaces, or puts a number before it. */
 export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

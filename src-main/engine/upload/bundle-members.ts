@@ -3,7 +3,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
-import { refusal, type Allowance } from '../account/allowance.ts';
+import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
+import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { createNameRules, type NameRules } from '../shared/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { inZip } from '../shared/sent-name.ts';
@@ -17,7 +18,7 @@ const maxFiles = 100_000;
 const mostNamed = 100;
 
 type Walk = {
-  files: Pick<Files, 'list' | 'look'>;
+  files: Pick<Files, 'list' | 'look' | 'place'>;
   rules: NameRules;
   allowance: Allowance;
   signal: AbortSignal;
@@ -41,7 +42,7 @@ export const membersOf = async (
   const walk: Walk = {
     files: ports.files,
     rules: createNameRules(settings, ports.ignore),
-    allowance: settings,
+    allowance: await allowanceOf(ports.files, settings),
     signal,
     members: [],
     leftOut: new Map(),
@@ -52,7 +53,7 @@ export const membersOf = async (
     // The root of a disk has no name.
     const name = wayFrom(from, path).split('/').map(inZip).join('/');
     const top = name === '' ? '' : free(taken, name);
-    if (found?.type === 'file') addFile(walk, path, top, found, null);
+    if (found?.type === 'file') await addFile(walk, path, top, found, null);
     else if (found?.type === 'folder') await addFolder(walk, path, top, '');
     else throw notPacked(path, found);
   }
@@ -93,12 +94,18 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
     const name = free(names, inZip(found.name));
     const inside = top === '' ? name : `${top}/${name}`;
     if (found.type === 'folder') await addFolder(walk, path, inside, relative);
-    else addFile(walk, path, inside, found, relative);
+    else await addFile(walk, path, inside, found, relative);
   }
 };
 
 /** `below`: its path in the folder that was named; null: the file itself was named, so no rule skips it. */
-const addFile = (walk: Walk, path: string, name: string, found: Found, below: string | null): void => {
+const addFile = async (
+  walk: Walk,
+  path: string,
+  name: string,
+  found: Found,
+  below: string | null,
+): Promise<void> => {
   const judged = walk.rules.judge(below ?? splitPath(path).name);
   if (found.stamp === null) {
     leaveOut(walk.leftOut, path, found.type === 'link' ? 'link' : 'special');
@@ -114,7 +121,8 @@ const addFile = (walk: Walk, path: string, name: string, found: Found, below: st
   }
   if (walk.members.length === maxFiles)
     throw new AppError('bad-use', 'A zip takes at most 100,000 files.', 'Make several, one for each folder.');
-  const refused = refusal(path, found.stamp.sizeBytes, walk.allowance);
+  const place = await placeFor(walk.files, walk.allowance, path);
+  const refused = refusal(candidateAt(place, found.stamp, 'zip'), walk.allowance);
   if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
   walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
 };

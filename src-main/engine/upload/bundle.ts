@@ -4,6 +4,8 @@ import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
+import { allowanceOf, refusal } from '../candidate/allowance.ts';
+import { candidateAt } from '../candidate/candidate.ts';
 import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
@@ -209,6 +211,7 @@ const createPacking = (
   return {
     async *files(): AsyncGenerator<Packed> {
       tell(0, 0);
+      const allowance = await allowanceOf(ports.files, settings.current());
       for (const member of members) {
         const { path, name, stamp } = member;
         // Until it is known to be whole.
@@ -216,6 +219,9 @@ const createPacking = (
         const file = await files.open(path, root);
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
+          const refused = refusal(candidateAt(await file.place(), stamp, 'zip'), allowance);
+          if (refused !== null)
+            throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
           const content = await look(member, file);
           yield { name, sizeBytes: content.stamp.sizeBytes, pieces: counted(content.pieces(signal)) };
           packed.push({ name, path, sizeBytes: content.stamp.sizeBytes, sha256: await content.sha256() });

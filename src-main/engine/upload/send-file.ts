@@ -11,6 +11,7 @@ import { noteOutcome } from '../limiter/ask.ts';
 import { isHeldElsewhere, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
+import { whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
@@ -55,7 +56,7 @@ export type Sender = {
 };
 
 type SenderCore = Pick<Core, 'rows'> & {
-  ports: Pick<Ports, 'files' | 'inspect' | 'api' | 'ledger' | 'clock' | 'log'>;
+  ports: Pick<Ports, 'files' | 'inspect' | 'api' | 'ledger' | 'clock' | 'log' | 'settings'>;
   feed: Pick<Feed, 'progress'>;
 };
 
@@ -101,6 +102,8 @@ export const createSender = (
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
+          const refused = await whyRefused(ports, upload, open);
+          if (refused !== null) throw refused;
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.
@@ -194,14 +197,13 @@ export const createSender = (
     });
 
   /** A photo that goes without its location is cut again each time: no copy of it lies anywhere. */
-  const openContent = async (
-    { sent, stamp }: Upload,
-    path: string,
-    root: string | null,
-  ): Promise<OpenFile> => {
+  const openContent = async (upload: Upload, path: string, root: string | null): Promise<OpenFile> => {
+    const { sent, stamp } = upload;
     const file = await files.open(path, root);
-    if (sent === null || file.stamp.key !== stamp?.key) return file;
     try {
+      const refused = await whyRefused(ports, upload, file);
+      if (refused !== null) throw refused;
+      if (sent === null || file.stamp.key !== stamp?.key) return file;
       const look = await inspect.photo(file, await file.head(photoHeadBytes));
       const cut = look?.cut ?? null;
       if (cut === null) throw new AppError('changed', 'The photo cannot be cut any more.');

@@ -37,6 +37,7 @@ const engineRooms = [
   'shared',
   'state',
   'limiter',
+  'candidate',
   'account',
   'inspect',
   ...stages,

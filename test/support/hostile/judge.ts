@@ -85,6 +85,7 @@ export const openBench = (): Bench => {
 
   const open = (gate: () => Promise<void>): OpenFile => ({
     stamp: stampOf(serial),
+    place: async () => ({ path: '/hostile', names: ['/hostile'], folders: [] }),
     async *pieces() {
       yield content;
     },
@@ -112,11 +113,12 @@ export const openBench = (): Bench => {
       identify: async () => '',
       list: async () => ({ ok: true, found: [] }),
       look: async () => null,
+      place: async (path) => ({ path, names: [path], folders: [] }),
       open: async () => file,
       openForWriting: async () => new Map(),
     };
     const worker = createSender(
-      { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log }, feed, rows },
+      { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log, settings }, feed, rows },
       { limiter, account, expiry: createExpiry({ clock, settings, ledger }, limiter) },
     );
     const sent = await worker.send(row, null, never, () => undefined);

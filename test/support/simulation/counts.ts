@@ -37,6 +37,7 @@ const ways: Record<keyof Files, true> = {
   identify: true,
   list: true,
   look: true,
+  place: true,
   open: true,
   openForWriting: true,
 };

@@ -36,3 +36,89 @@ test('what the rules allow is sent as ever', async () => {
   await share(world, 'a.txt', 'long');
   expect(world.service.stored).toHaveLength(1);
 });
+
+const hidden = { 'a link to the folder': '/other/link', 'a link to a folder in it': '/other/deep' };
+
+test.each(Object.entries(hidden))('%s does not let a file out of a forbidden folder', async (_how, link) => {
+  const { world, run } = await started({ settings: { forbiddenRoots: ['/secret'] } });
+  world.disk.make('/secret', 'folder');
+  world.disk.write('/secret/a.txt', 'private');
+  world.disk.write('/secret/deep/a.txt', 'private');
+  world.disk.swap(link, link === '/other/deep' ? '/secret/deep' : '/secret');
+  await run.call('files.upload', { paths: [`${link}/a.txt`] });
+  expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'outside' });
+  await expect(run.call('files.bundle', { paths: [`${link}/a.txt`], name: 'z' })).rejects.toMatchObject({
+    code: 'outside',
+  });
+  await expect(run.call('files.bundle', { paths: [link], name: 'z' })).rejects.toMatchObject({
+    code: 'bad-use',
+  });
+  expect(world.service.stored).toEqual([]);
+});
+
+test('a folder that becomes a link to a forbidden one while its file waits lets nothing out', async () => {
+  const { world, run } = await started({ settings: { forbiddenRoots: ['/secret'] } });
+  world.disk.write('/secret/a.txt', 'private');
+  world.disk.write('/given/a.txt', 'harmless');
+  await run.call('queue.pause', { untilMs: null });
+  await run.call('files.upload', { paths: ['/given/a.txt'] });
+  await world.until('a.txt', 'ready');
+  world.disk.remove('/given');
+  world.disk.hardLink('/secret/a.txt', '/moved');
+  world.disk.swap('/given', '/secret');
+  await run.call('queue.resume', {});
+  await world.clock.advance(3_600_000);
+  expect(world.service.stored).toEqual([]);
+});
+
+test('a rule that comes while a file waits holds for it', async () => {
+  const { world, run } = await started({});
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write('/tray/setup.exe', 'program');
+  await world.until('setup.exe', 'ready');
+  await world.settings.set('forbiddenTypes', ['exe']);
+  await run.call('queue.resume', {});
+  expect((await world.until('setup.exe', 'failed')).state).toMatchObject({ code: 'refused' });
+  expect(world.service.stored).toEqual([]);
+});
+
+const spelled = [
+  'tool.exe.',
+  'tool.exe ',
+  'tool.exe\u200b',
+  'tool.\uff45xe',
+  'tool.\u0435xe',
+  'tool.exe::$DATA',
+];
+
+test.each(spelled)('%j is a program in every door', async (name) => {
+  const { world, run } = await started({ settings: { forbiddenTypes: ['exe'], recursive: true } });
+  world.disk.write(`/tray/${name}`, 'program');
+  world.disk.make('/given', 'folder');
+  world.disk.write(`/given/${name}`, 'program too');
+  await run.call('files.upload', { paths: [`/given/${name}`] });
+  await world.clock.advance(60_000);
+  expect(world.rows().map(({ state }) => 'code' in state && state.code)).toEqual(['refused', 'refused']);
+  await expect(run.call('files.bundle', { paths: ['/given'], name: 'z' })).rejects.toMatchObject({
+    code: 'refused',
+  });
+  expect(world.service.stored).toEqual([]);
+});
+
+test.each(['id_rsa.', '.env ', 'server.pem\u200b', 'vault.kdb\uff58', 'id_rs\u0430', 'key.pem::$DATA'])(
+  '%j is held as a secret name in every door',
+  async (name) => {
+    const { world, run } = await started({ settings: { includeHidden: true } });
+    world.disk.write(`/tray/${name}`, 'one');
+    world.disk.make('/given', 'folder');
+    world.disk.write(`/given/${name}`, 'two');
+    await run.call('files.upload', { paths: [`/given/${name}`] });
+    await world.clock.advance(60_000);
+    expect(world.rows().map(({ state }) => 'reason' in state && state.reason)).toEqual([
+      'secret-name',
+      'secret-name',
+    ]);
+    const { upload } = await run.call('files.bundle', { paths: ['/given'], name: 'z' });
+    expect(upload.state).toMatchObject({ kind: 'held', reason: 'secret-name' });
+  },
+);

@@ -1,3 +1,4 @@
+import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
 import { describe, expect, test } from 'vitest';
 import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
 import {
@@ -280,7 +281,11 @@ test('an administrator’s rule refuses what would be held or go, and not what i
     burst: false,
   };
   const kindOf = (path: string, more: Partial<typeof settled> = {}): string => {
-    const state = judgeSettled(path, { ...settled, ...more }, rules);
+    const state = judgeSettled(
+      candidateAt(writtenPlace(path), stamp(), 'folder'),
+      { ...settled, ...more },
+      rules,
+    );
     return 'rule' in state ? state.rule : 'code' in state ? state.code : state.kind;
   };
   expect(kindOf('/a.txt')).toBe('ready');

@@ -1,0 +1,85 @@
+// Where a file or folder really lies, in every way that the system tells. A link, `..`, a short name or other capitals are
+// resolved by its real path; a bind mount, or a disk that does not tell capitals apart, by the identity of the folders above it
+// and by its path on its file system. A hard link in another folder cannot be told from the first name of a file.
+import { readFileSync, readlinkSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Place } from '../../engine/ports.ts';
+import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
+
+/** `fd`: of the open file. Asynchronous, because one of the folders may be on a drive that hangs. */
+export const placeOf = async (path: string, fd?: number): Promise<Place> => {
+  const real = (fd === undefined ? null : descriptorPath(fd)) ?? (await realOr(path));
+  if (real === null) return { path, names: [...new Set([path, resolve(path)])], folders: [] };
+  const volume = onVolume(real, readMounts());
+  return {
+    path,
+    names: [...(path === real ? [] : [path]), ...(volume === null ? [] : [volume]), real],
+    folders: await identitiesFrom(real),
+  };
+};
+
+/** The real path of an open file, which no swap of a folder changes; null where the system does not tell (not Linux). */
+export const descriptorPath = (fd: number): string | null => {
+  try {
+    return fromSystemName(readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }));
+  } catch {
+    return null;
+  }
+};
+
+const realOr = async (path: string): Promise<string | null> => {
+  try {
+    return fromSystemName(await realpath(toSystemPath(path), { encoding: 'buffer' }));
+  } catch {
+    return null;
+  }
+};
+
+const identitiesFrom = async (real: string): Promise<string[]> => {
+  const identities: string[] = [];
+  for (let at = real; ; at = dirname(at)) {
+    identities.push(await identityOf(at));
+    if (dirname(at) === at) return identities;
+  }
+};
+
+const identityOf = async (path: string): Promise<string> => {
+  const stats = await stat(toSystemPath(path), { bigint: true }).catch(() => null);
+  // Some file systems have no numbers.
+  return stats === null || stats.ino === 0n ? '' : `${stats.dev}:${stats.ino}`;
+};
+
+/** `root`: the folder of the file system that is mounted at `point`. */
+export type Mount = { device: string; root: string; point: string };
+
+/** Empty where the system does not tell them (not Linux). */
+const readMounts = (): Mount[] => {
+  try {
+    return mountsIn(readFileSync('/proc/self/mountinfo', 'utf8'));
+  } catch {
+    return [];
+  }
+};
+
+/** Of proc(5): id, parent, device, root, mount point, … */
+export const mountsIn = (text: string): Mount[] =>
+  text.split('\n').flatMap((line) => {
+    const [, , device, root, point] = line.split(' ');
+    if (device === undefined || root === undefined || point === undefined) return [];
+    return [{ device, root: unescaped(root), point: unescaped(point) }];
+  });
+
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+
+/** The path on its file system, the same under each mount of it. */
+export const onVolume = (real: string, mounts: readonly Mount[]): string | null => {
+  let deepest: Mount | null = null;
+  for (const mount of mounts)
+    if (isWithin(mount.point, real) && mount.point.length >= (deepest?.point.length ?? 0)) deepest = mount;
+  if (deepest === null) return null;
+  const { device, root, point } = deepest;
+  const below = real.slice(point === '/' ? 0 : point.length);
+  return `${device}:${root === '/' ? '' : root}${below === '' || below.startsWith('/') ? below : `/${below}`}`;
+};

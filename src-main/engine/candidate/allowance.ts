@@ -1,0 +1,131 @@
+// The rules of an administrator (or a careful user) about what may become public: from which folders, how large, which
+// types of files. They apply to every file, watched or given by path, when it has settled and again before its tail.
+import type { UploadState } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { relativeTo } from '../shared/paths.ts';
+import { spellingsOf } from '../shared/sent-name.ts';
+import type { Files, Place } from '../ports.ts';
+import type { Candidate } from './candidate.ts';
+
+export type Allowance = Pick<Settings, 'maxFileBytes' | 'allowedTypes' | 'forbiddenTypes'> & {
+  allowedRoots: readonly Place[];
+  forbiddenRoots: readonly Place[];
+};
+
+type Roots = Pick<Allowance, 'allowedRoots' | 'forbiddenRoots'>;
+
+/** The rules in force. Where their folders lie is asked each time: a folder may be replaced by a link at any moment. */
+export const allowanceOf = async (files: Pick<Files, 'place'>, settings: Settings): Promise<Allowance> => {
+  const { maxFileBytes, allowedTypes, forbiddenTypes } = settings;
+  return { maxFileBytes, allowedTypes, forbiddenTypes, ...(await rootsOf(files, settings)) };
+};
+
+export const rootsOf = async (
+  files: Pick<Files, 'place'>,
+  { allowedRoots, forbiddenRoots }: Pick<Settings, 'allowedRoots' | 'forbiddenRoots'>,
+): Promise<Roots> => {
+  const places = (paths: readonly string[]): Promise<Place[]> =>
+    Promise.all(paths.map((path) => files.place(path)));
+  return { allowedRoots: await places(allowedRoots), forbiddenRoots: await places(forbiddenRoots) };
+};
+
+export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
+  code: 'outside' | 'refused' | 'too-large';
+};
+
+/** Null when the file may be shared. */
+export const refusal = ({ at, names, content }: Candidate, rules: Allowance): Refusal | null => {
+  const root = rootProblem(at.place, rules);
+  if (root !== null) return failed('outside', `Files ${root} are not shared.`, 'Put it in another folder');
+  const type = typeProblem(spellingsOf(names), rules);
+  if (type !== null) return failed('refused', `${type} are not shared.`, 'Share another kind of file');
+  if (rules.maxFileBytes !== null && content.sizeBytes > rules.maxFileBytes) {
+    return failed(
+      'too-large',
+      `The file has ${content.sizeBytes} bytes; the settings allow ${rules.maxFileBytes}.`,
+      'Split the file',
+    );
+  }
+  return null;
+};
+
+/** A zip of ours lies in the spool. The places of its files count, and each was looked at when it was packed. */
+export const ofZip = (rules: Allowance): Allowance => ({ ...rules, allowedRoots: [], forbiddenRoots: [] });
+
+/** What is wrong with the place of a file or folder, as the end of a sentence; null when it may be shared. */
+export const rootProblem = (place: Place, { allowedRoots, forbiddenRoots }: Roots): string | null => {
+  const forbidden = forbiddenRoots.find((root) => mayLieIn(place, root));
+  if (forbidden !== undefined) return `below ${forbidden.path}`;
+  const isAllowed = allowedRoots.length === 0 || allowedRoots.some((root) => liesIn(place, root));
+  return isAllowed ? null : `outside ${allowedRoots.map(({ path }) => path).join(', ')}`;
+};
+
+/** Whether it really lies there: by its real path, or because the root is one of the folders above it. */
+export const liesIn = (place: Place, root: Place): boolean =>
+  isBelowFolder(place, root) || root.names.slice(-1).some((base) => isWithin(base, realName(place)));
+
+/** Whether any of its names says so: the written one too, and letters that are composed otherwise. */
+const mayLieIn = (place: Place, root: Place): boolean =>
+  isBelowFolder(place, root) ||
+  root.names.some((base) =>
+    place.names.some(
+      (name) => isWithin(base, name) || isWithin(base.normalize('NFC'), name.normalize('NFC')),
+    ),
+  );
+
+const isBelowFolder = ({ folders }: Place, root: Place): boolean => {
+  const [own = ''] = root.folders;
+  return own !== '' && folders.includes(own);
+};
+
+const realName = ({ path, names }: Place): string => names.at(-1) ?? path;
+
+const isWithin = (root: string, path: string): boolean => {
+  const [base, below] = [comparable(root), comparable(path)];
+  return base === below || relativeTo(base, below) !== null;
+};
+
+/** Windows does not tell capitals from small letters, and reads both separators. */
+const comparable = (path: string): string => {
+  const isWindows = /^[a-z]:[\\/]|^\\\\/i.test(path);
+  const whole = isWindows ? path.replaceAll('/', '\\').toLowerCase() : path;
+  return whole.replace(isWindows ? /(?<=[^:\\])\\+$/ : /(?<=.)\/+$/, '');
+};
+
+/**
+ * What is wrong with the type, as the begin of a sentence. Allowed: the last ending of every spelling. Forbidden: any
+ * ending of any spelling, as programs and servers open `x.exe.txt` by either.
+ */
+const typeProblem = (
+  spellings: readonly string[],
+  { allowedTypes, forbiddenTypes }: Pick<Allowance, 'allowedTypes' | 'forbiddenTypes'>,
+): string | null => {
+  const endings = spellings.map(endingsOf);
+  const forbidden = endings.flat().find((ending) => forbiddenTypes.includes(ending));
+  if (forbidden !== undefined) return typed(forbidden);
+  if (allowedTypes.length === 0) return null;
+  const other = endings.map((all) => all.at(-1) ?? '').find((ending) => !allowedTypes.includes(ending));
+  return other === undefined ? null : typed(other);
+};
+
+const typed = (ending: string): string =>
+  ending === '' ? 'Files without an ending' : `Files of the type ${ending}`;
+
+/** Each ending alone and with those behind it: `x.tar.gz` has `tar`, `tar.gz`, `gz`. The last one is the file's own. */
+const endingsOf = (name: string): string[] => {
+  const parts = name.toLowerCase().split('.').slice(1);
+  const isHidden = name.startsWith('.');
+  const endings = isHidden ? parts.slice(1) : parts;
+  if (endings.length === 0) return [''];
+  return endings.flatMap((ending, at) => {
+    const whole = endings.slice(at).join('.');
+    return whole === ending ? [ending] : [whole, ending];
+  });
+};
+
+const failed = (code: Refusal['code'], message: string, advice: string): Refusal => ({
+  kind: 'failed',
+  code,
+  message,
+  remedy: `${advice}, or ask your administrator (\`outtray settings\` shows where it comes from).`,
+});

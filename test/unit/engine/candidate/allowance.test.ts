@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { refusal, rootProblem, type Allowance } from '../../../../src-main/engine/candidate/allowance.ts';
+import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
+import type { Place } from '../../../../src-main/engine/ports.ts';
+
+const rules = (some: Partial<Allowance>): Allowance => ({
+  allowedRoots: [],
+  forbiddenRoots: [],
+  maxFileBytes: null,
+  allowedTypes: [],
+  forbiddenTypes: [],
+  ...some,
+});
+const refusalOf = (path: string, some: Partial<Allowance>, sizeBytes = 1) => {
+  const stamp = { sizeBytes, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 };
+  return refusal(candidateAt(writtenPlace(path), stamp, 'command'), rules(some));
+};
+const codeOf = (path: string, some: Partial<Allowance>, sizeBytes = 1) =>
+  refusalOf(path, some, sizeBytes)?.code ?? null;
+const problemOf = (path: string, given: { allowedRoots: string[]; forbiddenRoots: string[] }) =>
+  rootProblem(writtenPlace(path), {
+    allowedRoots: given.allowedRoots.map(writtenPlace),
+    forbiddenRoots: given.forbiddenRoots.map(writtenPlace),
+  });
+
+test('without rules everything may be shared', () => {
+  expect(refusalOf('/home/me/x.exe', {}, Number.MAX_SAFE_INTEGER)).toBeNull();
+});
+
+describe('roots', () => {
+  test.each([
+    ['/srv/shared/a.txt', null],
+    ['/srv/shared', null],
+    ['/srv/shared/private/a.txt', 'below /srv/shared/private/'],
+    ['/srv/sharedness/a.txt', 'outside /srv/shared'],
+    ['/home/me/a.txt', 'outside /srv/shared'],
+  ])('%s is %s', (path, problem) => {
+    expect(problemOf(path, { allowedRoots: ['/srv/shared'], forbiddenRoots: ['/srv/shared/private/'] })).toBe(
+      problem,
+    );
+  });
+
+  test('Windows reads either separator and no capitals', () => {
+    const given = { allowedRoots: ['C:/Shared/'], forbiddenRoots: ['\\\\nas\\Staff'] };
+    expect(problemOf('c:\\shared\\a.txt', given)).toBeNull();
+    expect(problemOf('\\\\NAS\\staff\\a.txt', given)).toBe('below \\\\nas\\Staff');
+    expect(problemOf('D:\\shared\\a.txt', given)).toBe('outside C:/Shared/');
+    expect(problemOf('C:\\a.txt', { allowedRoots: ['c:\\'], forbiddenRoots: [] })).toBeNull();
+  });
+
+  test('the whole disk is a root as well', () => {
+    expect(problemOf('/a', { allowedRoots: [], forbiddenRoots: ['/'] })).toBe('below /');
+  });
+});
+
+test('kinds of files are told by their ending, without capitals; forbidden wins over allowed', () => {
+  expect(codeOf('/a/x.PDF', { allowedTypes: ['pdf'] })).toBeNull();
+  expect(codeOf('/a/x.txt', { allowedTypes: ['pdf'] })).toBe('refused');
+  expect(codeOf('/a.pdf/x', { allowedTypes: ['pdf'] })).toBe('refused');
+  expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('refused');
+  expect(codeOf('/a/x.pdf', { allowedTypes: ['pdf'], forbiddenTypes: ['pdf'] })).toBe('refused');
+});
+
+test('the size is refused from one byte over the limit', () => {
+  expect(codeOf('/a/x', { maxFileBytes: 10 }, 10)).toBeNull();
+  expect(codeOf('/a/x', { maxFileBytes: 10 }, 11)).toBe('too-large');
+});
+
+test('the reason names the rule and where to ask', () => {
+  expect(refusalOf('/home/me/x', { forbiddenRoots: [writtenPlace('/home/me')] })).toMatchObject({
+    code: 'outside',
+    message: 'Files below /home/me are not shared.',
+    remedy: expect.stringContaining('outtray settings') as unknown,
+  });
+});
+
+describe('a place is judged by what it really is', () => {
+  const place = (path: string, names: string[], folders: string[] = []): Place => ({ path, names, folders });
+  const root = place('/secret', ['/secret'], ['1:7', '1:2']);
+  test.each<[what: string, file: Place]>([
+    ['a link on the way', place('/pub/l/a', ['/pub/l/a', '/secret/a'])],
+    ['the written path, though a link leads out of it', place('/secret/l/a', ['/secret/l/a', '/pub/a'])],
+    [
+      'another spelling of the folder: capitals, 8.3, another mount',
+      place('/SECRET/a', ['/SECRET/a'], ['1:9', '1:7', '1:2']),
+    ],
+    ['the folder itself', place('/x', ['/x'], ['1:7', '1:2'])],
+  ])('forbidden: %s', (_what, file) => {
+    expect(rootProblem(file, { allowedRoots: [], forbiddenRoots: [root] })).toBe('below /secret');
+  });
+
+  test('a part of the forbidden folder that is mounted elsewhere is known by its path on the file system', () => {
+    const bound = place('/mnt/a', ['8:1:/secret/deep/a', '/mnt/a']);
+    const onDisk = place('/secret', ['8:1:/secret', '/secret']);
+    expect(rootProblem(bound, { allowedRoots: [], forbiddenRoots: [onDisk] })).toBe('below /secret');
+  });
+
+  test('composed and decomposed letters name one forbidden folder', () => {
+    const nfd = '/geh\u0065\u0301im';
+    const file = writtenPlace(`${nfd}/a`);
+    const forbidden = writtenPlace(nfd.normalize('NFC'));
+    expect(rootProblem(file, { allowedRoots: [], forbiddenRoots: [forbidden] })).not.toBeNull();
+  });
+
+  test('allowed is only what really lies there', () => {
+    const allowed = place('/pub', ['/pub'], ['1:5', '1:2']);
+    const asked = { allowedRoots: [allowed], forbiddenRoots: [] };
+    expect(rootProblem(place('/pub/l/a', ['/pub/l/a', '/home/a'], ['1:9']), asked)).toBe('outside /pub');
+    expect(rootProblem(place('/l/a', ['/l/a', '/pub/a'], ['1:9']), asked)).toBeNull();
+    expect(rootProblem(place('/PUB/a', ['/PUB/a'], ['1:9', '1:5']), asked)).toBeNull();
+  });
+
+  test('folders without numbers are not taken for each other', () => {
+    const one = place('/a', ['/a'], ['', '']);
+    const other = place('/b', ['/b'], ['', '']);
+    expect(rootProblem(one, { allowedRoots: [], forbiddenRoots: [other] })).toBeNull();
+  });
+});
+
+describe('the name on the disk and the name that is sent are both judged', () => {
+  test.each([
+    'tool.exe',
+    'tool.EXE',
+    'tool.exe.',
+    'tool.exe ',
+    'tool.exe . .',
+    'tool.exe\u00a0',
+    'tool.exe\u3000',
+    'tool.exe\u200b',
+    'tool.e\u00adxe',
+    'tool.exe\ufe0f',
+    'tool.exe\u2800',
+    'tool.exe\u3164',
+    '\u202etool.exe',
+    'tool\uff0eexe',
+    'tool\u2024exe',
+    'tool\u3002exe',
+    'tool.\uff45\uff58\uff45',
+    'tool.\u0435x\u0435',
+    'tool.e\u0445e',
+    'tool.ex\u212f',
+    'tool.exe:',
+    'tool.exe::$DATA',
+    'tool.txt:tool.exe',
+    'invoice.pdf.exe',
+    'tool.exe.txt',
+    'tool.exe\0ff',
+    'tool.exe\n',
+    'tool.exe..txt.',
+  ])('%j is of a forbidden type', (name) => {
+    expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBe('refused');
+  });
+
+  test.each(['exe', 'exe.md', 'my exe.txt', 'texe', 'x.exes', '.exe', 'архив.txt', '报告.pdf', 'a.b'])(
+    '%j is of another type',
+    (name) => {
+      expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBeNull();
+    },
+  );
+
+  test('an allowed type is allowed in every spelling of the name', () => {
+    const allowedTypes = ['txt'];
+    expect(codeOf('/a/x.txt', { allowedTypes })).toBeNull();
+    expect(codeOf('/a/Ж.txt', { allowedTypes })).toBeNull();
+    expect(codeOf('/a/x.exe\u200b.txt', { allowedTypes })).toBeNull();
+    expect(codeOf('/a/x.txt:y.exe', { allowedTypes })).toBe('refused');
+    expect(codeOf('/a/x.exe:y.txt', { allowedTypes })).toBe('refused');
+  });
+
+  test('an ending of two parts is one, too', () => {
+    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['tar.gz'] })).toBe('refused');
+    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['gz'] })).toBe('refused');
+  });
+});
