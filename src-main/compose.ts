@@ -100,6 +100,7 @@ export const compose = async (options: {
     lock?.release();
     throw error;
   }
+  if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
   // Before it is watched, and only by the process that will.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
@@ -220,6 +221,7 @@ export const compose = async (options: {
     await service.close();
     try {
       ledger.close();
+      if (lock !== null) ledger.dropKeptCopy();
     } catch (error) {
       // Every record is durable when it is made: closing only tidies up, which a disk that failed does not allow.
       log.warn('ledger not closed', { error });

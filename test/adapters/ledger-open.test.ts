@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { schemaVersion } from '../../src-main/adapters/ledger/schema.ts';
+import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
 const writer = path.join(import.meta.dirname, 'ledger-writer.ts');
@@ -51,12 +51,12 @@ test('a commit is on the disk when it returns', () => {
   ledger.close();
 });
 
-test('a ledger of an earlier schema is set aside, kept, and the new one says so', () => {
+test('a ledger from before the first shipped version is set aside, kept, and the new one says so', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   openFor(file).close();
   const raw = new DatabaseSync(file);
-  raw.exec(`PRAGMA user_version = ${schemaVersion - 1}`);
+  raw.exec(`PRAGMA user_version = ${firstVersion - 1}`);
   raw.close();
   const ledger = openFor(file);
   const [kept = ''] = setAsideIn(folder);
@@ -132,7 +132,8 @@ test('damage deep inside is an error when it is met, and set aside at the next s
   });
   old.close();
   const bytes = readFileSync(file);
-  bytes.fill(0xa5, 4096 * 60, 4096 * (bytes.length / 4096 - 1));
+  // Behind the pages of the schema, which every start reads.
+  bytes.fill(0xa5, 4096 * 70, 4096 * (bytes.length / 4096 - 1));
   writeFileSync(file, bytes);
   const ledger = openFor(file);
   const readAll = () => {

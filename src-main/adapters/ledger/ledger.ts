@@ -2,7 +2,8 @@
 //
 // · WAL with synchronous=FULL, on macOS with fullfsync: with less, a power cut can forget `committing` and a file
 //   goes up twice (upload-protocol.md). Price: one flush of the disk per transaction.
-// · A file from a newer Outtray is refused and left alone; one from an earlier schema is set aside as a damaged one.
+// · A file from a newer Outtray is refused and left alone; one of an earlier version is brought to this one (migrate.ts),
+//   or set aside as a damaged one when it is older than the first that was shipped.
 // · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` tells the engine to hold
 //   what may have been uploaded. Damage is looked for where it costs nothing, in the header; when a statement meets
 //   some later, a mark beside the file makes the next start check all of it.
@@ -22,14 +23,17 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Ledger } from '../../engine/ports.ts';
-import { number, openDatabase, text, type Database } from './database.ts';
+import { openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
+import { dropKeptCopy, keepCopy, keptCopy } from './kept-copy.ts';
+import { migrate, versionOf } from './migrate.ts';
+import { firstVersion, schemaVersion } from './migrations/migrations.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { createReports } from './reports.ts';
-import { schema as currentSchema, schemaVersion } from './schema.ts';
+import { tables, viewsAndTriggers } from './schema.ts';
 import {
   createAttempts,
   createBundled,
@@ -50,6 +54,10 @@ export type OpenLedger = Ledger & {
   check(): void;
   /** Where a damaged one lies that was set aside; null: none was, or it is gone. */
   setAside(): string | null;
+  /** The version that this opening updated; null: it was of this version, or is new. */
+  updatedFrom: number | null;
+  /** Removes the copy from before an update: the ledger has served until a stop in good order. */
+  dropKeptCopy(): void;
 };
 
 /**
@@ -64,7 +72,7 @@ export const openLedger = (options: {
   /** For each connection; tests limit the file with it. */
   pragma?: string;
 }): OpenLedger => {
-  const { file, nowMs, schema = currentSchema, pragma = '' } = options;
+  const { file, nowMs, schema = tables + viewsAndTriggers, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
@@ -74,10 +82,10 @@ export const openLedger = (options: {
     if (known.storage === 'damaged' && file !== IN_MEMORY) leaveMark(file);
     return known;
   };
-  const database = openSound({ file, schema, pragma, nowMs, explain });
+  const { database, updatedFrom } = openSound({ file, schema, pragma, nowMs, explain });
   // What was locked for a moment is open now.
   health.isWell();
-  const ledger = assemble({ database, witness, health, file, nowMs });
+  const ledger = assemble({ database, updatedFrom, witness, health, file, nowMs });
   try {
     witness?.assertInPlace();
     if (witness !== null && lastPermit(database) < witness.lastPermit) {
@@ -101,12 +109,13 @@ const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): voi
 
 const assemble = (options: {
   database: Database;
+  updatedFrom: number | null;
   witness: Witness | null;
   health: Health;
   file: string;
   nowMs: () => number;
 }): OpenLedger => {
-  const { database, witness, health, file, nowMs } = options;
+  const { database, updatedFrom, witness, health, file, nowMs } = options;
   const { mostDownloaded, firstDownloads, shared, ...fileLists } = createFiles(database, nowMs);
   const facts = createFacts(database);
   return {
@@ -146,6 +155,10 @@ const assemble = (options: {
       const file = facts.get('rebuilt')?.value.setAside ?? null;
       return file !== null && existsSync(file) ? file : null;
     },
+    updatedFrom,
+    dropKeptCopy: () => {
+      if (file !== IN_MEMORY) dropKeptCopy(file);
+    },
     close: () => {
       witness?.close();
       database.close();
@@ -161,26 +174,28 @@ const openSound = (options: {
   pragma: string;
   nowMs: () => number;
   explain: (error: unknown) => AppError;
-}): Database => {
+}): { database: Database; updatedFrom: number | null } => {
   const { file, schema, pragma, nowMs } = options;
   const database = openDatabase(file, options.explain);
   try {
-    refuseNewer(database);
+    refuseNewer(database, file);
     // 16 MiB of pages: the upper levels of every index of a million rows.
     database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF');
     whileLocked(() => database.exec('PRAGMA journal_mode = WAL'));
-    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF');
     // The WAL grows with the longest reader; afterwards it shrinks to this again.
     database.exec('PRAGMA journal_size_limit = 8388608');
     if (process.platform === 'darwin') {
       database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     }
+    const updatedFrom = migrate(database, file === IN_MEMORY ? null : keeperOf(file, options.explain));
+    database.exec('PRAGMA foreign_keys = ON');
     createTables(database, schema, () => {
       const setAside = file === IN_MEMORY ? null : newestSetAside(file);
       if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
     });
     database.exec(pragma);
-    return database;
+    return { database, updatedFrom };
   } catch (error) {
     database.close();
     throw error;
@@ -244,16 +259,32 @@ const watched = (witness: Witness, health: Health): Witness => ({
 
 // ---------------------------------------------------------------- versions
 
-const versionOf = (database: Database): number => number(database.value('PRAGMA user_version'));
-
-const refuseNewer = (database: Database): void => {
-  if (versionOf(database) <= schemaVersion) return;
+const refuseNewer = (database: Database, file: string): void => {
+  const version = versionOf(database);
+  if (version <= schemaVersion) return;
+  const kept = file === IN_MEMORY ? null : keptCopy(file);
   throw new AppError(
     'ledger',
-    'The ledger was written by a newer version of Outtray.',
-    'Update Outtray on this machine; the ledger was left as it is.',
+    `The ledger was written by a newer version of Outtray (ledger ${version}; this one reads up to ${schemaVersion}).`,
+    `Update Outtray on this machine, or save the list with the newer one (outtray export); the ledger was left as it is.${
+      kept === null ? '' : ` As it was before the update, it is ${kept}.`
+    }`,
   );
 };
+
+/** Writes the copy by a connection of its own: the other one is in the transaction of the update. */
+const keeperOf =
+  (file: string, explain: (error: unknown) => AppError) =>
+  (version: number): string => {
+    const reader = openDatabase(file, explain);
+    try {
+      return keepCopy(reader, file, version);
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      reader.close();
+    }
+  };
 
 /** In one transaction, in which the version is read: two processes may start at once. `created` runs in it, too. */
 const createTables = (database: Database, schema: string, created: () => void): void => {
@@ -282,7 +313,7 @@ const prepareFile = (file: string, nowMs: () => number): void => {
   }
 };
 
-/** Damaged, or of an earlier schema. */
+/** Damaged, or of a version that was never shipped. */
 const isUnusable = (file: string): boolean => {
   const mark = markOf(file);
   let found = false;
@@ -295,7 +326,7 @@ const isUnusable = (file: string): boolean => {
     // The least that reads the header and the list of tables.
     database.value('SELECT count(*) FROM sqlite_schema');
     const version = versionOf(database);
-    found ||= version > 0 && version < schemaVersion;
+    found ||= version > 0 && version < firstVersion;
     if (existsSync(mark)) found ||= text(database.value('PRAGMA quick_check(1)')) !== 'ok';
     // The check reports a page that the disk does not give as damage, too.
     const unread = found ? ledgerReadingFault(file) : null;

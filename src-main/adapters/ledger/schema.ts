@@ -1,5 +1,5 @@
-// The ledger's tables. A change of shape raises `schemaVersion`; a ledger of an earlier version is set aside
-// (ledger.ts). Decisions that bind the file:
+// The ledger's tables, as a new ledger gets them. Whatever changes here needs a migration (migrations/migrations.ts).
+// Decisions that bind the file:
 //
 // · A folder's path is kept once (`dirs`), not in each row: half the size at a million uploads, and a scan asks by
 //   number. `folder` 0 stands for "given by path", so that unique indices hold there too (NULLs are never equal).
@@ -16,9 +16,6 @@
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
 import type { StateKind } from '../../contract/model.ts';
-
-/** PRAGMA user_version of the file. */
-export const schemaVersion = 22;
 
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const finalKinds: ReadonlySet<StateKind> = new Set([
@@ -63,7 +60,8 @@ CREATE TRIGGER ${table}_gone AFTER UPDATE OF gone ON remote_files ${ofRemote}
 CREATE TRIGGER ${table}_gone_unseen AFTER INSERT ON remote_files ${ofRemote}`;
 };
 
-export const schema = `
+/** Tables and indices: what a migration changes. */
+export const tables = `
 CREATE TABLE folders (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
@@ -131,6 +129,7 @@ CREATE TABLE uploads (
 ) STRICT;
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
 CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
@@ -220,6 +219,69 @@ CREATE TABLE downloads (
 ) STRICT;
 CREATE INDEX downloads_at ON downloads (at_ms);
 CREATE INDEX downloads_file ON downloads (file_id, at_ms);
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  file_id INTEGER UNIQUE,
+  place TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  name_key TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  downloads INTEGER NOT NULL,
+  link TEXT,
+  folder INTEGER NOT NULL
+) STRICT;
+CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
+CREATE INDEX files_uploaded ON files (place, at_ms, id);
+CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
+CREATE INDEX files_size ON files (place, size, id);
+CREATE INDEX files_downloads ON files (place, downloads, id);
+
+CREATE VIRTUAL TABLE files_text USING fts5 (
+  body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+
+-- Links whose downloads are told (engine/follow); checked_ms is the limiter's time. A link that does not serve the file
+-- any more is not followed.
+CREATE TABLE followed (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  since_ms INTEGER NOT NULL,
+  checked_ms INTEGER,
+  told INTEGER NOT NULL,
+  is_first_told INTEGER NOT NULL DEFAULT 0,
+  is_doubted INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Public links that are read back (engine/proof): once after their upload, or again and again (is_watched). next_ms is
+-- the limiter's time, told_at_ms the wall clock's.
+CREATE TABLE proofs (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  is_watched INTEGER NOT NULL DEFAULT 0,
+  next_ms INTEGER,
+  tries INTEGER NOT NULL DEFAULT 0,
+  told TEXT,
+  told_at_ms INTEGER
+) STRICT;
+CREATE INDEX proofs_next ON proofs (next_ms, upload_id) WHERE next_ms IS NOT NULL;
+CREATE INDEX proofs_wrong ON proofs (told_at_ms) WHERE ${isWrong};
+CREATE INDEX proofs_watched ON proofs (upload_id) WHERE is_watched = 1;
+
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  upload_id INTEGER,
+  path TEXT,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE facts (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Views and triggers hold no data: after a migration they are made anew from this text. */
+export const viewsAndTriggers = `
 CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
   WHEN ${downloadsBy('new')} > coalesce(${downloadsBy('old')}, ${noneYet})
 BEGIN
@@ -251,22 +313,6 @@ CREATE VIEW other_files AS
   FROM remote_files r
   WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
 
-CREATE TABLE files (
-  id INTEGER PRIMARY KEY,
-  file_id INTEGER UNIQUE,
-  place TEXT NOT NULL,
-  at_ms INTEGER NOT NULL,
-  name_key TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  downloads INTEGER NOT NULL,
-  link TEXT,
-  folder INTEGER NOT NULL
-) STRICT;
-CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
-CREATE INDEX files_uploaded ON files (place, at_ms, id);
-CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
-CREATE INDEX files_size ON files (place, size, id);
-CREATE INDEX files_downloads ON files (place, downloads, id);
 CREATE TRIGGER files_of_upload
   AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
@@ -280,9 +326,6 @@ CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files
     IS NOT (old.gone, old.download_count, old.size, old.public_link, old.name_key, old.at_ms)
 BEGIN ${refreshRemote} END;
 
-CREATE VIRTUAL TABLE files_text USING fts5 (
-  body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
-);
 CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN
   INSERT INTO files_text (rowid, body)
     VALUES (new.id, new.name_key || char(10) || coalesce(lower(new.link), '') || char(10) || coalesce(new.file_id, ''));
@@ -291,44 +334,7 @@ CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN
   DELETE FROM files_text WHERE rowid = old.id;
 END;
 
--- Links whose downloads are told (engine/follow); checked_ms is the limiter's time. A link that does not serve the file
--- any more is not followed.
-CREATE TABLE followed (
-  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
-  since_ms INTEGER NOT NULL,
-  checked_ms INTEGER,
-  told INTEGER NOT NULL,
-  is_first_told INTEGER NOT NULL DEFAULT 0,
-  is_doubted INTEGER NOT NULL DEFAULT 0
-) STRICT;
 ${leavesWhenDead('followed')}
 
--- Public links that are read back (engine/proof): once after their upload, or again and again (is_watched). next_ms is
--- the limiter's time, told_at_ms the wall clock's.
-CREATE TABLE proofs (
-  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
-  is_watched INTEGER NOT NULL DEFAULT 0,
-  next_ms INTEGER,
-  tries INTEGER NOT NULL DEFAULT 0,
-  told TEXT,
-  told_at_ms INTEGER
-) STRICT;
-CREATE INDEX proofs_next ON proofs (next_ms, upload_id) WHERE next_ms IS NOT NULL;
-CREATE INDEX proofs_wrong ON proofs (told_at_ms) WHERE ${isWrong};
-CREATE INDEX proofs_watched ON proofs (upload_id) WHERE is_watched = 1;
 ${leavesWhenDead('proofs')}
-
-CREATE TABLE entries (
-  seq INTEGER PRIMARY KEY,
-  at_ms INTEGER NOT NULL,
-  upload_id INTEGER,
-  path TEXT,
-  body TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE facts (
-  name TEXT PRIMARY KEY,
-  value TEXT NOT NULL,
-  at_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
 `;

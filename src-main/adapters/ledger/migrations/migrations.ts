@@ -1,0 +1,22 @@
+// The way from the first shipped ledger (version 22) to the one of today. How to add a step: .github/CONTRIBUTING.md;
+// why it is done this way: resources/docs/design/decisions/ledger-migrations.md.
+import { storedNames } from './stored-names.ts';
+
+export type Migration = {
+  /** `PRAGMA user_version` of the ledger afterwards. */
+  version: number;
+  /**
+   * SQL, one statement each. There are no views and no triggers meanwhile: a step that changes what `files` shows
+   * writes `files` and `files_text` as well. The text is final once it shipped, so it takes nothing from schema.ts.
+   */
+  statements: readonly string[];
+};
+
+/** A ledger of an earlier version was never shipped, and is set aside. */
+export const firstVersion = 22;
+
+/** One line each, in order, without a gap. Who comes second takes the next number: it stands nowhere else. */
+export const migrations: readonly Migration[] = [{ version: 23, statements: storedNames }];
+
+/** `PRAGMA user_version` of a new ledger. */
+export const schemaVersion = migrations.at(-1)?.version ?? firstVersion;

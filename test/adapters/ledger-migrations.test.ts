@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src-main/adapters/ledger/database.ts';
+import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
+import { migrate } from '../../src-main/adapters/ledger/migrate.ts';
+import {
+  firstVersion,
+  migrations,
+  schemaVersion,
+} from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { schemaFile, shapeOf, writeLedger22 } from '../support/ledgers/shape.ts';
+import { errorOf, openFor, temporaryFolder } from './ledger-fixtures.ts';
+
+const reading = (file: string): DatabaseSync => {
+  const sqlite = new DatabaseSync(file);
+  onTestFinished(() => {
+    if (sqlite.isOpen) sqlite.close();
+  });
+  return sqlite;
+};
+
+const shapeIn = (file: string): Record<string, string> => shapeOf(reading(file));
+
+const versionIn = (file: string): unknown =>
+  reading(file).prepare('PRAGMA user_version').get()?.['user_version'];
+
+const old = (): string => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  writeLedger22(file);
+  return file;
+};
+
+describe('the schema', () => {
+  test('of a ledger of version 22 after all migrations is that of a new ledger', () => {
+    const updated = old();
+    openFor(updated).close();
+    const fresh = path.join(temporaryFolder(), 'ledger.sqlite');
+    openFor(fresh).close();
+    // Whatever differs was changed in schema.ts without a migration, or the other way round.
+    expect(shapeIn(updated)).toEqual(shapeIn(fresh));
+    expect([versionIn(updated), versionIn(fresh)]).toEqual([schemaVersion, schemaVersion]);
+  });
+
+  test('does not change without a new version, not even a view or a trigger', () => {
+    const fresh = path.join(temporaryFolder(), 'ledger.sqlite');
+    openFor(fresh).close();
+    const now = `-- Version ${schemaVersion}\n${Object.entries(shapeIn(fresh))
+      .map(([name, sql]) => `-- ${name}\n${sql};\n`)
+      .join('')}`;
+    if (process.env['OUTTRAY_RECORD_SCHEMA'] === '1') writeFileSync(schemaFile, now);
+    // Add a migration, be it without statements, and record the new schema (test/support/ledgers/shape.ts).
+    expect(now).toBe(readFileSync(schemaFile, 'utf8'));
+  });
+
+  test('has versions that count up by one: who adds the second of two migrations takes the next number', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(
+      migrations.map((_, at) => firstVersion + 1 + at),
+    );
+  });
+
+  test.each(migrations)('of version $version is reached by one statement at a time', ({ statements }) => {
+    // A text of two statements would be two steps that look like one.
+    for (const sql of statements) expect(sql.replace(/;\s*$/, '')).not.toContain(';');
+  });
+});
+
+describe('a migration', () => {
+  test('keeps a private copy of the ledger until it is dropped', () => {
+    const file = old();
+    const sqlite = reading(file);
+    sqlite.exec("INSERT INTO facts VALUES ('kept', '1', 1)");
+    sqlite.close();
+    const ledger = openFor(file);
+    const copy = `${file}.version-22`;
+    expect(ledger.updatedFrom).toBe(22);
+    expect(versionIn(copy)).toBe(22);
+    expect(reading(copy).prepare("SELECT value FROM facts WHERE name = 'kept'").get()).toEqual({
+      value: '1',
+    });
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600);
+    ledger.dropKeptCopy();
+    expect(existsSync(copy)).toBe(false);
+    ledger.close();
+    expect(openFor(file).updatedFrom).toBeNull();
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  test('that fails leaves the ledger as it was, and says where the copy is', () => {
+    const file = old();
+    const before = shapeIn(file);
+    const database = openDatabase(file, toLedgerError);
+    database.exec('PRAGMA foreign_keys = OFF');
+    const broken = [{ version: 23, statements: ['CREATE TABLE half (a)', 'SELECT broken FROM nowhere'] }];
+    const error = errorOf(() => migrate(database, () => '/where/it/is', broken));
+    database.close();
+    expect(error.code).toBe('ledger');
+    expect(error.message).toMatch(/could not be brought to this version.*no such table/);
+    expect(error.remedy).toContain('/where/it/is');
+    expect([shapeIn(file), versionIn(file)]).toEqual([before, 22]);
+  });
+
+  test('that leaves a row without the one it refers to is undone', () => {
+    const file = old();
+    const database = openDatabase(file, toLedgerError);
+    database.exec('PRAGMA foreign_keys = OFF');
+    const orphan = 'INSERT INTO followed (upload_id, since_ms, told) VALUES (7, 1, 0)';
+    const error = errorOf(() => migrate(database, null, [{ version: 23, statements: [orphan] }]));
+    database.close();
+    expect(error.message).toMatch(/refers to none/);
+    expect(versionIn(file)).toBe(22);
+  });
+
+  test('keeps one copy at most, also when an earlier start was killed while it wrote one', () => {
+    const file = old();
+    for (const end of ['version-21', 'version-22.new', 'version-22']) writeFileSync(`${file}.${end}`, 'x');
+    openFor(file).close();
+    const left = readdirSync(path.dirname(file)).filter((name) => name.includes('version-'));
+    expect(left).toEqual(['ledger.sqlite.version-22']);
+    expect(versionIn(`${file}.version-22`)).toBe(22);
+  });
+});

@@ -1,0 +1,299 @@
+CREATE TABLE folders (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  identity TEXT NOT NULL,
+  chosen_at_ms INTEGER NOT NULL,
+  baseline_done INTEGER NOT NULL DEFAULT 0,
+  baseline_last_id INTEGER NOT NULL DEFAULT 0,
+  left_out_subfolders INTEGER NOT NULL DEFAULT 0,
+  judged_by TEXT,
+  -- Rules of its own, as JSON.
+  own TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+
+CREATE TABLE unreadable_folders (
+  folder INTEGER NOT NULL REFERENCES folders (id),
+  path TEXT NOT NULL,
+  PRIMARY KEY (folder, path)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dirs (
+  id INTEGER PRIMARY KEY,
+  folder INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  UNIQUE (folder, path)
+) STRICT;
+
+CREATE TABLE uploads (
+  id INTEGER PRIMARY KEY,
+  folder INTEGER NOT NULL,
+  dir_id INTEGER NOT NULL REFERENCES dirs (id),
+  present INTEGER NOT NULL,
+  kept_by TEXT,
+  state TEXT NOT NULL,
+  bucket TEXT,
+  priority INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  stamp_key TEXT,
+  size_bytes INTEGER,
+  mtime_ms REAL,
+  ctime_ms REAL,
+  inode TEXT,
+  detail TEXT,
+  until_ms INTEGER,
+  attempts INTEGER NOT NULL,
+  confirmed INTEGER NOT NULL,
+  grace_over INTEGER NOT NULL,
+  same_as_id INTEGER,
+  door TEXT NOT NULL,
+  -- What a person wants for its link, as JSON; when the link ends, by the wall clock and by the limiter's time.
+  expire_wish TEXT,
+  ends_at_ms INTEGER,
+  ends_proven_ms INTEGER,
+  created_at_ms INTEGER NOT NULL,
+  changed_at_ms INTEGER NOT NULL,
+  uploaded_at_ms INTEGER,
+  file_id INTEGER,
+  remote_size INTEGER,
+  sent_name TEXT,
+  remote_name TEXT,
+  sha256 TEXT,
+  sent_sha256 TEXT,
+  sent_bytes INTEGER,
+  public_link TEXT
+) STRICT;
+CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
+CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
+CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
+CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
+  WHERE ends_at_ms IS NOT NULL AND state IN ('uploaded', 'superseded');
+CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX uploads_sent_sha256 ON uploads (sent_sha256) WHERE sent_sha256 IS NOT NULL;
+CREATE INDEX uploads_size ON uploads (size_bytes)
+  WHERE state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held');
+CREATE INDEX uploads_arrival ON uploads (state, priority DESC, id);
+CREATE INDEX uploads_newest ON uploads (state, priority DESC, id DESC);
+CREATE INDEX uploads_smallest ON uploads (state, priority DESC, size_bytes, id);
+CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE until_ms IS NOT NULL;
+CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
+CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
+  WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+
+CREATE TABLE let_go (
+  sha256 TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (sha256, reason)
+) STRICT, WITHOUT ROWID;
+
+-- What is in the zips that went up, or shall go.
+CREATE TABLE bundled (
+  upload_id INTEGER NOT NULL REFERENCES uploads (id),
+  name TEXT NOT NULL,
+  path TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (upload_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX bundled_path ON bundled (path, upload_id);
+CREATE INDEX bundled_sha256 ON bundled (sha256);
+
+CREATE TABLE attempts (
+  id INTEGER PRIMARY KEY,
+  upload_id INTEGER NOT NULL REFERENCES uploads (id),
+  permit_id INTEGER NOT NULL,
+  sent_name TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  started_at_ms INTEGER NOT NULL,
+  committing_at_ms INTEGER,
+  ended_at_ms INTEGER,
+  outcome TEXT,
+  status INTEGER,
+  evidence TEXT
+) STRICT;
+CREATE INDEX attempts_upload ON attempts (upload_id);
+CREATE INDEX attempts_open ON attempts (id) WHERE outcome IS NULL;
+CREATE INDEX attempts_committing ON attempts (committing_at_ms) WHERE committing_at_ms IS NOT NULL;
+
+CREATE TABLE permits (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  lane TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  spent_at_ms INTEGER NOT NULL,
+  answered_at_ms INTEGER
+) STRICT;
+CREATE INDEX permits_open ON permits (id) WHERE answered_at_ms IS NULL;
+
+CREATE TABLE limiter (id INTEGER PRIMARY KEY CHECK (id = 1), memory TEXT NOT NULL) STRICT;
+
+CREATE TABLE remote_files (
+  file_id INTEGER PRIMARY KEY,
+  first_seen_at_ms INTEGER NOT NULL,
+  seen_at_ms INTEGER NOT NULL,
+  gone INTEGER NOT NULL,
+  -- How many times this machine has read the public link, and how many of these the download count holds.
+  read_by_us INTEGER NOT NULL DEFAULT 0,
+  read_in_count INTEGER NOT NULL DEFAULT 0,
+  download_count INTEGER,
+  size INTEGER,
+  upload_date TEXT,
+  filename TEXT,
+  public_link TEXT,
+  name_key TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
+
+-- What a file gained between two readings, and what it had then, both without our own reads. Pruned by remote.ts.
+CREATE TABLE downloads (
+  file_id INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  gained INTEGER NOT NULL,
+  count INTEGER NOT NULL
+) STRICT;
+CREATE INDEX downloads_at ON downloads (at_ms);
+CREATE INDEX downloads_file ON downloads (file_id, at_ms);
+CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
+  WHEN max(0, new.download_count - new.read_in_count) > coalesce(max(0, old.download_count - old.read_in_count), (SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000))
+BEGIN
+  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms,
+    max(0, new.download_count - new.read_in_count) - coalesce(max(0, old.download_count - old.read_in_count), (SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000)), max(0, new.download_count - new.read_in_count));
+END;
+CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files WHEN new.download_count > (SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000)
+BEGIN
+  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count);
+END;
+
+-- A place is one of FileRow, or removed, which no list shows. -1 stands for "not known", so that it sorts below every
+-- number. What is gone has no link.
+CREATE VIEW our_files AS
+  SELECT u.id, u.file_id,
+    CASE WHEN r.gone = 1 THEN 'gone-from-service'
+      WHEN r.gone = 2 THEN 'removed'
+      -- A superseded version left the disk, but a newer one of the file is there. So it is when a link was taken back.
+      WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
+      ELSE 'gone-from-disk' END,
+    coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder
+  FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
+  WHERE u.state IN ('uploaded', 'superseded', 'recalling', 'recalled', 'gone') AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
+-- The id of an upload is positive. One that has no upload is its file id, moved below zero.
+CREATE VIEW other_files AS
+  SELECT r.file_id - 9007199254740991, r.file_id, 'elsewhere', r.at_ms, r.name_key,
+    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0
+  FROM remote_files r
+  WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN ('uploaded', 'superseded', 'recalling', 'recalled', 'gone'));
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  file_id INTEGER UNIQUE,
+  place TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  name_key TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  downloads INTEGER NOT NULL,
+  link TEXT,
+  folder INTEGER NOT NULL
+) STRICT;
+CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
+CREATE INDEX files_uploaded ON files (place, at_ms, id);
+CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
+CREATE INDEX files_size ON files (place, size, id);
+CREATE INDEX files_downloads ON files (place, downloads, id);
+CREATE TRIGGER files_of_upload
+  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
+  WHEN old.state IN ('uploaded', 'superseded', 'recalling', 'recalled', 'gone') OR new.state IN ('uploaded', 'superseded', 'recalling', 'recalled', 'gone')
+BEGIN
+  DELETE FROM files WHERE id = new.id OR (file_id = new.file_id AND new.state IN ('uploaded', 'superseded', 'recalling', 'recalled', 'gone'));
+  INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
+END;
+CREATE TRIGGER files_of_new_remote AFTER INSERT ON remote_files BEGIN 
+  DELETE FROM files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
+ END;
+CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files
+  WHEN (new.gone, new.download_count, new.size, new.public_link, new.name_key, new.at_ms)
+    IS NOT (old.gone, old.download_count, old.size, old.public_link, old.name_key, old.at_ms)
+BEGIN 
+  DELETE FROM files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id;
+  INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
+ END;
+
+CREATE VIRTUAL TABLE files_text USING fts5 (
+  body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN
+  INSERT INTO files_text (rowid, body)
+    VALUES (new.id, new.name_key || char(10) || coalesce(lower(new.link), '') || char(10) || coalesce(new.file_id, ''));
+END;
+CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN
+  DELETE FROM files_text WHERE rowid = old.id;
+END;
+
+-- Links whose downloads are told (engine/follow); checked_ms is the limiter's time. A link that does not serve the file
+-- any more is not followed.
+CREATE TABLE followed (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  since_ms INTEGER NOT NULL,
+  checked_ms INTEGER,
+  told INTEGER NOT NULL,
+  is_first_told INTEGER NOT NULL DEFAULT 0,
+  is_doubted INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TRIGGER followed_taken_back AFTER UPDATE OF state ON uploads
+  WHEN new.state NOT IN ('uploaded', 'superseded')
+BEGIN
+  DELETE FROM followed WHERE upload_id = new.id;
+END;
+CREATE TRIGGER followed_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;
+CREATE TRIGGER followed_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM followed WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;
+
+-- Public links that are read back (engine/proof): once after their upload, or again and again (is_watched). next_ms is
+-- the limiter's time, told_at_ms the wall clock's.
+CREATE TABLE proofs (
+  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+  is_watched INTEGER NOT NULL DEFAULT 0,
+  next_ms INTEGER,
+  tries INTEGER NOT NULL DEFAULT 0,
+  told TEXT,
+  told_at_ms INTEGER
+) STRICT;
+CREATE INDEX proofs_next ON proofs (next_ms, upload_id) WHERE next_ms IS NOT NULL;
+CREATE INDEX proofs_wrong ON proofs (told_at_ms) WHERE told IN ('gone', 'differs');
+CREATE INDEX proofs_watched ON proofs (upload_id) WHERE is_watched = 1;
+CREATE TRIGGER proofs_taken_back AFTER UPDATE OF state ON uploads
+  WHEN new.state NOT IN ('uploaded', 'superseded')
+BEGIN
+  DELETE FROM proofs WHERE upload_id = new.id;
+END;
+CREATE TRIGGER proofs_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM proofs WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;
+CREATE TRIGGER proofs_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
+BEGIN
+  DELETE FROM proofs WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+END;
+
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  upload_id INTEGER,
+  path TEXT,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE facts (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

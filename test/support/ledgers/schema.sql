@@ -1,0 +1,145 @@
+-- Version 23
+-- index attempts_committing
+CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
+-- index attempts_open
+CREATE INDEX attempts_open ON attempts(id)WHERE outcome IS NULL;
+-- index attempts_upload
+CREATE INDEX attempts_upload ON attempts(upload_id);
+-- index bundled_path
+CREATE INDEX bundled_path ON bundled(path,upload_id);
+-- index bundled_sha256
+CREATE INDEX bundled_sha256 ON bundled(sha256);
+-- index downloads_at
+CREATE INDEX downloads_at ON downloads(at_ms);
+-- index downloads_file
+CREATE INDEX downloads_file ON downloads(file_id,at_ms);
+-- index files_downloads
+CREATE INDEX files_downloads ON files(place,downloads,id);
+-- index files_folder
+CREATE INDEX files_folder ON files(folder,place)WHERE folder > 0;
+-- index files_name
+CREATE INDEX files_name ON files(place,name_key,id,link,file_id);
+-- index files_size
+CREATE INDEX files_size ON files(place,size,id);
+-- index files_uploaded
+CREATE INDEX files_uploaded ON files(place,at_ms,id);
+-- index permits_open
+CREATE INDEX permits_open ON permits(id)WHERE answered_at_ms IS NULL;
+-- index proofs_next
+CREATE INDEX proofs_next ON proofs(next_ms,upload_id)WHERE next_ms IS NOT NULL;
+-- index proofs_watched
+CREATE INDEX proofs_watched ON proofs(upload_id)WHERE is_watched = 1;
+-- index proofs_wrong
+CREATE INDEX proofs_wrong ON proofs(told_at_ms)WHERE told IN('gone','differs');
+-- index remote_live
+CREATE INDEX remote_live ON remote_files(download_count)WHERE gone = 0;
+-- index sqlite_autoindex_dirs_1
+made by SQLite;
+-- index sqlite_autoindex_files_1
+made by SQLite;
+-- index sqlite_autoindex_folders_1
+made by SQLite;
+-- index uploads_arrival
+CREATE INDEX uploads_arrival ON uploads(state,priority DESC,id);
+-- index uploads_bucket
+CREATE INDEX uploads_bucket ON uploads(folder,bucket,id)WHERE bucket IS NOT NULL;
+-- index uploads_departed
+CREATE INDEX uploads_departed ON uploads(inode,id)WHERE kept_by IS NOT NULL;
+-- index uploads_ends
+CREATE INDEX uploads_ends ON uploads(ends_at_ms,id)WHERE ends_at_ms IS NOT NULL AND state IN('uploaded','superseded');
+-- index uploads_file_id
+CREATE UNIQUE INDEX uploads_file_id ON uploads(file_id)WHERE file_id IS NOT NULL;
+-- index uploads_inode
+CREATE INDEX uploads_inode ON uploads(inode)WHERE present = 1 AND inode IS NOT NULL;
+-- index uploads_newest
+CREATE INDEX uploads_newest ON uploads(state,priority DESC,id DESC);
+-- index uploads_present
+CREATE UNIQUE INDEX uploads_present ON uploads(dir_id,name)WHERE present = 1;
+-- index uploads_sent_sha256
+CREATE INDEX uploads_sent_sha256 ON uploads(sent_sha256)WHERE sent_sha256 IS NOT NULL;
+-- index uploads_sha256
+CREATE INDEX uploads_sha256 ON uploads(sha256)WHERE sha256 IS NOT NULL;
+-- index uploads_size
+CREATE INDEX uploads_size ON uploads(size_bytes)WHERE state IN('committing','uncertain','uploaded','recalling','recalled','held');
+-- index uploads_smallest
+CREATE INDEX uploads_smallest ON uploads(state,priority DESC,size_bytes,id);
+-- index uploads_stored_name
+CREATE INDEX uploads_stored_name ON uploads(coalesce(remote_name,sent_name))WHERE file_id IS NOT NULL;
+-- index uploads_until
+CREATE INDEX uploads_until ON uploads(until_ms,id)WHERE until_ms IS NOT NULL;
+-- index uploads_versions
+CREATE INDEX uploads_versions ON uploads(dir_id,name,uploaded_at_ms)WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+-- table attempts
+CREATE TABLE attempts(id INTEGER PRIMARY KEY,upload_id INTEGER NOT NULL REFERENCES uploads(id),permit_id INTEGER NOT NULL,sent_name TEXT NOT NULL,size_bytes INTEGER NOT NULL,started_at_ms INTEGER NOT NULL,committing_at_ms INTEGER,ended_at_ms INTEGER,outcome TEXT,status INTEGER,evidence TEXT)STRICT;
+-- table bundled
+CREATE TABLE bundled(upload_id INTEGER NOT NULL REFERENCES uploads(id),name TEXT NOT NULL,path TEXT NOT NULL,size_bytes INTEGER NOT NULL,sha256 TEXT NOT NULL,PRIMARY KEY(upload_id,name))STRICT,WITHOUT ROWID;
+-- table dirs
+CREATE TABLE dirs(id INTEGER PRIMARY KEY,folder INTEGER NOT NULL,path TEXT NOT NULL,UNIQUE(folder,path))STRICT;
+-- table downloads
+CREATE TABLE downloads(file_id INTEGER NOT NULL,at_ms INTEGER NOT NULL,gained INTEGER NOT NULL,count INTEGER NOT NULL)STRICT;
+-- table entries
+CREATE TABLE entries(seq INTEGER PRIMARY KEY,at_ms INTEGER NOT NULL,upload_id INTEGER,path TEXT,body TEXT NOT NULL)STRICT;
+-- table facts
+CREATE TABLE facts(name TEXT PRIMARY KEY,value TEXT NOT NULL,at_ms INTEGER NOT NULL)STRICT,WITHOUT ROWID;
+-- table files
+CREATE TABLE files(id INTEGER PRIMARY KEY,file_id INTEGER UNIQUE,place TEXT NOT NULL,at_ms INTEGER NOT NULL,name_key TEXT NOT NULL,size INTEGER NOT NULL,downloads INTEGER NOT NULL,link TEXT,folder INTEGER NOT NULL)STRICT;
+-- table files_text
+CREATE VIRTUAL TABLE files_text USING fts5(body,content = '',contentless_delete = 1,detail = none,tokenize = 'trigram case_sensitive 1');
+-- table files_text_config
+CREATE TABLE 'files_text_config'(k PRIMARY KEY,v)WITHOUT ROWID;
+-- table files_text_data
+CREATE TABLE 'files_text_data'(id INTEGER PRIMARY KEY,block BLOB);
+-- table files_text_docsize
+CREATE TABLE 'files_text_docsize'(id INTEGER PRIMARY KEY,sz BLOB,origin INTEGER);
+-- table files_text_idx
+CREATE TABLE 'files_text_idx'(segid,term,pgno,PRIMARY KEY(segid,term))WITHOUT ROWID;
+-- table folders
+CREATE TABLE folders(id INTEGER PRIMARY KEY,path TEXT NOT NULL UNIQUE,identity TEXT NOT NULL,chosen_at_ms INTEGER NOT NULL,baseline_done INTEGER NOT NULL DEFAULT 0,baseline_last_id INTEGER NOT NULL DEFAULT 0,left_out_subfolders INTEGER NOT NULL DEFAULT 0,judged_by TEXT,own TEXT NOT NULL DEFAULT '{}')STRICT;
+-- table followed
+CREATE TABLE followed(upload_id INTEGER PRIMARY KEY REFERENCES uploads(id),since_ms INTEGER NOT NULL,checked_ms INTEGER,told INTEGER NOT NULL,is_first_told INTEGER NOT NULL DEFAULT 0,is_doubted INTEGER NOT NULL DEFAULT 0)STRICT;
+-- table let_go
+CREATE TABLE let_go(sha256 TEXT NOT NULL,reason TEXT NOT NULL,PRIMARY KEY(sha256,reason))STRICT,WITHOUT ROWID;
+-- table limiter
+CREATE TABLE limiter(id INTEGER PRIMARY KEY CHECK(id = 1),memory TEXT NOT NULL)STRICT;
+-- table permits
+CREATE TABLE permits(id INTEGER PRIMARY KEY AUTOINCREMENT,lane TEXT NOT NULL,owner TEXT NOT NULL,spent_at_ms INTEGER NOT NULL,answered_at_ms INTEGER)STRICT;
+-- table proofs
+CREATE TABLE proofs(upload_id INTEGER PRIMARY KEY REFERENCES uploads(id),is_watched INTEGER NOT NULL DEFAULT 0,next_ms INTEGER,tries INTEGER NOT NULL DEFAULT 0,told TEXT,told_at_ms INTEGER)STRICT;
+-- table remote_files
+CREATE TABLE remote_files(file_id INTEGER PRIMARY KEY,first_seen_at_ms INTEGER NOT NULL,seen_at_ms INTEGER NOT NULL,gone INTEGER NOT NULL,read_by_us INTEGER NOT NULL DEFAULT 0,read_in_count INTEGER NOT NULL DEFAULT 0,download_count INTEGER,size INTEGER,upload_date TEXT,filename TEXT,public_link TEXT,name_key TEXT NOT NULL,at_ms INTEGER NOT NULL)STRICT;
+-- table sqlite_sequence
+CREATE TABLE sqlite_sequence(name,seq);
+-- table unreadable_folders
+CREATE TABLE unreadable_folders(folder INTEGER NOT NULL REFERENCES folders(id),path TEXT NOT NULL,PRIMARY KEY(folder,path))STRICT,WITHOUT ROWID;
+-- table uploads
+CREATE TABLE uploads(id INTEGER PRIMARY KEY,folder INTEGER NOT NULL,dir_id INTEGER NOT NULL REFERENCES dirs(id),present INTEGER NOT NULL,kept_by TEXT,state TEXT NOT NULL,bucket TEXT,priority INTEGER NOT NULL,name TEXT NOT NULL,name_key TEXT NOT NULL,stamp_key TEXT,size_bytes INTEGER,mtime_ms REAL,ctime_ms REAL,inode TEXT,detail TEXT,until_ms INTEGER,attempts INTEGER NOT NULL,confirmed INTEGER NOT NULL,grace_over INTEGER NOT NULL,same_as_id INTEGER,door TEXT NOT NULL,expire_wish TEXT,ends_at_ms INTEGER,ends_proven_ms INTEGER,created_at_ms INTEGER NOT NULL,changed_at_ms INTEGER NOT NULL,uploaded_at_ms INTEGER,file_id INTEGER,remote_size INTEGER,sent_name TEXT,remote_name TEXT,sha256 TEXT,sent_sha256 TEXT,sent_bytes INTEGER,public_link TEXT)STRICT;
+-- trigger downloads_gained
+CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files WHEN max(0,new.download_count - new.read_in_count)> coalesce(max(0,old.download_count - old.read_in_count),(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000))BEGIN INSERT INTO downloads VALUES(new.file_id,new.seen_at_ms,max(0,new.download_count - new.read_in_count)- coalesce(max(0,old.download_count - old.read_in_count),(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000)),max(0,new.download_count - new.read_in_count)); END;
+-- trigger downloads_of_ours
+CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files WHEN new.download_count >(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000)BEGIN INSERT INTO downloads VALUES(new.file_id,new.seen_at_ms,new.download_count,new.download_count); END;
+-- trigger files_of_new_remote
+CREATE TRIGGER files_of_new_remote AFTER INSERT ON remote_files BEGIN DELETE FROM files WHERE file_id = new.file_id; INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id; INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id; END;
+-- trigger files_of_remote
+CREATE TRIGGER files_of_remote AFTER UPDATE ON remote_files WHEN(new.gone,new.download_count,new.size,new.public_link,new.name_key,new.at_ms)IS NOT(old.gone,old.download_count,old.size,old.public_link,old.name_key,old.at_ms)BEGIN DELETE FROM files WHERE file_id = new.file_id; INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id; INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id; END;
+-- trigger files_of_upload
+CREATE TRIGGER files_of_upload AFTER UPDATE OF state,present,folder,name_key,size_bytes,uploaded_at_ms,file_id,public_link ON uploads WHEN old.state IN('uploaded','superseded','recalling','recalled','gone')OR new.state IN('uploaded','superseded','recalling','recalled','gone')BEGIN DELETE FROM files WHERE id = new.id OR(file_id = new.file_id AND new.state IN('uploaded','superseded','recalling','recalled','gone')); INSERT INTO files SELECT * FROM our_files WHERE id = new.id; END;
+-- trigger files_text_delete
+CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN DELETE FROM files_text WHERE rowid = old.id; END;
+-- trigger files_text_insert
+CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN INSERT INTO files_text(rowid,body)VALUES(new.id,new.name_key || char(10)|| coalesce(lower(new.link),'')|| char(10)|| coalesce(new.file_id,'')); END;
+-- trigger followed_gone
+CREATE TRIGGER followed_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM followed WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger followed_gone_unseen
+CREATE TRIGGER followed_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM followed WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger followed_taken_back
+CREATE TRIGGER followed_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM followed WHERE upload_id = new.id; END;
+-- trigger proofs_gone
+CREATE TRIGGER proofs_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM proofs WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger proofs_gone_unseen
+CREATE TRIGGER proofs_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM proofs WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger proofs_taken_back
+CREATE TRIGGER proofs_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM proofs WHERE upload_id = new.id; END;
+-- view other_files
+CREATE VIEW other_files AS SELECT r.file_id - 9007199254740991,r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0 FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
+-- view our_files
+CREATE VIEW our_files AS SELECT u.id,u.file_id,CASE WHEN r.gone = 1 THEN 'gone-from-service' WHEN r.gone = 2 THEN 'removed' WHEN u.present = 1 OR u.state IN('superseded','recalled')THEN 'this-machine' ELSE 'gone-from-disk' END,coalesce(u.uploaded_at_ms,u.created_at_ms),u.name_key,coalesce(u.sent_bytes,u.size_bytes,-1),max(coalesce(r.download_count,-1),-1),iif(r.gone > 0,NULL,u.public_link),u.folder FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE u.state IN('uploaded','superseded','recalling','recalled','gone')AND(u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
