@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The entry of the command: `outtray ARGS`. Loads only what the command needs, so that it starts at once.
 import { enableCompileCache } from 'node:module';
+import { takeEnvironment } from './adapters/keychain/environment.ts';
 import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { version } from './adapters/version.ts';
 
 refuseDebugger();
+const env = takeEnvironment();
 enableCompileCache();
 
 // `npm run outtray -- FILE` starts in the checkout; paths are meant from where the user stands.
@@ -24,5 +26,5 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   }
 } else {
   const { run } = await import('./cli/program.ts');
-  process.exitCode = await run(args, process.env);
+  process.exitCode = await run(args, env);
 }

@@ -70,7 +70,10 @@ const checkEveryMs = 3000;
 export const compose = async (options: {
   role: Role;
   home?: string | undefined;
+  /** Without the key: programs that are started inherit it. */
   env: NodeJS.ProcessEnv;
+  /** The key of the environment; '' when there is none. */
+  apiKey: string;
   /** Settings given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   resolveProxy?: (url: string) => Promise<string | null>;
@@ -78,11 +81,14 @@ export const compose = async (options: {
   hearLog?: (line: string) => void;
 }): Promise<Composed> => {
   const home = openHome(options.home, options.env);
+  const clock = createClock();
+  const audit = createAudit({ nowMs: () => clock.wallMs() });
   const settings = openSettings({
     file: home.settings,
     policy: readPolicy(),
     overrides: options.overrides ?? {},
     env: options.env,
+    demandAuditFile: audit.demandOurs,
   });
   const redactor = createRedactor();
   const log = openLog({
@@ -90,7 +96,6 @@ export const compose = async (options: {
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
-  const clock = createClock();
   const lock = takeRole(options.role, home.folder, log);
   const holder = lock === null ? readHolder(home.folder) : null;
   let ledger: OpenLedger;
@@ -106,6 +111,7 @@ export const compose = async (options: {
 
   const keys: KeyRing = createKeys({
     keychain: createKeychain({ env: options.env }),
+    apiKey: options.apiKey,
     env: options.env,
     baseUrl: () => settings.current().baseUrl,
     keyCommand: () => settings.current().keyCommand,
@@ -119,7 +125,6 @@ export const compose = async (options: {
     ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
   });
   const files = createFiles();
-  const audit = createAudit({ nowMs: () => clock.wallMs() });
   const inspect = createInspect();
   const places = {
     ...createFolderChoice(home.folder, undefined, async (folder) =>

@@ -21,12 +21,15 @@ import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
+import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
 import { isKeychainChild } from './adapters/keychain/child-command.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
+// Before anything is started.
+const env = takeEnvironment();
 const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
 const mode = isKeychainChild(args)
   ? ({ kind: 'keychain-child' } as const)
@@ -41,7 +44,7 @@ switch (mode.kind) {
   }
   case 'command': {
     const { run } = await import('./cli/program.ts');
-    const code = await run(mode.args, process.env);
+    const code = await run(mode.args, env);
     await new Promise((flushed) => process.stdout.write('', flushed));
     process.exit(code);
     break;
@@ -63,7 +66,7 @@ async function openApp(hidden: boolean): Promise<void> {
   const { app } = await import('electron');
   const trouble = noWindow({
     platform: process.platform,
-    env: process.env,
+    env,
     isRoot: process.getuid?.() === 0,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),
   });
@@ -117,7 +120,7 @@ async function openAppContext(): Promise<AppContext> {
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   const composed = await compose({
     role: { kind: 'either', who: 'the Outtray app' },
-    env: process.env,
+    ...withoutKey(env),
     resolveProxy: resolveSystemProxy,
   });
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
@@ -129,7 +132,7 @@ async function openAppContext(): Promise<AppContext> {
   const fileManagers = (): FileManagers =>
     createFileManagers({
       platform: process.platform,
-      env: process.env,
+      env: withoutKey(env).env,
       home: homedir(),
       program: thisProgram(),
       language: chooseLanguage(settings.current().language, app.getPreferredSystemLanguages()).language,
@@ -198,6 +201,7 @@ async function openAppContext(): Promise<AppContext> {
   };
 
   return {
+    environment: env,
     client,
     transport: {
       call: transport.call,

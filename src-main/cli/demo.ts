@@ -21,6 +21,7 @@ import type { Upload } from '../engine/ports.ts';
 import { sentenceFor } from '../engine/handlers/why.ts';
 import { linkOf } from '../engine/shared/same-content.ts';
 import { dropSamples, putEarlier, sampleFiles } from './demo/samples.ts';
+import { withKey } from '../adapters/keychain/environment.ts';
 import { canShowWindow, openDemoWindow } from './demo/window.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { hear, type Hearing } from './uploads/listen.ts';
@@ -35,7 +36,7 @@ const program = join(checkout, 'test/service/main.ts');
 const patienceMs = 120_000;
 
 export type DemoFlags = { stay?: boolean; double?: boolean };
-type Stage = { place: string; folder: string; env: NodeJS.ProcessEnv };
+type Stage = { place: string; folder: string; env: NodeJS.ProcessEnv; apiKey: string };
 
 export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode> => {
   if (!existsSync(program)) {
@@ -60,9 +61,9 @@ export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode
       env: {
         ...session.env,
         OUTTRAY_HOME: join(place, 'home'),
-        OUTTRAY_API_KEY: service.key,
         OUTTRAY_BASE_URL: service.baseUrl,
       },
+      apiKey: service.key,
     };
     if (flags.double === true || canShowWindow(checkout, session.env)) {
       const code = await inWindow(session, flags, stage);
@@ -75,9 +76,13 @@ export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode
   }
 };
 
-const inTerminal = async (session: Session, flags: DemoFlags, { folder, env }: Stage): Promise<ExitCode> => {
+const inTerminal = async (
+  session: Session,
+  flags: DemoFlags,
+  { folder, env, apiKey }: Stage,
+): Promise<ExitCode> => {
   const { output, signal } = session;
-  const composed = await compose({ role: { kind: 'engine', who: 'outtray demo' }, env });
+  const composed = await compose({ role: { kind: 'engine', who: 'outtray demo' }, env, apiKey });
   output.clean = (text) => composed.redactor.redact(text);
   const hearing = tellAll(output, composed);
   try {
@@ -98,16 +103,16 @@ const inTerminal = async (session: Session, flags: DemoFlags, { folder, env }: S
 /** The app has the engine, this process looks on. Null when no window came up that was not asked for by name. */
 const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promise<ExitCode | null> => {
   const { output, signal } = session;
-  const { folder, place, env } = stage;
+  const { folder, place, env, apiKey } = stage;
   const isDouble = flags.double === true;
-  const composed = await compose({ role: { kind: 'guest' }, env });
+  const composed = await compose({ role: { kind: 'guest' }, env, apiKey });
   output.clean = (text) => composed.redactor.redact(text);
   const counts = (): Counts =>
     composed.ledger.uploads.counts(composed.ledger.folders.byPath(folder)?.id ?? null);
   await composed.settings.set('folder', folder);
   output.styled('\nOpening the window …');
   const hearing = tellAll(output, composed);
-  const window = openDemoWindow({ checkout, isDouble, place, env });
+  const window = openDemoWindow({ checkout, isDouble, place, env: withKey(env, apiKey) });
   try {
     // What was there before is known to be there: whatever comes from now on is new.
     await until(signal, () => counts().skipped === 1 || window.isGone());

@@ -1,5 +1,6 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { folderRules, type FolderRule } from '../contract/settings.ts';
@@ -92,7 +93,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
       const options = program.opts<GlobalOptions>();
       const output = createOutput({ json: options.json === true, quiet: options.quiet === true });
       current = output;
-      done(await work({ options, output, env, signal }, ...args));
+      done(await work({ options, output, ...withoutKey(env), signal }, ...args));
     };
 
   program.commandsGroup('Account:');

@@ -15,7 +15,10 @@ export type GlobalOptions = {
 export type Session = {
   options: GlobalOptions;
   output: Output;
+  /** Without the key: programs that are started inherit it. */
   env: NodeJS.ProcessEnv;
+  /** The key of the environment; '' when there is none. */
+  apiKey: string;
   /** Aborted by the first SIGINT or SIGTERM. */
   signal: AbortSignal;
 };
@@ -34,11 +37,12 @@ export const within = async <T>(
   act: (composed: Composed) => Promise<T>,
   settings: { takeBaseUrl: boolean } = { takeBaseUrl: true },
 ): Promise<T> => {
-  const { options, env, output } = session;
+  const { options, env, apiKey, output } = session;
   const composed = await compose({
     role,
     home: options.home,
     env,
+    apiKey,
     ...(options.verbose === true ? { hearLog: logLine } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });

@@ -10,6 +10,8 @@ import type { WindowBounds } from './window/window-bounds.ts';
 import type { LedgerLook } from './window/window-handlers.ts';
 
 export type AppContext = {
+  /** Of this start, with the key: for a restart of this app and nothing else. */
+  environment: NodeJS.ProcessEnv;
   client: Client;
   transport: Transport;
   status: () => EngineStatus;

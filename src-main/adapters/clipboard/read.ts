@@ -116,9 +116,8 @@ const ask = (
   into?: number,
 ): Promise<Said | 'missing'> =>
   new Promise((resolve, reject) => {
-    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
     const stdio: StdioOptions = ['ignore', into ?? 'pipe', 'pipe'];
-    const child = spawn(program, args, { stdio, env: childEnv, windowsHide: true, timeout: limitMs });
+    const child = spawn(program, args, { stdio, env, windowsHide: true, timeout: limitMs });
     const parts = { text: [] as Buffer[], said: [] as Buffer[], size: 0 };
     const keep = (where: Buffer[]) => (piece: Buffer) => {
       parts.size += piece.length;

@@ -26,12 +26,11 @@ export const writeText = async (
 /** `missing`: there is no such program; any other text: what went wrong. */
 const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve) => {
-    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
     const child = spawn(tool.program, tool.args, {
       // Without pipes for what it says: on Linux it stays, to serve what it holds, and would keep them open.
       stdio: ['pipe', 'ignore', 'ignore'],
       // Without a locale pbcopy takes the text for Mac Roman.
-      env: { ...childEnv, ...(process.platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
+      env: { ...env, ...(process.platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
       windowsHide: true,
     });
     const limit = setTimeout(() => {

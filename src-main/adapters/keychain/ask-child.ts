@@ -20,12 +20,11 @@ export const askChild = ({
   limitMs: number;
 }): Promise<KeychainOutcome> =>
   new Promise((resolve) => {
-    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
     const child = spawn(childCommand.file, childCommand.args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // No page opens in the child, and as root Electron does not even start with its sandbox on
       // (shell/app/electron_main_delegate.cc, BasicStartupComplete).
-      env: { ...childEnv, ELECTRON_DISABLE_SANDBOX: '1' },
+      env: { ...env, ELECTRON_DISABLE_SANDBOX: '1' },
       windowsHide: true,
     });
     let reached = false;

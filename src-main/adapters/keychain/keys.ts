@@ -17,6 +17,9 @@ export type KeyRing = Keys & {
 
 export const createKeys = (options: {
   keychain: Keychain;
+  /** The key of the environment; '' when there is none. */
+  apiKey: string;
+  /** For the key command. */
   env: NodeJS.ProcessEnv;
   baseUrl: () => string | null;
   /** The setting keyCommand. */
@@ -26,7 +29,7 @@ export const createKeys = (options: {
   apiWith: (secret: Secret, baseUrl: string) => Api;
 }): KeyRing => {
   const { keychain, hide, baseUrl } = options;
-  const given = options.env['OUTTRAY_API_KEY'] ?? '';
+  const given = options.apiKey;
   let fromEnvironment: Secret | null = null;
   let session: Secret | null = null;
   let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;

@@ -31,10 +31,9 @@ export const startInBackground = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const program = programAgain();
-    const { OUTTRAY_API_KEY: _key, ...childEnv } = env;
     const child = spawn(program.file, [...program.args, ...args], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: childEnv,
+      env,
       detached: true,
       windowsHide: true,
     });

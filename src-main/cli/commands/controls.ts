@@ -13,8 +13,9 @@ import { graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../out
 const guest = { kind: 'guest' } as const;
 
 export const status = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client, engine, holder, clock }) => {
+  within(session, guest, async ({ client, engine, holder, clock, settings }) => {
     const { output } = session;
+    for (const warning of settings.warnings()) output.trouble(warning);
     // On a full disk another process cannot record its fault for this one, and only a write shows a quota.
     engine.checkDisk();
     const now = await client.call('app.status', {});
@@ -153,7 +154,8 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
   });
 
 export const settingsGet = (session: Session, name: string | undefined): Promise<ExitCode> =>
-  within(session, guest, async ({ client }) => {
+  within(session, guest, async ({ client, settings }) => {
+    for (const warning of settings.warnings()) session.output.trouble(warning);
     const wanted = name === undefined ? null : settingNamed(name);
     const views = (await client.call('settings.get', {})).filter(
       (view) => wanted === null || view.name === wanted,

@@ -72,8 +72,7 @@ export type UploadFlags = GivenFlags &
 export const uploadQueued = async (session: Session): Promise<ExitCode> => {
   const task = await takeTask();
   if (task === null) throw new AppError('bad-use', 'Nothing is queued for this process.', '');
-  const env = task.key === null ? session.env : { ...session.env, OUTTRAY_API_KEY: task.key };
-  return await untilDone({ ...session, env }, newJob(task.ids), [], {});
+  return await untilDone({ ...session, apiKey: task.key ?? '' }, newJob(task.ids), [], {});
 };
 
 export const upload = async (
@@ -239,10 +238,14 @@ const detach = (
     return job.counts.held + job.counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
-const goOnWith = async ({ options, env }: Session, { home }: Composed, ids: number[]): Promise<void> => {
+const goOnWith = async (
+  { options, env, apiKey }: Session,
+  { home }: Composed,
+  ids: number[],
+): Promise<void> => {
   const address = options.baseUrl === undefined ? [] : [`--base-url=${options.baseUrl}`];
   const args = ['--quiet', '--home', home.folder, ...address, 'upload', '--background'];
-  await startInBackground(args, env, { ids, key: env['OUTTRAY_API_KEY'] ?? null }).catch((cause: unknown) => {
+  await startInBackground(args, env, { ids, key: apiKey === '' ? null : apiKey }).catch((cause: unknown) => {
     const message = `The files are queued, but no process in the background could be started: ${toAppError(cause).message}`;
     const remedy = 'They go up when Outtray runs; `outtray upload` without --detach uploads them now.';
     throw new AppError('internal', message, remedy, { cause });

@@ -53,6 +53,8 @@ export const followLife = (options: {
   leaving: () => void;
   /** Ends the engine with everything recorded. */
   close: () => Promise<void>;
+  /** Of this start; the next one gets the same. */
+  environment: NodeJS.ProcessEnv;
 }): Life => {
   let left: Promise<void> | null = null;
   let isClosed = false;
@@ -68,7 +70,7 @@ export const followLife = (options: {
     if (isRestarting) return;
     isRestarting = true;
     void leave().then(() => {
-      startAgain(hidden);
+      startAgain(hidden, options.environment);
       app.quit();
     });
   };
@@ -110,17 +112,19 @@ export const withinTime = async (limitMs: number, work: Promise<void>): Promise<
 };
 
 /** Starts the program again when this process ends. The engine is closed before, so the new process can take it. */
-const startAgain = (hidden: boolean): void => {
+const startAgain = (hidden: boolean, env: NodeJS.ProcessEnv): void => {
   const args = argumentsAgain(process.argv, process.defaultApp, hidden);
   const appImage = process.env['APPIMAGE'];
   if (!app.isPackaged || appImage === undefined) {
+    // Electron starts it with the environment that this process ends with; nothing else is started any more.
+    Object.assign(process.env, env);
     app.relaunch({ args });
     return;
   }
   // Electron's own way starts a helper from the mounted image, and the mount ends with this process
   // (github.com/electron-userland/electron-builder/issues/1727). The file itself can be started now.
   app.releaseSingleInstanceLock();
-  spawn(appImage, args, { detached: true, stdio: 'ignore' })
+  spawn(appImage, args, { env, detached: true, stdio: 'ignore' })
     .on('error', () => undefined)
     .unref();
 };

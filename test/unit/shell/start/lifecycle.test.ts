@@ -34,6 +34,7 @@ const { followLaunchAtLogin } = await import('../../../../src-main/shell/start/l
 const life = (close: () => Promise<void> = async () => void done.push('close')) =>
   followLife({
     show: () => void done.push('show'),
+    environment: {},
     resumed: () => undefined,
     leaving: () => void done.push('leave'),
     close,

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { takeEnvironment, withKey, withoutKey } from '../../../src-main/adapters/keychain/environment.ts';
+
+test('the key is taken out of an environment and passed on as a value', () => {
+  const own: NodeJS.ProcessEnv = { PATH: '/bin', OUTTRAY_API_KEY: 'a-key', OUTTRAY_HOME: '/home' };
+  const taken = takeEnvironment(own);
+  expect(own).toEqual({ PATH: '/bin', OUTTRAY_HOME: '/home' });
+  expect(withoutKey(taken)).toEqual({ env: own, apiKey: 'a-key' });
+  expect(withKey(own, 'a-key')).toEqual(taken);
+});
+
+test.each(['outtray_api_key', 'Outtray_Api_Key'])(
+  '%s, as Windows takes it, stays for no child either',
+  (name) => {
+    const own: NodeJS.ProcessEnv = { [name]: 'a-key', PATH: '/bin' };
+    takeEnvironment(own);
+    expect(own).toEqual({ PATH: '/bin' });
+    expect(withoutKey({ [name]: 'a-key' }).env).toEqual({});
+  },
+);
+
+test('without a key nothing changes', () => {
+  const own: NodeJS.ProcessEnv = { PATH: '/bin' };
+  expect(takeEnvironment(own)).toEqual({ PATH: '/bin' });
+  expect(withoutKey(own)).toEqual({ env: { PATH: '/bin' }, apiKey: '' });
+  expect(withKey(own, '')).toBe(own);
+});
+
+test('a child that inherits this process’s environment does not see it', () => {
+  const program = "require('node:child_process')";
+  const entry = new URL('../../../src-main/adapters/keychain/environment.ts', import.meta.url).href;
+  const script = `import(${JSON.stringify(entry)}).then(({ takeEnvironment }) => {
+    takeEnvironment();
+    process.stdout.write(String(${program}.execFileSync('/usr/bin/env')));
+  });`;
+  if (process.platform === 'win32') return;
+  const env = { ...process.env, OUTTRAY_API_KEY: 'a-key-of-the-environment' };
+  const seen = execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+  expect(seen).toContain('PATH=');
+  expect(seen).not.toContain('a-key-of-the-environment');
+});
