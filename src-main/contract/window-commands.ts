@@ -55,6 +55,8 @@ export type WindowEnvironment = {
   canLaunchAtLogin: boolean;
   /** The rows of Files are low. */
   compactRows: boolean;
+  /** Settings of the file or the policy that do not count, as sentences. */
+  ignoredSettings: string[];
   /** Another process has the engine (`outtray watch`); this window shows what it does. */
   isGuest: boolean;
 };

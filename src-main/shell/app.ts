@@ -220,6 +220,7 @@ export const runApp = async ({
   // ---------------------------------------------------------------- the window's calls
 
   const life = followLife({
+    environment: context.environment,
     show: window.show,
     resumed: context.resumed,
     leaving() {

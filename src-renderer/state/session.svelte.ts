@@ -46,6 +46,7 @@ const noEnvironment: WindowEnvironment = {
   proposedFolder: '',
   canLaunchAtLogin: true,
   compactRows: false,
+  ignoredSettings: [],
   isGuest: false,
 };
 

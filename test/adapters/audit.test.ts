@@ -1,6 +1,16 @@
 // The audit file on a real disk: whole lines, torn lines, rotation, and what keeps it from being written.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -173,5 +183,61 @@ describe('what cannot be written', () => {
     const said = execFileSync(program, args, { cwd: folder, encoding: 'utf8' });
     chmodSync(folder, 0o700);
     expect(said).toMatch(/^audit .*audit\.jsonl cannot be written/);
+  });
+});
+
+describe('a file that is no audit file', () => {
+  const foreign = [
+    ['a shell’s start file', 'export PATH=/bin\n'],
+    ['authorized keys', 'ssh-ed25519 AAAA me@here'],
+    ['a JSON file', '{"theme":"dark"}\n'],
+    ['JSON lines of another program', '{"at":"2026-01-01","level":"info"}\n{"at":"2026-01-02"}\n'],
+    ['bytes', '\0\u0001\u0002'],
+  ] as const;
+
+  test.each(foreign)('is neither accepted nor written: %s', (_, content) => {
+    writeFileSync(file, content);
+    const audit = create();
+    expect(() => audit.demandOurs(file)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+    expect(() => audit.check(file)).toThrow(expect.objectContaining({ code: 'audit' }));
+    expect(() => audit.append(file, [line(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
+    expect(read(file)).toBe(content);
+  });
+
+  test('a link is not followed, not even to nothing', () => {
+    for (const target of ['there', 'nowhere'].map((name) => path.join(folder, name))) {
+      if (target.endsWith('there')) writeFileSync(target, '');
+      symlinkSync(target, file);
+      const audit = create();
+      expect(() => audit.demandOurs(file)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+      expect(() => audit.append(file, [line(1)])).toThrow(expect.objectContaining({ code: 'audit' }));
+      rmSync(file);
+    }
+    expect(readdirSync(folder)).toEqual(['there']);
+    expect(read(path.join(folder, 'there'))).toBe('');
+  });
+
+  test('a folder and a pipe are not accepted', () => {
+    expect(() => create().demandOurs(folder)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+    if (process.platform === 'win32') return;
+    execFileSync('mkfifo', [file]);
+    expect(() => create().demandOurs(file)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+  });
+
+  test.each([
+    ['an empty one', ''],
+    ['one with a torn first line', '{"at":"2026-01-01T00:00:00.000Z","ev'],
+    ['one whose first line is torn and the second whole', `{"at":"20\n${JSON.stringify(line(1))}\n`],
+  ])('%s is accepted', (_, content) => {
+    writeFileSync(file, content);
+    create().demandOurs(file);
+    create().append(file, [line(2)]);
+    expect(create().lastSeq(file, 'one')).toBe(2);
+  });
+
+  test('one that is not there yet is accepted and not made', () => {
+    create().demandOurs(file);
+    create().demandOurs(path.join(folder, 'later', 'audit.jsonl'));
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

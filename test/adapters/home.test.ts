@@ -1,5 +1,16 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -106,5 +117,71 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(() => openHome(join(folder, 'file', 'below'), {})).toThrow(
       expect.objectContaining({ code: 'bad-use' }),
     );
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  const ofAnother = expect.objectContaining({
+    code: 'bad-use',
+    message: expect.stringContaining('belongs to another user') as unknown,
+    remedy: expect.stringContaining('sudo') as unknown,
+  }) as unknown;
+
+  test.runIf(isRoot)('root does not use the data folder of another user', async () => {
+    const theirs = join(folder, 'theirs');
+    await mkdir(theirs, { mode: 0o700 });
+    await writeFile(join(theirs, 'settings.json'), '{}');
+    await chown(theirs, 1234, 1234);
+    expect(() => openHome(theirs, {})).toThrow(ofAnother);
+    expect(() => openHome(undefined, { OUTTRAY_HOME: theirs })).toThrow(ofAnother);
+    expect(await readdir(theirs)).toEqual(['settings.json']);
+  });
+
+  test.runIf(isRoot && process.platform === 'linux')(
+    'root with the home of another user, as some `sudo` leave it, makes no data folder there',
+    async () => {
+      await chown(folder, 1234, 1234);
+      vi.stubEnv('XDG_DATA_HOME', join(folder, '.local', 'share'));
+      expect(() => openHome(undefined, {})).toThrow(ofAnother);
+      expect(await readdir(folder)).toEqual([]);
+      vi.unstubAllEnvs();
+    },
+  );
+
+  test.each([
+    'ledger.sqlite',
+    'ledger.sqlite-wal',
+    'ledger.sqlite-shm',
+    'ledger.witness',
+    'settings.json',
+    'engine.lock',
+    'engine.json',
+    'wake',
+    'spool',
+    'pasted',
+    'log',
+    'log/outtray.log',
+    'log/outtray.log.1',
+  ])('a link in the place of %s is refused and not followed', async (name) => {
+    const data = join(folder, 'data');
+    const target = join(folder, 'precious');
+    await mkdir(data, { mode: 0o700 });
+    await writeFile(join(data, 'engine.lock.old'), '');
+    if (name.includes('/')) await mkdir(join(data, 'log'));
+    await writeFile(target, 'precious');
+    await symlink(target, join(data, name));
+    await writeFile(join(data, 'ledger.sqlite.damaged-1'), '');
+    expect(() => openHome(data, {})).toThrow(
+      expect.objectContaining({
+        code: 'bad-use',
+        message: expect.stringContaining(`${join(data, name)} is a link`) as unknown,
+      }),
+    );
+    expect(await readFile(target, 'utf8')).toBe('precious');
+  });
+
+  test('the data folder itself may be a link', async () => {
+    await mkdir(join(folder, 'real'), { mode: 0o700 });
+    await symlink(join(folder, 'real'), join(folder, 'linked'));
+    expect(openHome(join(folder, 'linked'), {}).folder).toBe(join(folder, 'linked'));
   });
 });

@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { probeFolder } from '../../src-main/adapters/system/storage.ts';
 import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
 const writer = path.join(import.meta.dirname, 'ledger-writer.ts');
@@ -257,4 +266,13 @@ test('two processes write at once and nothing is lost or numbered twice', async 
   const all = writers.flatMap(({ recorded }) => recorded());
   expect(new Set(all).size).toBe(400);
   expect(ledger.permits.after(0)).toHaveLength(400);
+});
+
+test.skipIf(process.platform === 'win32')('the probe of the data folder follows no link', () => {
+  const place = temporaryFolder();
+  const precious = path.join(place, 'precious');
+  writeFileSync(precious, 'precious');
+  for (const name of ['probe', `probe-${process.pid}`]) symlinkSync(precious, path.join(place, name));
+  expect(probeFolder(place)).toBeNull();
+  expect(readFileSync(precious, 'utf8')).toBe('precious');
 });

@@ -6,8 +6,10 @@
 // · Not bounded-file.ts: that drops a line that it cannot write.
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
@@ -25,6 +27,13 @@ const leastFreeBytes = 64 * 1024;
 /** The file is read from its end in pieces of this size. */
 const pieceBytes = 64 * 1024;
 const newline = 0x0a;
+/** A line of ours is far shorter, unless its path is at the system's limit several times over. */
+const headBytes = 64 * 1024;
+
+export type AuditFiles = Audit & {
+  /** Throws `bad-setting` where something other than an audit file stands, or a link. Makes nothing. */
+  demandOurs(file: string): void;
+};
 
 export const createAudit = ({
   nowMs,
@@ -35,7 +44,7 @@ export const createAudit = ({
   maxBytes?: number;
   /** How many full files stay beside the one that is written. */
   files?: number;
-}): Audit => {
+}): AuditFiles => {
   const who = { user: userName(), computer: hostname() };
 
   const explained = <T>(file: string, act: () => T): T => {
@@ -48,7 +57,7 @@ export const createAudit = ({
 
   const append = (file: string, lines: readonly AuditLine[]): void => {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) rotate(file);
-    const fd = openSync(file, 'a+', 0o600);
+    const fd = openOurs(file);
     try {
       const text = lines.map((line) => `${oneLine({ ...line, ...who })}\n`).join('');
       const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
@@ -79,7 +88,7 @@ export const createAudit = ({
       explained(file, () => {
         const { bavail, bsize } = statfsSync(dirname(file));
         if (bavail * bsize < leastFreeBytes) throw new Error('the disk is full');
-        closeSync(openSync(file, 'a', 0o600));
+        closeSync(openOurs(file));
       }),
     lastSeq: (file, ledger) =>
       explained(file, () => {
@@ -89,9 +98,69 @@ export const createAudit = ({
         }
         return null;
       }),
+    demandOurs(file) {
+      // A folder that is not there yet may be made later; what else is wrong is told when the file is written.
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+      try {
+        closeSync(openOurs(file));
+      } catch (cause) {
+        const said = cause instanceof Error ? cause.message : String(cause);
+        throw new AppError(
+          'bad-setting',
+          `${file} cannot be the audit file: ${said}.`,
+          'Name a file that is not there yet, or an audit file of Outtray.',
+          { cause },
+        );
+      }
+    },
     append: (file, lines) => explained(file, () => append(file, lines)),
   };
 };
+
+/**
+ * Opens it to add lines; makes it when it is not there. Throws when another kind of file stands there, or a link: whoever
+ * may set auditFile could otherwise write into any file of the user.
+ */
+const openOurs = (file: string): number => {
+  const fd = openSync(
+    file,
+    constants.O_RDWR |
+      constants.O_APPEND |
+      constants.O_CREAT |
+      constants.O_NONBLOCK |
+      (constants.O_NOFOLLOW ?? 0),
+    0o600,
+  );
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new Error('it is no regular file');
+    const head = Buffer.alloc(Math.min(headBytes, stats.size));
+    readSync(fd, head, 0, head.length, 0);
+    if (stats.size > 0 && !isAuditFile(head.toString('utf8')))
+      throw new Error('it holds something else than records of Outtray');
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+};
+
+/** A whole line of ours, or the torn beginning of the first one. */
+const isAuditFile = (head: string): boolean =>
+  head.split('\n').some((line) => {
+    try {
+      const read: unknown = JSON.parse(line);
+      return (
+        typeof read === 'object' && read !== null && 'ledger' in read && 'seq' in read && 'event' in read
+      );
+    } catch {
+      return false;
+    }
+  }) ||
+  (!head.includes('\n') && (head.startsWith(firstWords) || firstWords.startsWith(head)));
+
+/** `AuditLine` begins with its time. */
+const firstWords = '{"at":"';
 
 /** The full files, the newest first. */
 const fullOnes = (file: string): string[] => {
@@ -115,7 +184,7 @@ const endsWhole = (fd: number): boolean => {
 /** Read backwards, piece by piece, until a whole line of this ledger is found. */
 const lastIn = (file: string, ledger: string): number | null => {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  const fd = openSync(file, 'r');
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
   try {
     let rest = Buffer.alloc(0);
     for (let end = fstatSync(fd).size; end > 0;) {

@@ -1,7 +1,16 @@
 // A file that lines are added to and that never outgrows its bound: at 1 MiB it becomes `.1`, `.1` becomes `.2`, the
 // oldest is dropped. Writes are synchronous, so that the last line before a crash is in the file; the app and the
 // command may write to the same file. rotating-file-stream buffers and assumes that it is alone, hence these lines.
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 export type BoundedFile = {
@@ -10,13 +19,16 @@ export type BoundedFile = {
   close(): void;
 };
 
+/** A link in its place is never followed. (Windows has no such flag; the data folder is checked at the start.) */
+const appending = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+
 /** Opened at the first line. Private (0600). */
 export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 3 } = {}): BoundedFile => {
   let fd: number | null = null;
 
   const open = () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return openSync(file, 'a', 0o600);
+    return openSync(file, appending, 0o600);
   };
 
   const close = () => {

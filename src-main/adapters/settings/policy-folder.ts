@@ -1,8 +1,8 @@
 // A policy may name watched folders that no user has made yet.
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import type { SettingName } from '../../contract/settings.ts';
+import { accountHome } from './setting-paths.ts';
 import type { SettingsStore } from './settings.ts';
 
 /**
@@ -13,6 +13,7 @@ import type { SettingsStore } from './settings.ts';
 export const makeFolderOfPolicy = (
   settings: Pick<SettingsStore, 'view' | 'current' | 'reload'>,
   isKnown: (path: string) => boolean,
+  home = accountHome,
 ): void => {
   const { folder, folders } = settings.current();
   const isOfPolicy = (name: SettingName): boolean => {
@@ -23,8 +24,16 @@ export const makeFolderOfPolicy = (
     ...(folder !== null && isOfPolicy('folder') ? [folder] : []),
     ...(isOfPolicy('folders') ? folders : []),
   ];
+  const isBelowHome = (path: string): boolean => {
+    try {
+      return path.startsWith(home() + sep);
+    } catch {
+      // This account has no home.
+      return false;
+    }
+  };
   for (const one of named) {
-    if (!one.startsWith(homedir() + sep) || isKnown(one)) continue;
+    if (!isBelowHome(one) || isKnown(one)) continue;
     try {
       // With its parents, so that a policy may name ~/Company/Outtray.
       if (mkdirSync(one, { recursive: true }) === undefined) continue;

@@ -19,10 +19,16 @@ export const pathSettings = [
 
 const isPathSetting = (name: SettingName): boolean => pathSettings.some((one) => one === name);
 
+/**
+ * As the system lists it for this account. `$HOME` is the user's to set, and would move what a policy forbids or demands.
+ * Throws when the account has none.
+ */
+export const accountHome = (): string => userInfo().homedir;
+
 /** By small letters, as Windows reads them. Windows itself sets those of the second part. */
-const variables: Record<string, (env: NodeJS.ProcessEnv) => string | undefined> = {
-  home: homedir,
-  userprofile: homedir,
+const variables: Record<string, (env: NodeJS.ProcessEnv, home: () => string) => string | undefined> = {
+  home: (_, home) => home(),
+  userprofile: (_, home) => home(),
   user: () => userInfo().username,
   username: () => userInfo().username,
   appdata: (env) => env['APPDATA'],
@@ -35,6 +41,9 @@ const variables: Record<string, (env: NodeJS.ProcessEnv) => string | undefined> 
 
 const variable = /%([^%\\/]{1,100})%|\$\{([^}]{0,100})\}|\$([a-z_][a-z0-9_]{0,100})/gi;
 
+/** `source`: the policy's own place. `home`: finds the home of the account; throws when it has none. */
+export type PolicyPlace = { source: string; env: NodeJS.ProcessEnv; home?: () => string };
+
 /**
  * A value as a policy gives it, ready to be checked. Only the settings of paths are changed. Throws `bad-setting` for
  * a variable that is not known or has no value here, and for a relative path.
@@ -42,14 +51,21 @@ const variable = /%([^%\\/]{1,100})%|\$\{([^}]{0,100})\}|\$([a-z_][a-z0-9_]{0,10
 export const expandedPaths = (
   name: SettingName,
   value: unknown,
-  { source, env }: { source: string; env: NodeJS.ProcessEnv },
+  { source, env, home: find = accountHome }: PolicyPlace,
 ): unknown => {
+  const home = (): string => {
+    try {
+      return find();
+    } catch {
+      throw bad(source, `${name} names the home folder, and this account has none`);
+    }
+  };
   const expand = (path: unknown): unknown => {
     if (typeof path !== 'string') return path;
-    const whole = atHome(path).replace(variable, (written, ...names: unknown[]) => {
+    const whole = atHome(path, home).replace(variable, (written, ...names: unknown[]) => {
       const asked = names.slice(0, 3).find((one) => typeof one === 'string') ?? '';
       const found = Object.hasOwn(variables, asked.toLowerCase())
-        ? variables[asked.toLowerCase()]?.(env)
+        ? variables[asked.toLowerCase()]?.(env, home)
         : undefined;
       if (found !== undefined && found !== '') return found;
       throw bad(source, `${name} holds the variable ${written}, which Outtray does not know here`);
@@ -72,15 +88,17 @@ const bad = (source: string, what: string): AppError =>
 export const withHome = (settings: Settings): Settings => ({
   ...settings,
   folder: settings.folder === null ? null : atHome(settings.folder),
-  folders: settings.folders.map(atHome),
+  folders: settings.folders.map((path) => atHome(path)),
   caFile: settings.caFile === null ? null : atHome(settings.caFile),
   auditFile: settings.auditFile === null ? null : atHome(settings.auditFile),
-  allowedRoots: settings.allowedRoots.map(atHome),
-  forbiddenRoots: settings.forbiddenRoots.map(atHome),
-  agentRoots: settings.agentRoots.map(atHome),
+  allowedRoots: settings.allowedRoots.map((path) => atHome(path)),
+  forbiddenRoots: settings.forbiddenRoots.map((path) => atHome(path)),
+  agentRoots: settings.agentRoots.map((path) => atHome(path)),
 });
 
-const atHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, () => homedir());
+/** Replaces a `~` in front. `home`: left out, where this user is at home. */
+export const atHome = (path: string, home: () => string = homedir): string =>
+  path.replace(/^~(?=$|[/\\])/, () => home());
 
 /** The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there. */
 export const realOr = (path: string): string => {

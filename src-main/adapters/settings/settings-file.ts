@@ -1,5 +1,5 @@
 // settings.json as it is on the disk: read whole, written atomically and privately, unknown names kept.
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
 
@@ -40,8 +40,15 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Throws `disk`. */
+/** Throws `disk`, `bad-setting` for a link in its place. */
 export const writeSettingsFile = async (file: string, raw: RawSettings): Promise<void> => {
+  // write-file-atomic would write through it.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new AppError(
+      'bad-setting',
+      `${file} is a link, and Outtray follows none there.`,
+      'Put the file itself there.',
+    );
   try {
     await writeFileAtomic(file, `${JSON.stringify(raw, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {

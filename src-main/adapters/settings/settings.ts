@@ -13,7 +13,8 @@ import {
   type SettingView,
 } from '../../contract/settings.ts';
 import type { SettingsPort } from '../../engine/ports.ts';
-import { expandedPaths, realOr, withHome } from './setting-paths.ts';
+import { accountHome, atHome, expandedPaths, realOr, withHome } from './setting-paths.ts';
+import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
@@ -54,18 +55,26 @@ export const openSettings = ({
   policy,
   overrides = {},
   env = {},
+  home = accountHome,
+  demandAuditFile,
 }: {
   file: string;
   policy: PolicyGiven;
   /** Given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   env?: NodeJS.ProcessEnv;
+  /** Of the account, for the paths of a policy. */
+  home?: () => string;
+  /** Throws `bad-setting` when this file is no audit file and not to be one. */
+  demandAuditFile?: (file: string) => void;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
-  const ofPolicy = (values: RawSettings) =>
-    usable(values, policy.source, isSecuritySetting, (name, value) =>
-      expandedPaths(name, value, { source: policy.source, env }),
+  const ofPolicy = (values: RawSettings) => {
+    refuseMisspelt(values, policy.source);
+    return usable(values, policy.source, isSecuritySetting, (name, value) =>
+      expandedPaths(name, value, { source: policy.source, env, home }),
     );
+  };
   const managed = ofPolicy(policy.values);
   const recommended = ofPolicy(policy.recommended ?? {});
   const given: Layer[] = [
@@ -130,6 +139,7 @@ export const openSettings = ({
       if (locked !== null)
         throw new AppError('bad-setting', `${setting} is locked. ${locked}`, 'Ask your administrator.');
       const checked = checkedValue(setting, value);
+      if (setting === 'auditFile' && typeof checked === 'string') demandAuditFile?.(atHome(checked));
       const written = lastWrite.then(() => write(setting, checked));
       lastWrite = written.catch(() => {});
       await written;

@@ -1,5 +1,5 @@
 // The data folder: its place, its content, and that no other user can read it. The app and the command share it.
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../../contract/errors.ts';
@@ -26,16 +26,20 @@ export type Home = { folder: string } & Record<HomeFile, string>;
 
 /**
  * Finds and creates the data folder: `given` (--home), then OUTTRAY_HOME, then the platform's own place. It is private
- * (0700) afterwards. Throws `bad-use` when the place cannot be used, `disk` when the disk is full.
+ * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link where a file
+ * of ours belongs; `disk` when the disk is full.
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
   const folder = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(named);
   try {
+    if (named === '') demandOwnPlace(folder);
     makeFolder(folder);
     // The platform's own place is ours by its name; on macOS Electron keeps its files in it too.
     if (named !== '') demandOurs(folder);
     if (process.platform !== 'win32') makePrivate(folder);
+    // Only now, when nobody else can put one there.
+    refuseLinks(folder);
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
   }
@@ -54,15 +58,49 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Hom
 
 const makePrivate = (folder: string) => {
   const { uid, mode } = statSync(folder);
-  const myUid = process.getuid?.();
-  if (uid !== myUid && myUid !== 0) {
-    throw new AppError(
-      'bad-use',
-      `${folder} belongs to another user.`,
-      'Choose a folder of your own with --home.',
-    );
-  }
+  if (uid !== process.getuid?.()) throw ofAnother(folder);
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+};
+
+/**
+ * `sudo` may keep the variables of the user who calls it; root would then make files that this user cannot write, and
+ * write where this user put links.
+ */
+const demandOwnPlace = (folder: string): void => {
+  if (process.getuid?.() !== 0) return;
+  let above = folder;
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  if (statSync(above).uid !== 0) throw ofAnother(above);
+};
+
+const ofAnother = (folder: string): AppError =>
+  new AppError(
+    'bad-use',
+    `${folder} belongs to another user.`,
+    process.getuid?.() === 0
+      ? 'Run Outtray as that user, without sudo, or name a folder of root with --home.'
+      : 'Choose a folder of your own with --home.',
+  );
+
+/** What Outtray opens for writing: a link in such a place would lead the write elsewhere. */
+const isOurFile = (name: string): boolean => isProof(name) || ourNames.has(name);
+
+const refuseLinks = (folder: string): void => {
+  const logFolder = dirname(join(folder, homeFiles.log.path));
+  const inside = (place: string, isOurs: (name: string) => boolean): string[] =>
+    (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+      ? readdirSync(place, { withFileTypes: true })
+      : []
+    )
+      .filter((entry) => entry.isSymbolicLink() && isOurs(entry.name))
+      .map(({ name }) => join(place, name));
+  const [link] = [...inside(folder, isOurFile), ...inside(logFolder, () => true)];
+  if (link === undefined) return;
+  throw new AppError(
+    'bad-use',
+    `${link} is a link. Outtray follows none in its data folder: what it writes would end up elsewhere.`,
+    'Put the file itself there, or remove the link. The data folder as a whole may be a link.',
+  );
 };
 
 /**
@@ -85,11 +123,10 @@ const makeFolder = (folder: string): void => {
 /** Only Outtray makes these; a `settings.json` is in the folders of other programs too. */
 const isProof = (name: string): boolean =>
   name === homeFiles.engineLock.path || name.startsWith(homeFiles.ledger.path) || name === 'ledger.witness';
-/** The names below a data folder, and what systems put into empty ones. */
-const harmless = new Set([
-  ...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''),
-  ...['pasted', 'lost+found', '.DS_Store', 'desktop.ini'],
-]);
+/** The names directly below a data folder. */
+const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''), 'pasted']);
+/** Those, and what systems put into empty ones. */
+const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
 
 /**
  * A mistyped `--home` may name the documents, `/tmp` or the folder of another program: its modes are not ours to change,

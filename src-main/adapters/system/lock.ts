@@ -93,7 +93,14 @@ const open = (folder: string, patienceMs: number, begin: string): DatabaseSync |
  * on it.
  */
 const createPrivate = (file: string): void => {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  if (existsSync(file)) return;
+  try {
+    // A link that leads nowhere is not there for `existsSync`; it is not followed.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(file)) throw error;
+  }
 };
 
 const isBusy = (error: unknown): boolean =>
@@ -129,7 +136,8 @@ const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() +
 const writeHolder = (folder: string, holder: Holder): void => {
   // Only the lock's holder writes: the name of the draft need not be unique.
   const draft = `${holderFile(folder)}.new`;
-  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(draft, holderFile(folder));
 };
 

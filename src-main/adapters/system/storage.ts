@@ -110,9 +110,12 @@ const textOf = (storage: StorageFault, cause: unknown): { message: string; remed
  * Writes a small file into the folder, flushes it and deletes it. Returns what is wrong; null when all is well.
  */
 export const probeFolder = (folder: string): AppError | null => {
-  const file = join(folder, 'probe');
+  // Another process may probe at the same time.
+  const file = join(folder, `probe-${process.pid}`);
   try {
-    const handle = openSync(file, 'w', 0o600);
+    // A new file: what lies there by this name is never written through.
+    rmSync(file, { force: true });
+    const handle = openSync(file, 'wx', 0o600);
     try {
       writeFileSync(handle, Buffer.alloc(probeBytes));
       // A disk that was pulled out takes writes into memory; only the flush fails.
@@ -129,7 +132,7 @@ export const probeFolder = (folder: string): AppError | null => {
     try {
       rmSync(file, { force: true });
     } catch {
-      // The next probe writes over it.
+      // The next probe removes it.
     }
   }
 };

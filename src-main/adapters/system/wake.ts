@@ -1,7 +1,7 @@
 // A signal from one process to another: the command changes the ledger and touches a file, and the running engine looks
 // at the ledger. The file itself is watched, not its folder, because the ledger writes there all the time. Where the
 // system has no watch left, the file's time is read every second instead.
-import { watch, type FSWatcher } from 'node:fs';
+import { constants, watch, type FSWatcher } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem } from './storage.ts';
@@ -10,10 +10,13 @@ import { fromFileSystem } from './storage.ts';
 const gatherMs = 50;
 const pollMs = 1000;
 
+/** A link in its place is never followed. (Windows has no such flag; the data folder is checked at the start.) */
+const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
 /** Wakes all listeners. Never replaces the file: a listener would keep watching the old one. Throws `disk`. */
 export const touchWake = async (file: string): Promise<void> => {
   try {
-    await writeFile(file, `${Date.now()}\n`, { mode: 0o600 });
+    await writeFile(file, `${Date.now()}\n`, { mode: 0o600, flag: writing });
   } catch (error) {
     const below = fromFileSystem(error);
     if (below !== null && below.storage !== 'refused') throw below;

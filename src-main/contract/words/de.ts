@@ -647,6 +647,7 @@ export const de: Words = {
   'stats.emptyText': 'Aktualisieren liest den Tarif, seine Grenzen und deine Dateien.',
 
   'settings.title': 'Einstellungen',
+  'settings.ignored': 'Nicht alle Einstellungen gelten: {reasons}',
   'settings.tab.account': 'Konto',
   'settings.tab.folder': 'Ordner',
   'settings.tab.after': 'Nach dem Upload',

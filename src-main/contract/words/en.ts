@@ -637,6 +637,7 @@ export const en = {
 
   // Settings
   'settings.title': 'Settings',
+  'settings.ignored': 'Not every setting counts: {reasons}',
   'settings.tab.account': 'Account',
   'settings.tab.folder': 'Folder',
   'settings.tab.after': 'After upload',

@@ -644,6 +644,7 @@ export const es: Words = {
   'stats.emptyText': 'Actualizar lee el plan, sus límites y tus archivos.',
 
   'settings.title': 'Ajustes',
+  'settings.ignored': 'No todos los ajustes se aplican: {reasons}',
   'settings.tab.account': 'Cuenta',
   'settings.tab.folder': 'Carpeta',
   'settings.tab.after': 'Tras subir',

@@ -593,6 +593,7 @@ export const zh: Words = {
   'stats.emptyText': '刷新会读取套餐、限额和你的文件。',
 
   'settings.title': '设置',
+  'settings.ignored': '部分设置未生效：{reasons}',
   'settings.tab.account': '账户',
   'settings.tab.folder': '文件夹',
   'settings.tab.after': '上传之后',

@@ -200,6 +200,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   proposedFolder: proposedFolder(),
   canLaunchAtLogin: canLaunchAtLogin(),
   compactRows: context.rows.areCompact(),
+  ignoredSettings: [...context.settings.warnings()],
   isGuest: context.isGuest,
 });
 

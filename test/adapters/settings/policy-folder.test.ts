@@ -12,7 +12,8 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'outtray-policy-folder-')));
   home = join(root, 'home');
   await mkdir(home);
-  vi.stubEnv('HOME', home);
+  // A policy does not follow it.
+  vi.stubEnv('HOME', join(root, 'elsewhere'));
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -20,6 +21,7 @@ const open = (folder: string, layer: 'values' | 'recommended' = 'values') =>
   openSettings({
     file: join(root, 'settings.json'),
     policy: { values: {}, source: 'policy', [layer]: { folder } },
+    home: () => home,
   });
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -32,37 +34,38 @@ const unknown = () => false;
 test.each(['values', 'recommended'] as const)(
   'below the home it is made, with its parents (%s)',
   async (layer) => {
-    makeFolderOfPolicy(open('~/Company/Outtray', layer), unknown);
+    makeFolderOfPolicy(open('~/Company/Outtray', layer), unknown, () => home);
     expect(await isThere(join(home, 'Company/Outtray'))).toBe(true);
   },
 );
 
 test('one that was watched before is not made again: its drive may be away', async () => {
-  makeFolderOfPolicy(open('~/Outtray'), known);
+  makeFolderOfPolicy(open('~/Outtray'), known, () => home);
   expect(await isThere(join(home, 'Outtray'))).toBe(false);
 });
 
 test('one elsewhere is not made: it may lie on a drive that is not mounted', async () => {
-  makeFolderOfPolicy(open(join(root, 'elsewhere')), unknown);
+  makeFolderOfPolicy(open(join(root, 'elsewhere')), unknown, () => home);
   expect(await isThere(join(root, 'elsewhere'))).toBe(false);
 });
 
 test('one that the user chose is not made', async () => {
   const settings = openSettings({ file: join(root, 'settings.json'), policy: { values: {}, source: '' } });
   await settings.set('folder', join(home, 'Mine'));
-  makeFolderOfPolicy(settings, unknown);
+  makeFolderOfPolicy(settings, unknown, () => home);
   expect(await isThere(join(home, 'Mine'))).toBe(false);
 });
 
 test('where the home is a link, the folder is known by its real path at once', async () => {
   const linked = join(root, 'linked');
   await symlink(home, linked);
-  vi.stubEnv('HOME', linked);
+  const target = home;
+  home = linked;
   const settings = open('~/Outtray');
-  makeFolderOfPolicy(settings, unknown);
-  expect(settings.current().folder).toBe(join(home, 'Outtray'));
+  makeFolderOfPolicy(settings, unknown, () => home);
+  expect(settings.current().folder).toBe(join(target, 'Outtray'));
 });
 
 test('a folder that cannot be made is left to the start to tell', () => {
-  expect(() => makeFolderOfPolicy(open('~/Outtray/below\0'), unknown)).not.toThrow();
+  expect(() => makeFolderOfPolicy(open('~/Outtray/below\0'), unknown, () => home)).not.toThrow();
 });

@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
@@ -231,4 +231,79 @@ test('requireLookInside turns lookInside on and locks it, and says by whom', asy
     value: true,
     lockedBy: 'The setting requireLookInside is on.',
   });
+});
+
+describe('a policy with a name that is no setting', () => {
+  test.each([
+    ['holdSecrts', 'holdSecrets'],
+    ['holdsecrets', 'holdSecrets'],
+    ['hold-secrets', 'holdSecrets'],
+    ['lookInsde', 'lookInside'],
+    ['forbidenRoots', 'forbiddenRoots'],
+    ['forbiddenFolders', 'forbiddenRoots'],
+    ['allowedType', 'allowedTypes'],
+    ['Proxy', 'proxy'],
+    ['alowAccountChange', 'allowAccountChange'],
+    ['photoLocations', 'photoLocation'],
+  ])('%s looks like the guard %s and stops everything', (name, guard) => {
+    for (const policy of [policyOf({ [name]: true }), { ...policyOf({}), recommended: { [name]: true } }])
+      expect(() => open({ policy })).toThrow(badSetting(guard));
+  });
+
+  test('a guard inside an object of another name stops everything, too', () => {
+    expect(() => open({ policy: policyOf({ security: { holdSecrets: true } }) })).toThrow(
+      badSetting('holdSecrets'),
+    );
+  });
+
+  test.each(['theme', 'notfy', 'languages', 'colour', 'telemetry', 'x', ''])(
+    '%j is told and ignored: a newer program may know it',
+    (name) => {
+      const settings = open({ policy: policyOf({ [name]: true, notify: false }) });
+      expect(settings.current().notify).toBe(false);
+      expect(settings.warnings()).toEqual([
+        `/etc/outtray/policy.json: there is no setting of the name ${JSON.stringify(name)}; ignored.`,
+      ]);
+    },
+  );
+
+  test('in the user’s own file the same names are a warning', async () => {
+    await writeFile(file, '{"holdSecrts":true}');
+    expect(open().warnings()).toHaveLength(1);
+  });
+});
+
+describe('the paths of a policy', () => {
+  test.each(['~/Private', '$HOME/Private', '${HOME}/Private', '%USERPROFILE%/Private'])(
+    '%s is below the home of the account, wherever HOME points',
+    (written) => {
+      vi.stubEnv('HOME', '/elsewhere');
+      const policy = policyOf({ forbiddenRoots: [written], auditFile: written });
+      const settings = open({ policy, env: { HOME: '/elsewhere' } }).current();
+      expect(settings.forbiddenRoots).toEqual([`${userInfo().homedir}/Private`]);
+      expect(settings.auditFile).toBe(`${userInfo().homedir}/Private`);
+      vi.unstubAllEnvs();
+    },
+  );
+
+  test('an account without a home stops a policy that names it, and no other', () => {
+    const home = () => {
+      throw new Error('no such account');
+    };
+    expect(() => open({ policy: policyOf({ forbiddenRoots: ['~/Private'] }), home })).toThrow(
+      badSetting('has none'),
+    );
+    expect(open({ policy: policyOf({ forbiddenRoots: ['/srv'] }), home }).current().forbiddenRoots).toEqual([
+      '/srv',
+    ]);
+  });
+});
+
+test('settings.json is not written through a link', async () => {
+  const settings = open();
+  const target = join(folder, 'precious');
+  await writeFile(target, 'precious');
+  await symlink(target, file);
+  await expect(settings.set('notify', false)).rejects.toMatchObject({ code: 'bad-setting' });
+  expect(await readFile(target, 'utf8')).toBe('precious');
 });

@@ -27,6 +27,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     proposedFolder: '/home/mara/Outtray',
     canLaunchAtLogin: true,
     compactRows: seed.compactRows,
+    ignoredSettings: [],
     isGuest: false,
   }),
   'window.compactRows': ({ on }) => {

@@ -1,0 +1,76 @@
+// A name in a policy that is no setting. What looks like a misspelt guard stops the start: to ignore it would lift the
+// guard in silence. Any other unknown name is a warning: a policy may be newer than this program.
+import { AppError } from '../../contract/errors.ts';
+import { settingNames, type SettingName } from '../../contract/settings.ts';
+import { isSecuritySetting } from './setting-text.ts';
+
+/** The share of a name that may be wrong: `forbiddenFolders` still means `forbiddenRoots`, `theme` means nothing. */
+const mostWrong = 0.4;
+/** No setting's name is half as long; longer ones are not compared. */
+const maxLength = 60;
+/** Policies nest by mistake; deeper than this nobody does. */
+const maxDepth = 3;
+
+/** Throws `bad-setting` for a name that looks like a guard's, also one inside a value, where no setting stands. */
+export const refuseMisspelt = (values: Readonly<Record<string, unknown>>, source: string): void => {
+  for (const [name, value] of Object.entries(values)) {
+    if (isOurs(name)) continue;
+    const guard = guardMeant(name) ?? guardInside(value);
+    if (guard === null) continue;
+    throw new AppError(
+      'bad-setting',
+      `${source}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}. It looks like the guard ${guard}, so nothing is uploaded until it is corrected.`,
+      `Ask your administrator to correct the name or to remove it.`,
+    );
+  }
+};
+
+const isOurs = (name: string): boolean => settingNames.some((one) => one === name);
+
+/** The guard whose name is the nearest of all settings' names, and near enough; null: none is. */
+const guardMeant = (name: string): SettingName | null => {
+  const written = folded(name);
+  if (written === '' || written.length > maxLength) return null;
+  const near = settingNames
+    .map((one) => ({ one, wrong: distance(written, folded(one)) }))
+    .toSorted(
+      (a, b) => a.wrong - b.wrong || Number(isSecuritySetting(b.one)) - Number(isSecuritySetting(a.one)),
+    )[0];
+  if (near === undefined || !isSecuritySetting(near.one)) return null;
+  return near.wrong <= Math.floor(near.one.length * mostWrong) ? near.one : null;
+};
+
+/** A guard in an object of an unknown name, as in `{"security": {"holdSecrets": true}}`. */
+const guardInside = (value: unknown, depth = 1): SettingName | null => {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const guard = guardMeant(name) ?? guardInside(inner, depth + 1);
+    if (guard !== null) return guard;
+  }
+  return null;
+};
+
+/** `Hold-Secrets`, `hold_secrets` and `holdSecrets` are one name for a reader. */
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Letters to change, add, leave out or swap with the next one (optimal string alignment). */
+const distance = (a: string, b: string): number => {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (row[j - 1] ?? 0) + 1,
+        (last[j] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+};
