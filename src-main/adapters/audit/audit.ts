@@ -124,11 +124,7 @@ export const createAudit = ({
 const openOurs = (file: string): number => {
   const fd = openSync(
     file,
-    constants.O_RDWR |
-      constants.O_APPEND |
-      constants.O_CREAT |
-      constants.O_NONBLOCK |
-      (constants.O_NOFOLLOW ?? 0),
+    constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW,
     0o600,
   );
   try {
@@ -184,7 +180,7 @@ const endsWhole = (fd: number): boolean => {
 /** Read backwards, piece by piece, until a whole line of this ledger is found. */
 const lastIn = (file: string, ledger: string): number | null => {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     let rest = Buffer.alloc(0);
     for (let end = fstatSync(fd).size; end > 0;) {

@@ -35,11 +35,7 @@ export const openWitness = (ledgerFile: string): Witness => {
     lastPermit: read(file),
     note(permit) {
       try {
-        handle ??= openSync(
-          file,
-          constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
-          0o600,
-        );
+        handle ??= openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
         writeSync(handle, `${permit}\n`.padStart(widthBytes), 0);
       } catch {
         // The ledger itself was just written: a fault of the witness is no reason to stop.

@@ -20,7 +20,7 @@ export type BoundedFile = {
 };
 
 /** A link in its place is never followed. (Windows has no such flag; the data folder is checked at the start.) */
-const appending = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+const appending = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /** Opened at the first line. Private (0600). */
 export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 3 } = {}): BoundedFile => {

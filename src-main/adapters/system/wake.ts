@@ -11,7 +11,7 @@ const gatherMs = 50;
 const pollMs = 1000;
 
 /** A link in its place is never followed. (Windows has no such flag; the data folder is checked at the start.) */
-const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** Wakes all listeners. Never replaces the file: a listener would keep watching the old one. Throws `disk`. */
 export const touchWake = async (file: string): Promise<void> => {
