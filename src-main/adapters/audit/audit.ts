@@ -27,7 +27,7 @@ const leastFreeBytes = 64 * 1024;
 /** The file is read from its end in pieces of this size. */
 const pieceBytes = 64 * 1024;
 const newline = 0x0a;
-/** A line of ours is far shorter, unless its path is at the system's limit several times over. */
+/** One of our lines is far shorter, unless its path is at the system's limit several times over. */
 const headBytes = 64 * 1024;
 
 export type AuditFiles = Audit & {
@@ -118,8 +118,8 @@ export const createAudit = ({
 };
 
 /**
- * Opens it to add lines; makes it when it is not there. Throws when another kind of file stands there, or a link: whoever
- * may set auditFile could otherwise write into any file of the user.
+ * Opens it to add lines; makes it when it is not there. Throws when another kind of file stands there, or a link: the setting
+ * auditFile could otherwise name any file of the user.
  */
 const openOurs = (file: string): number => {
   const fd = openSync(
@@ -141,7 +141,7 @@ const openOurs = (file: string): number => {
   }
 };
 
-/** A whole line of ours, or the torn beginning of the first one. */
+/** Whole lines of Outtray, or the torn beginning of the first one. */
 const isAuditFile = (head: string): boolean =>
   head.split('\n').some((line) => {
     try {

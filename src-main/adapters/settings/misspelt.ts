@@ -8,7 +8,7 @@ import { isSecuritySetting } from './setting-text.ts';
 const mostWrong = 0.4;
 /** No setting's name is half as long; longer ones are not compared. */
 const maxLength = 60;
-/** Policies nest by mistake; deeper than this nobody does. */
+/** Policies are nested by mistake, one or two levels deep. */
 const maxDepth = 3;
 
 /** Throws `bad-setting` for a name that looks like a guard's, also one inside a value, where no setting stands. */

@@ -26,8 +26,8 @@ export type Home = { folder: string } & Record<HomeFile, string>;
 
 /**
  * Finds and creates the data folder: `given` (--home), then OUTTRAY_HOME, then the platform's own place. It is private
- * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link where a file
- * of ours belongs; `disk` when the disk is full.
+ * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
+ * one of its files; `disk` when the disk is full.
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
@@ -38,7 +38,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Hom
     // The platform's own place is ours by its name; on macOS Electron keeps its files in it too.
     if (named !== '') demandOurs(folder);
     if (process.platform !== 'win32') makePrivate(folder);
-    // Only now, when nobody else can put one there.
+    // Only now, when no other user can put one there.
     refuseLinks(folder);
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
