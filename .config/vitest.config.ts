@@ -21,6 +21,7 @@ const kind = (name: string, timeoutMs: number) => ({
 });
 
 const unit = kind('unit', 60_000);
+const flow = kind('flow', 180_000);
 const app = kind('app', 240_000);
 
 export default defineConfig({
@@ -40,7 +41,8 @@ export default defineConfig({
       // Nothing in them outlives a test: a process runs many files, with its modules loaded once.
       { ...unit, test: { ...unit.test, isolate: false } },
       kind('adapters', 120_000),
-      kind('flow', 180_000),
+      // The commands in it are given all they read and write; those that need a process have one.
+      { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
       { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
     ],
     coverage: {

@@ -15,16 +15,18 @@ const from = process.env['INIT_CWD'];
 if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') process.chdir(from);
 
 const args = exactArguments(process.argv.slice(2));
+const { asProcess } = await import('./cli/own-process.ts');
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { guardStdout, stdoutFault, writeOut } = await import('./cli/output/stdout.ts');
-  guardStdout(() => undefined);
-  writeOut(`${version}\n`);
-  const fault = await stdoutFault();
-  if (fault !== null && !fault.isReaderGone) {
-    process.stderr.write(`outtray: ${fault.error.message}\n`);
-    process.exitCode = 1;
-  }
+  const { guardStdout } = await import('./cli/output/stdout.ts');
+  process.exitCode = await asProcess(env, async (io) => {
+    const stdout = guardStdout(io, () => undefined);
+    stdout.write(`${version}\n`);
+    const fault = await stdout.fault();
+    if (fault === null || fault.isReaderGone) return 0;
+    io.stderr.write(`outtray: ${fault.error.message}\n`);
+    return 1;
+  });
 } else {
   const { run } = await import('./cli/program.ts');
-  process.exitCode = await run(args, env);
+  process.exitCode = await asProcess(env, (io) => run(args, io));
 }

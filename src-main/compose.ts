@@ -21,6 +21,7 @@ import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy } from './adapters/policy/policy.ts';
 import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
+import { proxyFromEnvironment } from './adapters/api/proxy.ts';
 import { createService } from './adapters/api/service.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { screenshotsFolder } from './adapters/system/screenshots.ts';
@@ -69,26 +70,36 @@ const checkEveryMs = 3000;
 
 export const compose = async (options: {
   role: Role;
+  /** The data folder. */
   home?: string | undefined;
   /** Without the key: programs that are started inherit it. */
   env: NodeJS.ProcessEnv;
   /** The key of the environment; '' when there is none. */
   apiKey: string;
+  /** Where relative paths start. Default: the process's folder. */
+  cwd?: string;
+  /** The user's home folder. Default: the system's answer. */
+  userHome?: string;
   /** Settings given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   resolveProxy?: (url: string) => Promise<string | null>;
   /** Hears each line of the log, without secrets. */
   hearLog?: (line: string) => void;
+  /** Instead of the system's. */
+  clock?: SystemClock;
 }): Promise<Composed> => {
-  const home = openHome(options.home, options.env);
-  const clock = createClock();
+  const clock = options.clock ?? createClock();
   const audit = createAudit({ nowMs: () => clock.wallMs() });
+  const userHome = options.userHome ?? homedir();
+  const resolveProxy = options.resolveProxy ?? proxyFromEnvironment(options.env);
+  const home = openHome(options.home, options.env, options.cwd);
   const settings = openSettings({
     file: home.settings,
     policy: readPolicy(),
     overrides: options.overrides ?? {},
     env: options.env,
     demandAuditFile: audit.demandOurs,
+    userHome,
   });
   const redactor = createRedactor();
   const log = openLog({
@@ -122,16 +133,16 @@ export const compose = async (options: {
     settings,
     key: () => keys.current(),
     userAgent: `Outtray/${version}`,
-    ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+    resolveProxy,
   });
   const files = createFiles();
   const inspect = createInspect();
   const places = {
-    ...createFolderChoice(home.folder, undefined, async (folder) =>
+    ...createFolderChoice(home.folder, userHome, async (folder) =>
       rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
     ),
     screenshots: () =>
-      Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: homedir() })),
+      Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: userHome })),
   };
   const checks = createDoctor({
     settings,
@@ -244,7 +255,7 @@ export const compose = async (options: {
     clock,
     feedRequest: createFeedRequest({
       settings,
-      ...(options.resolveProxy === undefined ? {} : { resolveProxy: options.resolveProxy }),
+      resolveProxy,
     }),
     redactor,
     ledger,

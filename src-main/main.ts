@@ -43,8 +43,9 @@ switch (mode.kind) {
     break;
   }
   case 'command': {
+    const { asProcess } = await import('./cli/own-process.ts');
     const { run } = await import('./cli/program.ts');
-    const code = await run(mode.args, env);
+    const code = await asProcess(env, (io) => run(mode.args, io));
     await new Promise((flushed) => process.stdout.write('', flushed));
     process.exit(code);
     break;

@@ -49,7 +49,7 @@ export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode
   const place = await mkdtemp(join(tmpdir(), 'outtray-demo-'));
   const folder = join(place, 'Outtray');
   await mkdir(folder);
-  const service = await startService(join(place, 'service'));
+  const service = await startService(session.node, join(place, 'service'));
   try {
     session.output.styled(`Service  ${service.baseUrl}  (Pro plan, our own implementation)`);
     session.output.styled(`Folder   ${folder}`);
@@ -65,7 +65,7 @@ export const demo = async (session: Session, flags: DemoFlags): Promise<ExitCode
       },
       apiKey: service.key,
     };
-    if (flags.double === true || canShowWindow(checkout, session.env)) {
+    if (flags.double === true || canShowWindow(checkout, session)) {
       const code = await inWindow(session, flags, stage);
       if (code !== null) return code;
     }
@@ -112,7 +112,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   await composed.settings.set('folder', folder);
   output.styled('\nOpening the window …');
   const hearing = tellAll(output, composed);
-  const window = openDemoWindow({ checkout, isDouble, place, env: withKey(env, apiKey) });
+  const window = openDemoWindow({ node: session.node, checkout, isDouble, place, env: withKey(env, apiKey) });
   try {
     // What was there before is known to be there: whatever comes from now on is new.
     await until(signal, () => counts().skipped === 1 || window.isGone());
@@ -135,7 +135,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
       output.styled(`Window   shows ${shown().length} of ${names.length} links`);
       isGood &&= shown().length === names.length;
     }
-    if ((flags.stay ?? (!isDouble && process.stdout.isTTY)) && !signal.aborted) {
+    if ((flags.stay ?? (!isDouble && session.stdout.isTTY === true)) && !signal.aborted) {
       await Promise.race([window.gone, stay(output, folder, signal)]);
     }
     return isGood ? exitCodes.done : exitCodes.someFailed;
@@ -146,8 +146,11 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   }
 };
 
-const startService = async (dir: string): Promise<{ baseUrl: string; key: string; stop: () => void }> => {
-  const child = spawn(process.execPath, [program, '--port', '0', '--plan', 'Pro', '--dir', dir], {
+const startService = async (
+  node: string,
+  dir: string,
+): Promise<{ baseUrl: string; key: string; stop: () => void }> => {
+  const child = spawn(node, [program, '--port', '0', '--plan', 'Pro', '--dir', dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C is for the demo, which ends the service afterwards.
     detached: true,

@@ -1,5 +1,5 @@
 // The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
@@ -13,23 +13,34 @@ import type { ExportFlags } from './commands/export.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
 import type { VerifyFlags } from './commands/verify.ts';
-import { guardStdout, stdoutFault } from './output/stdout.ts';
+import type { Io, OutStream } from './io.ts';
+import { timeLocale } from './output/words.ts';
+import { guardStdout, type Stdout } from './output/stdout.ts';
 
-export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitCode> => {
+/** Runs the command; everything that it reads and writes comes from `io`. Throws nothing. */
+export const run = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const isJson = isJsonWanted(args);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  // The terminal is gone: the same grace, and nothing that is still said there may end the run.
-  process.on('SIGHUP', stop);
-  process.stderr.on('error', stop);
-  const undoFaults = catchFaults(() => lastOutput(isJson));
-  guardStdout(stop);
+  if (io.signal.aborted) stop();
+  io.signal.addEventListener('abort', stop);
+  const stdout = guardStdout(io, stop);
+  /** The session's output removes secrets. Before there is a session, a plain output does. */
+  let output = createOutput(io, stdout, { json: isJson, quiet: false });
+  const undoFaults = io.hearFaults?.((fault) => reportFault(output, io, fault));
   let code: ExitCode = exitCodes.done;
-  const program = build(env, stopping.signal, (result) => {
-    code = result;
-  });
+  const program = build(
+    { ...io, signal: stopping.signal },
+    {
+      stdout,
+      began: (one) => {
+        output = one;
+      },
+      done: (result) => {
+        code = result;
+      },
+    },
+  );
   const attempt = async (): Promise<ExitCode> => {
     try {
       await program.parseAsync([...args], { from: 'user' });
@@ -40,34 +51,32 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
       const error = isUsage ? usageError(caught, commandIn(program, args)) : explained(caught);
       const isStopped = stopping.signal.aborted && error.code === 'aborted';
       if (isUsage && isHelpWanted(caught) && !isJson)
-        process.stderr.write(program.helpInformation({ error: true }));
+        io.stderr.write(program.helpInformation({ error: true }));
       // If writing the output failed, only that error is reported.
-      else if ((await stdoutFault()) === null) lastOutput(isJson).error(error);
+      else if ((await stdout.fault()) === null) output.error(error);
       return isStopped ? exitCodes.interrupted : exitCodeFor[error.code];
     }
   };
   try {
     const end = await attempt();
-    const fault = await stdoutFault();
+    const fault = await stdout.fault();
     if (fault === null || fault.isReaderGone) return end;
-    createOutput({ json: false, quiet: false }).error(fault.error);
+    createOutput(io, stdout, { json: false, quiet: false }).error(fault.error);
     return exitCodes.fault;
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-    process.off('SIGHUP', stop);
-    undoFaults();
+    io.signal.removeEventListener('abort', stop);
+    stdout.release();
+    undoFaults?.();
   }
 };
 
-/** The session's output removes secrets. Before there is a session, a plain output does. */
-let current: Session['output'] | null = null;
-const lastOutput = (json: boolean): Session['output'] => current ?? createOutput({ json, quiet: false });
-
 /** The table as it stands, for papers and completions made from it. Nothing of it is to be run. */
-export const commandTable = (): Command => build({}, new AbortController().signal, () => undefined);
+export const commandTable = (): Command => build(null, null);
 
-const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCode) => void): Command => {
+type Run = { stdout: Stdout; began: (output: Output) => void; done: (code: ExitCode) => void };
+
+/** `io` and `current`: null where the table is only read. */
+const build = (io: Io | null, current: Run | null): Command => {
   const program = new Command('outtray')
     .description('Put a file in the folder, get its link.')
     .version(version, '-V, --version')
@@ -80,7 +89,7 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
     // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
     // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
     .configureHelp({ optionTerm: ({ flags }) => flags.replace(' <', '=<') })
-    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput(helpOutput(io))
     .configureHelp(helpLayout)
     .exitOverride()
     .showSuggestionAfterError()
@@ -90,10 +99,14 @@ const build = (env: NodeJS.ProcessEnv, signal: AbortSignal, done: (code: ExitCod
   const act =
     <Args extends unknown[]>(work: (session: Session, ...args: Args) => Promise<ExitCode>) =>
     async (...args: Args): Promise<void> => {
+      if (io === null || current === null) return;
       const options = program.opts<GlobalOptions>();
-      const output = createOutput({ json: options.json === true, quiet: options.quiet === true });
-      current = output;
-      done(await work({ options, output, ...withoutKey(env), signal }, ...args));
+      const output = createOutput(io, current.stdout, {
+        json: options.json === true,
+        quiet: options.quiet === true,
+      });
+      current.began(output);
+      current.done(await work({ ...io, ...withoutKey(io.env), options, output, locale: timeLocale(io.env, io.platform) }, ...args));
     };
 
   program.commandsGroup('Account:');
@@ -498,22 +511,32 @@ const withUploadOptions = (command: Command): Command =>
       'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
     );
 
+/** Errors reach a person through `output`; help is as wide as what it is written to. */
+const helpOutput = (io: Io | null): OutputConfiguration => ({
+  writeOut: (text) => io?.stdout.write(text),
+  writeErr: () => undefined,
+  outputError: () => undefined,
+  ...(io === null
+    ? {}
+    : {
+        getOutHelpWidth: () => helpWidth(io.stdout),
+        getErrHelpWidth: () => helpWidth(io.stderr),
+        getOutHasColors: () => false,
+        getErrHasColors: () => false,
+      }),
+});
+
+/** 80: it is no terminal. */
+const helpWidth = ({ isTTY, columns }: OutStream): number => (isTTY === true ? (columns ?? 80) : 80);
+
 /**
  * An error that nothing awaits (a timer that meets a dead disk) ends the process with one sentence and a code. Only our
- * own faults show where they come from. Returns its undo.
+ * own faults show where they come from.
  */
-const catchFaults = (lastOutput: () => Output): (() => void) => {
-  const fall = (fault: unknown): void => {
-    const error = explained(fault);
-    const output = lastOutput();
-    output.error(error);
-    if (error.code === 'internal' && fault instanceof Error) console.error(output.clean(fault.stack ?? ''));
-    process.exit(exitCodeFor[error.code]);
-  };
-  process.on('uncaughtException', fall);
-  process.on('unhandledRejection', fall);
-  return () => {
-    process.off('uncaughtException', fall);
-    process.off('unhandledRejection', fall);
-  };
+const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode => {
+  const error = explained(fault);
+  output.error(error);
+  if (error.code === 'internal' && fault instanceof Error)
+    stderr.write(`${output.clean(fault.stack ?? '')}\n`);
+  return exitCodeFor[error.code];
 };

@@ -1,7 +1,9 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
-import { compose, type Composed, type Role } from '../compose.ts';
+import { compose, type Composed as Base, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
+import type { InLocale } from './output/words.ts';
 
 export type GlobalOptions = {
   json?: boolean;
@@ -12,22 +14,26 @@ export type GlobalOptions = {
   progress?: boolean;
 };
 
-export type Session = {
-  options: GlobalOptions;
-  output: Output;
-  /** Without the key: programs that are started inherit it. */
-  env: NodeJS.ProcessEnv;
-  /** The key of the environment; '' when there is none. */
-  apiKey: string;
-  /** Aborted by the first SIGINT or SIGTERM. */
-  signal: AbortSignal;
-};
+/**
+ * `signal` is aborted when the run is interrupted, and when its output can no longer be written. `env` is without the key:
+ * programs that are started inherit it.
+ */
+export type Session = Omit<Io, 'hearFaults'> &
+  InLocale & {
+    options: GlobalOptions;
+    output: Output;
+    /** The key of the environment; '' when there is none. */
+    apiKey: string;
+  };
+
+/** What a run is composed of, and how it writes times. */
+export type Composed = Base & InLocale;
 
 /** A line of the log as a person reads it: time, level, event, and the rest as it is. */
-const logLine = (line: string): void => {
+const logLine = (line: string): string => {
   const { at, level, event, pid: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const more = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
-  process.stderr.write(`${String(at)} ${String(level)} ${String(event)}${more}\n`);
+  return `${String(at)} ${String(level)} ${String(event)}${more}\n`;
 };
 
 /** Composes, acts, and closes in every case. */
@@ -37,18 +43,21 @@ export const within = async <T>(
   act: (composed: Composed) => Promise<T>,
   settings: { takeBaseUrl: boolean } = { takeBaseUrl: true },
 ): Promise<T> => {
-  const { options, env, apiKey, output } = session;
+  const { options, env, apiKey, output, clock, cwd, userHome, stderr } = session;
   const composed = await compose({
     role,
     home: options.home,
     env,
     apiKey,
-    ...(options.verbose === true ? { hearLog: logLine } : {}),
+    cwd,
+    userHome,
+    ...(clock === undefined ? {} : { clock }),
+    ...(options.verbose === true ? { hearLog: (line: string) => void stderr.write(logLine(line)) } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redact(text);
   try {
-    return await act(composed);
+    return await act({ ...composed, locale: session.locale });
   } finally {
     await composed.close();
   }
@@ -75,12 +84,19 @@ const interrupted = (): AppError =>
   new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
 
 /** There is a person who can answer. */
-export const canAsk = ({ output }: Session): boolean =>
-  !output.json && process.stdin.isTTY && process.stderr.isTTY;
+export const canAsk = ({ output, stdin, stderr }: Session): boolean =>
+  !output.json && stdin().isTTY === true && stderr.isTTY === true;
 
 /** Throws `aborted` for anything but yes; `otherwise` says what was not done. */
-export const askBefore = async ({ signal }: Session, question: string, otherwise: string): Promise<void> => {
+export const askBefore = async (session: Session, question: string, otherwise: string): Promise<void> => {
+  const { signal, stdin, stderr } = session;
   const { confirm } = await import('@clack/prompts');
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr, signal });
+  const answer = await confirm({
+    message: question,
+    initialValue: false,
+    input: stdin(),
+    output: stderr,
+    signal,
+  });
   if (answer !== true) throw new AppError('aborted', otherwise);
 };

@@ -10,6 +10,7 @@ import { policyIn } from '../../src-main/adapters/policy/given.ts';
 import { openSettings } from '../../src-main/adapters/settings/settings.ts';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';
+import { ioFor } from '../support/flow/in-process.ts';
 import { callsOf, sectionsOf } from '../support/guide.ts';
 import { resources } from '../../resources/build/papers/papers.ts';
 import { readTable } from '../../resources/build/papers/table.ts';
@@ -95,7 +96,7 @@ describe('examples', () => {
   )('outtray %s runs', async (_line, words) => {
     const code = await run(
       words.map((word) => word.replace('/srv/outtray', folder)),
-      { OUTTRAY_HOME: home, PATH: process.env['PATH'] },
+      ioFor({ env: { OUTTRAY_HOME: home, PATH: process.env['PATH'] }, cwd: home, write: () => undefined }),
     );
     // `why` asks about a file that does not exist, so it is not found. Every other example succeeds.
     expect(code).toBe(words[0] === 'why' ? exitCodes.notFound : exitCodes.done);

@@ -85,15 +85,15 @@ const bad = (source: string, what: string): AppError =>
   );
 
 /** Replaces `~` in all settings that are paths, whatever their origin. */
-export const withHome = (settings: Settings): Settings => ({
+export const withHome = (settings: Settings, userHome: string): Settings => ({
   ...settings,
-  folder: settings.folder === null ? null : atHome(settings.folder),
-  folders: settings.folders.map((path) => atHome(path)),
-  caFile: settings.caFile === null ? null : atHome(settings.caFile),
-  auditFile: settings.auditFile === null ? null : atHome(settings.auditFile),
-  allowedRoots: settings.allowedRoots.map((path) => atHome(path)),
-  forbiddenRoots: settings.forbiddenRoots.map((path) => atHome(path)),
-  agentRoots: settings.agentRoots.map((path) => atHome(path)),
+  folder: settings.folder === null ? null : atHome(settings.folder, () => userHome),
+  folders: settings.folders.map((path) => atHome(path, () => userHome)),
+  caFile: settings.caFile === null ? null : atHome(settings.caFile, () => userHome),
+  auditFile: settings.auditFile === null ? null : atHome(settings.auditFile, () => userHome),
+  allowedRoots: settings.allowedRoots.map((path) => atHome(path, () => userHome)),
+  forbiddenRoots: settings.forbiddenRoots.map((path) => atHome(path, () => userHome)),
+  agentRoots: settings.agentRoots.map((path) => atHome(path, () => userHome)),
 });
 
 /** Replaces a `~` in front. `home`: left out, where this user is at home. */

@@ -13,6 +13,7 @@ import {
   type SettingView,
 } from '../../contract/settings.ts';
 import type { SettingsPort } from '../../engine/ports.ts';
+import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
@@ -57,6 +58,7 @@ export const openSettings = ({
   env = {},
   home = accountHome,
   demandAuditFile,
+  userHome = homedir(),
 }: {
   file: string;
   policy: PolicyGiven;
@@ -67,6 +69,8 @@ export const openSettings = ({
   home?: () => string;
   /** Throws `bad-setting` when this file is no audit file and not to be one. */
   demandAuditFile?: (file: string) => void;
+  /** What `~` stands for in the user's own settings. */
+  userHome?: string;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
   const ofPolicy = (values: RawSettings) => {
@@ -91,7 +95,7 @@ export const openSettings = ({
         ...given,
         { origin: 'user', values: user.values },
         { origin: 'recommended', values: recommended.values },
-      ]),
+      ], userHome),
       warnings: [...managed.warnings, ...recommended.warnings, ...user.warnings],
     };
   };
@@ -186,7 +190,7 @@ const usable = (
 };
 
 /** The first layer that has a value wins; `null` in a layer is the default. */
-const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> => {
+const merge = (layers: readonly Layer[], userHome: string): Pick<InForce, 'settings' | 'origins'> => {
   const settings: RawSettings = defaultSettings();
   const origins = new Map<SettingName, SettingOrigin>();
   for (const name of settingNames) {
@@ -196,7 +200,7 @@ const merge = (layers: readonly Layer[]): Pick<InForce, 'settings' | 'origins'> 
     origins.set(name, layer.origin);
   }
   // Every value has passed its own schema.
-  const valid = withHome(settings as Settings);
+  const valid = withHome(settings as Settings, userHome);
   if (valid.requireLookInside) valid.lookInside = true;
   const isOfPolicy = (name: SettingName): boolean =>
     ['policy', 'recommended'].includes(origins.get(name) ?? '');

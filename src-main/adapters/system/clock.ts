@@ -23,11 +23,14 @@ export const createClock = ({
   awakeMs = () => performance.now(),
   uptimeMs = () => uptime() * 1000,
   bootId = readBootId(),
+  rate = 1,
 }: {
   wallMs?: () => number;
   awakeMs?: () => number;
   uptimeMs?: () => number;
   bootId?: string | null;
+  /** How many milliseconds of the given clocks pass in one of the system's timers. */
+  rate?: number;
 } = {}): SystemClock => {
   const timers = new Set<Timer>();
   let sleptMs = 0;
@@ -54,7 +57,7 @@ export const createClock = ({
         timers.delete(timer);
         timer.act();
       },
-      Math.min(leftMs, maxNapMs),
+      Math.min(Math.ceil(leftMs / rate), maxNapMs),
     );
   };
 

@@ -29,9 +29,9 @@ export type Home = { folder: string } & Record<HomeFile, string>;
  * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
  * one of its files; `disk` when the disk is full.
  */
-export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv): Home => {
+export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd = process.cwd()): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
-  const folder = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(named);
+  const folder = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
   try {
     if (named === '') demandOwnPlace(folder);
     makeFolder(folder);

@@ -1,5 +1,6 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
+import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -21,7 +22,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
       }
       // A pipe that stays open must not keep an interrupted run alive.
       const key = await unlessInterrupted(session, readKey(session, flags.keyFile)).finally(() =>
-        process.stdin.destroy(),
+        session.stdin().destroy(),
       );
       const account = await unlessInterrupted(
         session,
@@ -48,7 +49,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
 };
 
 const readKey = async (session: Session, file: string | undefined): Promise<string> => {
-  const key = file === undefined ? await readGiven() : await readFrom(session, file);
+  const key = file === undefined ? await readGiven(session) : await readFrom(session, file);
   if (key !== '') return key;
   throw new AppError(
     'key-missing',
@@ -57,20 +58,23 @@ const readKey = async (session: Session, file: string | undefined): Promise<stri
   );
 };
 
-const readGiven = async (): Promise<string> =>
-  (process.stdin.isTTY ? await askHidden() : await readAll(process.stdin)).trim();
+const readGiven = async (session: Session): Promise<string> => {
+  const stdin = session.stdin();
+  return (stdin.isTTY === true ? await askHidden(session) : await readAll(stdin)).trim();
+};
 
-const readFrom = async ({ output }: Session, file: string): Promise<string> => {
-  const { text, warning } = await readKeyFile(file);
+const readFrom = async ({ output, cwd, platform }: Session, file: string): Promise<string> => {
+  const { text, warning } = await readKeyFile(resolve(cwd, file), platform);
   if (warning !== null) output.note(warning);
   return text;
 };
 
-const askHidden = async (): Promise<string> => {
+const askHidden = async ({ stdin, stderr }: Session): Promise<string> => {
   const { password, isCancel } = await import('@clack/prompts');
   const answer = await password({
     message: 'API key (account settings of the service, section API)',
-    output: process.stderr,
+    input: stdin(),
+    output: stderr,
   });
   if (isCancel(answer)) throw new AppError('aborted', 'No key was given.');
   return answer;

@@ -2,14 +2,13 @@
 import { fromWire } from '../../contract/errors.ts';
 import { cardRows, cardText, type CardForm } from '../../contract/text/card.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { writeOut } from '../output/stdout.ts';
 import { within, type Session } from '../session.ts';
 import { fileNamed } from './recall.ts';
 
 export const card = (session: Session, given: readonly string[], form: CardForm): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const results = await client.call('files.card', { files: given.map(fileNamed) });
+    const results = await client.call('files.card', { files: given.map((one) => fileNamed(session, one)) });
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined) throw fromWire(first);
     const files = results.flatMap((result) => result.card ?? []);
@@ -18,7 +17,7 @@ export const card = (session: Session, given: readonly string[], form: CardForm)
     if (output.json) return exitCodes.done;
     const text = cardText(files, form, 'en');
     // Another program gets every name as it is; a terminal would obey what is in it.
-    if (process.stdout.isTTY) output.lines(text.replace(/\n$/, '').split('\n'));
-    else writeOut(output.clean(text));
+    if (session.stdout.isTTY === true) output.lines(text.replace(/\n$/, '').split('\n'));
+    else output.raw(text);
     return exitCodes.done;
   });

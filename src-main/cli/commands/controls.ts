@@ -62,7 +62,7 @@ export const status = (session: Session): Promise<ExitCode> =>
         paused
           ? now.pausedUntilMs === null
             ? 'until resumed'
-            : `until ${timeText(now.pausedUntilMs, clock.wallMs())}`
+            : `until ${timeText(now.pausedUntilMs, clock.wallMs(), session)}`
           : 'no',
       ],
       ...Object.entries(counts).map(([name, count]) => [
@@ -76,7 +76,7 @@ export const status = (session: Session): Promise<ExitCode> =>
     for (const line of table(rows)) output.line(line);
     if (remedy !== null) output.line(printable(remedy));
     if (disk !== null) output.line(printable(`Waiting: ${disk.message} ${disk.remedy}`));
-    if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs())}.`);
+    if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;
   });
 
@@ -113,7 +113,7 @@ export const pause = (session: Session, duration: string | undefined): Promise<E
     await client.call('queue.pause', { untilMs });
     session.output.object({ paused: true, until: isoOrNull(untilMs) });
     session.output.line(
-      untilMs === null ? 'Paused until resumed.' : `Paused until ${timeText(untilMs, clock.wallMs())}.`,
+      untilMs === null ? 'Paused until resumed.' : `Paused until ${timeText(untilMs, clock.wallMs(), session)}.`,
     );
     return exitCodes.done;
   });
@@ -129,7 +129,7 @@ export const resume = (session: Session): Promise<ExitCode> =>
 export const why = (session: Session, path: string): Promise<ExitCode> =>
   within(session, guest, async ({ client, engine, holder, clock }) => {
     engine.checkDisk();
-    const answer = await client.call('file.why', { path: resolve(path) });
+    const answer = await client.call('file.why', { path: resolve(session.cwd, path) });
     const { upload } = answer;
     const now = await client.call('app.status', {});
     const sentence =
@@ -169,7 +169,7 @@ export const settingsGet = (session: Session, name: string | undefined): Promise
 export const settingsSet = (session: Session, name: string, text: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {
     const setting = settingNamed(name);
-    const views = await client.call('settings.set', { name: setting, value: parseSettingText(name, text) });
+    const views = await client.call('settings.set', { name: setting, value: parseSettingText(name, text, session.cwd) });
     const view = views.find((one) => one.name === setting);
     if (view !== undefined) {
       session.output.object(view);

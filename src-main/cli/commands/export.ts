@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileFault, systemCode } from '../../adapters/files/faults.ts';
-import type { Composed } from '../../compose.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadState } from '../../contract/model.ts';
@@ -13,10 +12,9 @@ import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { jsonLine } from '../output/output.ts';
-import { stdoutDrained, writeOut } from '../output/stdout.ts';
 import { printable } from '../output/terminal-text.ts';
 import { isoOrNull } from '../output/words.ts';
-import { within, type Session } from '../session.ts';
+import { within, type Session, type Composed } from '../session.ts';
 
 export type ExportFlags = { format?: 'csv' | 'json'; output?: string; force?: boolean };
 type Form = NonNullable<ExportFlags['format']>;
@@ -25,12 +23,12 @@ export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitC
   within(session, { kind: 'guest' }, async (composed) => {
     const { output } = session;
     const form = formOf(session, flags);
-    const file = flags.output === undefined ? null : resolve(flags.output);
+    const file = flags.output === undefined ? null : resolve(session.cwd, flags.output);
     if (file === null) {
       await copy(session, composed, form, async (lines) => {
         // What a name could do to a terminal is shown instead.
-        writeOut(process.stdout.isTTY ? lines.map(printedLine).join('') : lines.join(''));
-        await stdoutDrained(session.signal);
+        output.raw(session.stdout.isTTY === true ? lines.map(printedLine).join('') : lines.join(''));
+        await output.drained(session.signal);
       });
       return exitCodes.done;
     }

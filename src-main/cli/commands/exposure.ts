@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import type { RecallResult } from '../../contract/commands.ts';
 import type { ExposedLink, Exposure } from '../../contract/report.ts';
-import type { Composed } from '../../compose.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
-import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
+import { askBefore, canAsk, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { tellRecalled } from './recall.ts';
 
 type Flags = { recall?: boolean; yes?: boolean };
@@ -14,7 +13,7 @@ type Client = Composed['client'];
 export const exposure = (session: Session, given: string, flags: Flags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const nowMs = clock.wallMs();
-    const asked = /^[0-9a-f]{64}$/i.test(given) ? { sha256: given.toLowerCase() } : { path: resolve(given) };
+    const asked = /^[0-9a-f]{64}$/i.test(given) ? { sha256: given.toLowerCase() } : { path: resolve(session.cwd, given) };
     const found = await unlessInterrupted(session, client.call('report.exposure', asked));
     tellLinks(session, found.links, nowMs);
     if (flags.recall !== true) {
@@ -28,7 +27,8 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
     return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
   });
 
-const tellLinks = ({ output }: Session, links: readonly ExposedLink[], nowMs: number): void => {
+const tellLinks = (session: Session, links: readonly ExposedLink[], nowMs: number): void => {
+  const { output } = session;
   for (const link of links)
     output.object({
       file_id: link.fileId,
@@ -45,7 +45,7 @@ const tellLinks = ({ output }: Session, links: readonly ExposedLink[], nowMs: nu
   const rows = links.map((link) => [
     link.alive === null ? 'not proven dead' : link.alive ? 'alive' : 'dead',
     link.publicLink,
-    `${timeText(link.fromMs, nowMs)} – ${link.untilMs === null ? 'now' : timeText(link.untilMs, nowMs)}`,
+    `${timeText(link.fromMs, nowMs, session)} – ${link.untilMs === null ? 'now' : timeText(link.untilMs, nowMs, session)}`,
     link.downloads === null ? 'downloads unknown' : `at least ${link.downloads} downloads`,
     link.inside === null ? link.path : `${link.path} in ${link.inside}`,
   ]);
@@ -53,17 +53,18 @@ const tellLinks = ({ output }: Session, links: readonly ExposedLink[], nowMs: nu
 };
 
 const tellSummary = (
-  { output }: Session,
+  session: Session,
   { sha256, links, uncertain, asOfMs }: Exposure,
   { alive, nowMs }: { alive: number; nowMs: number },
 ): void => {
+  const { output } = session;
   output.object({ sha256, links: links.length, alive, uncertain, asOf: isoOrNull(asOfMs) });
   if (uncertain > 0)
     output.trouble(
       `${uncertain === 1 ? 'One upload' : `${uncertain} uploads`} of this content may be public: no answer has come. \`outtray held\` shows what waits for you.`,
     );
   const all = links.length === 1 ? '1 link' : `${links.length} links`;
-  output.note(`${all}, ${alive} not known to be dead, ${asOfText(asOfMs, nowMs)}.`);
+  output.note(`${all}, ${alive} not known to be dead, ${asOfText(asOfMs, nowMs, session)}.`);
 };
 
 const ask = async (session: Session, { links }: Exposure): Promise<void> => {

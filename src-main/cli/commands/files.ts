@@ -5,7 +5,7 @@ import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
-import { idsFrom, isoOrNull, nameText, table, timeText, wholeFrom } from '../output/words.ts';
+import { idsFrom, isoOrNull, nameText, table, timeText, wholeFrom, type InLocale } from '../output/words.ts';
 
 export const list = (
   session: Session,
@@ -21,13 +21,13 @@ export const list = (
       flags.page === undefined
         ? undefined
         : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
-    const columns = columnsOfStream(process.stdout);
+    const columns = columnsOfStream(session.stdout);
     let shown = 0;
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
       output.object({ success: true, files: files.map(fieldsOf), pagination });
-      const cells = files.map((file) => cellsOf(file, clock.wallMs()));
+      const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
       const lines =
         columns === null
           ? table(
@@ -61,7 +61,7 @@ export const list = (
 /** The service's fields, and our own beside them. */
 const fieldsOf = ({ expiresAtMs, ...file }: ListedFile) => ({ ...file, expiresAt: isoOrNull(expiresAtMs) });
 
-const cellsOf = (file: ListedFile, nowMs: number): FileCells => ({
+const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells => ({
   id: String(file.file_id ?? '?'),
   // The unit of the service's sizes is not specified (service.md §2): the number as it is.
   size: String(file.size ?? '?'),
@@ -69,7 +69,7 @@ const cellsOf = (file: ListedFile, nowMs: number): FileCells => ({
   downloads: file.download_count === undefined ? '?' : String(file.download_count),
   name: file.filename ?? '?',
   link: file.public_link ?? '?',
-  expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs),
+  expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs, where),
 });
 
 export const info = (session: Session, id: string): Promise<ExitCode> =>
@@ -78,7 +78,7 @@ export const info = (session: Session, id: string): Promise<ExitCode> =>
     const { copies, ...told } = await unlessInterrupted(session, client.call('files.info', { fileId }));
     const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
-    const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs());
+    const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
     const rows = Object.entries({ ...file, expiresAt: ends }).map(([name, value]) => [name, String(value)]);
     for (const line of table(rows)) session.output.line(line);
     const doubt = copiesSentence(copies ?? []);

@@ -22,7 +22,7 @@ export const add = (
     let views: FolderView[] = [];
     for (const one of given) {
       const preset = folderPresets.find((name) => name === one);
-      const folder = preset === undefined ? { path: pathFrom(one) } : { preset };
+      const folder = preset === undefined ? { path: pathFrom(one, session) } : { preset };
       views = await client.call('folders.add', { folder, existing });
     }
     const code = tell(session, views);
@@ -32,13 +32,13 @@ export const add = (
 
 export const set = (session: Session, dir: string, name: FolderRule, text: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {
-    const value = name === 'paused' ? pausedFrom(text) : parseSettingText(name, text);
-    return tell(session, await client.call('folders.set', { folder: pathFrom(dir), name, value }));
+    const value = name === 'paused' ? pausedFrom(text) : parseSettingText(name, text, session.cwd);
+    return tell(session, await client.call('folders.set', { folder: pathFrom(dir, session), name, value }));
   });
 
 export const remove = (session: Session, dir: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) =>
-    tell(session, await client.call('folders.remove', { folder: pathFrom(dir) })),
+    tell(session, await client.call('folders.remove', { folder: pathFrom(dir, session) })),
   );
 
 /** A flag like the others; no setting has its name. */

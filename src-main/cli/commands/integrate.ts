@@ -1,5 +1,4 @@
 // `integrate`: entries in the file managers of this computer, for this user.
-import { homedir } from 'node:os';
 import { createFileManagers } from '../../adapters/integrate/file-managers.ts';
 import { entryLabels } from '../../adapters/integrate/labels.ts';
 import { thisProgram } from '../../adapters/integrate/program.ts';
@@ -34,9 +33,9 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
     const { output, env } = session;
     const { language } = chooseLanguage(settings.current().language, systemLanguages(env));
     const managers = createFileManagers({
-      platform: process.platform,
+      platform: session.platform,
       env,
-      home: homedir(),
+      home: session.userHome,
       program: thisProgram(),
       language,
     });

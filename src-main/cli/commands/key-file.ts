@@ -6,7 +6,10 @@ import { AppError } from '../../contract/errors.ts';
 const maxBytes = 4096;
 
 /** Throws `bad-use`, never quoting what the file holds. */
-export const readKeyFile = async (file: string): Promise<{ text: string; warning: string | null }> => {
+export const readKeyFile = async (
+  file: string,
+  platform: NodeJS.Platform,
+): Promise<{ text: string; warning: string | null }> => {
   const refused = (why: string, cause?: unknown): AppError =>
     new AppError('bad-use', `The key file ${file} ${why}.`, 'Name a file that holds nothing but the key.', {
       cause,
@@ -27,7 +30,7 @@ export const readKeyFile = async (file: string): Promise<{ text: string; warning
     throw refused(isMissing ? 'does not exist' : 'cannot be read', error);
   }
   // Containers mount their secrets readable for all: a remark, not a refusal. Windows has no such bits.
-  const isOpen = process.platform !== 'win32' && (mode & 0o044) !== 0;
+  const isOpen = platform !== 'win32' && (mode & 0o044) !== 0;
   return {
     text: decode(bytes),
     warning: isOpen ? `Other users can read ${file}; \`chmod 600\` closes it.` : null,

@@ -2,11 +2,10 @@
 import { resolve } from 'node:path';
 import { createLinkCheck } from '../../adapters/api/links.ts';
 import { openAddress } from '../../adapters/system/opener.ts';
-import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { within, type Session } from '../session.ts';
+import { within, type Session, type Composed } from '../session.ts';
 
 const pageSize = 500;
 /** More would only be opened by mistake. */
@@ -15,7 +14,7 @@ const maxOpened = 10;
 /** Prints the links of a name, or of the file at a path, newest first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
-    const found = filesNamed(composed, name);
+    const found = filesNamed(composed, session, name);
     if (found.length === 0) {
       const message = 'No file of this name has a link that this machine knows.';
       throw new AppError('not-found', message, '`outtray list --all` asks the service.');
@@ -33,8 +32,8 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     return exitCodes.done;
   });
 
-const filesNamed = ({ ledger }: Composed, name: string): (FileRow & { publicLink: string })[] => {
-  const path = /[/\\]/.test(name) ? resolve(name) : null;
+const filesNamed = ({ ledger }: Composed, { cwd }: Session, name: string): (FileRow & { publicLink: string })[] => {
+  const path = /[/\\]/.test(name) ? resolve(cwd, name) : null;
   const search = path === null ? name : (path.split(/[/\\]/).at(-1) ?? name);
   const found: (FileRow & { publicLink: string })[] = [];
   for (let after: string | null = null; ;) {

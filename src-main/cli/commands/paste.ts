@@ -1,5 +1,6 @@
 // `paste`: uploads what lies on the clipboard, files by their paths, an image or a text as a file of its own in the data
 // folder, `pasted/`. Such a file goes when its upload is over: here, or at the next start of the app.
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
@@ -16,7 +17,7 @@ import { formFrom, inForm } from '../uploads/link-forms.ts';
 import { upload, type UploadFlags } from './upload.ts';
 
 /** What is being read from the clipboard; one that was killed leaves it. */
-const draftOf = (folder: string): string => join(folder, `.reading-${process.pid}`);
+const draftOf = (folder: string): string => join(folder, `.reading-${randomBytes(6).toString('hex')}`);
 const isDraft = (name: string): boolean => name.startsWith('.reading-');
 /** No program takes that long to give what was copied. */
 const staleMs = 60 * 60_000;

@@ -2,7 +2,7 @@
 import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { bytesText, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
+import { bytesText, isoOrNull, nameText, pathFrom, timeText, type InLocale } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 type Verdict = PlannedFile['verdict'];
@@ -18,10 +18,10 @@ const titles: Record<Verdict, string> = {
 export const plan = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const { output } = session;
-    const groups = createGroups(clock.wallMs());
+    const groups = createGroups(clock.wallMs(), session);
     const call = (asked: { paths: string[] } | { next: number }): Promise<CommandAnswer<'files.plan'>> =>
       unlessInterrupted(session, client.call('files.plan', asked));
-    let answer = await call({ paths: given.map(pathFrom) });
+    let answer = await call({ paths: given.map((one) => pathFrom(one, session)) });
     for (;;) {
       for (const file of answer.files) {
         const { path, verdict, why, sizeBytes, expectedAtMs } = file;
@@ -41,7 +41,7 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
         dailyUploadsLeft,
         ...(burst.length === 0 ? {} : { burst: burst.map(planObject) }),
       });
-      const answers = burst.map((one) => answerText(one, clock.wallMs()));
+      const answers = burst.map((one) => answerText(one, clock.wallMs(), session));
       if (answers.length > 0) answers.unshift('The burst can be answered in the window:');
       output.lines([...groups.lines(), ...answers, groups.summary(end)]);
     }
@@ -61,8 +61,9 @@ const planObject = ({ plan, uploads, bytes, name, finishesAtMs, today }: BurstPl
 const answerText = (
   { plan, uploads, bytes, name, finishesAtMs, today }: BurstPlan,
   nowMs: number,
+  where: InLocale,
 ): string => {
-  const done = finishesAtMs === null ? '' : `, done about ${timeText(finishesAtMs, nowMs)}`;
+  const done = finishesAtMs === null ? '' : `, done about ${timeText(finishesAtMs, nowMs, where)}`;
   const days = finishesAtMs !== null && today < uploads ? `; ${today} today, the rest later` : '';
   switch (plan) {
     case 'all':
@@ -78,7 +79,7 @@ const answerText = (
 
 type Group = { verdict: Verdict; why: string | null; files: number; bytes: number; names: string[] };
 
-const createGroups = (nowMs: number) => {
+const createGroups = (nowMs: number, where: InLocale) => {
   const groups = new Map<string, Group>();
   /** How many go up on another day than today. */
   let [tomorrow, later] = [0, 0];
@@ -112,7 +113,7 @@ const createGroups = (nowMs: number) => {
       if (files === 0) return 'No file would go up.';
       const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
       const done =
-        finishesAtMs === null ? '; when is not known now' : `, done about ${timeText(finishesAtMs, nowMs)}`;
+        finishesAtMs === null ? '; when is not known now' : `, done about ${timeText(finishesAtMs, nowMs, where)}`;
       const days = [
         ...(tomorrow > 0 ? [`${tomorrow} of them tomorrow`] : []),
         ...(later > 0 ? [`${later} of them later`] : []),

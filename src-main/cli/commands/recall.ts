@@ -9,7 +9,7 @@ import { recalledFields } from '../uploads/events.ts';
 
 export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const files = given.map(fileNamed);
+    const files = given.map((one) => fileNamed(session, one));
     const results = await unlessInterrupted(session, client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
@@ -40,8 +40,8 @@ export const tellRecalled = (
   return results.every(({ recalled }) => recalled?.dead === true);
 };
 
-export const fileNamed = (text: string) =>
-  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(text) };
+export const fileNamed = ({ cwd }: Session, text: string) =>
+  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(cwd, text) };
 
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {
@@ -55,11 +55,11 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
         'No file was named.',
         'Give ids or paths, and last when: `outtray expire 12 7d`.',
       );
-    const results = await client.call('files.expire', { files: names.map(fileNamed), expire: wish });
+    const results = await client.call('files.expire', { files: names.map((one) => fileNamed(session, one)), expire: wish });
     for (const [index, { fileId, path, publicLink, expiresAtMs, error }] of results.entries()) {
       if (error === null) {
         output.object({ file_id: fileId, path, public_link: publicLink, expiresAt: isoOrNull(expiresAtMs) });
-        const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs)}`;
+        const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs, session)}`;
         output.line(`${nameText(path ?? '')}: its link ${when}.`);
       } else if (results.length > 1) {
         output.object({ error, file_id: fileId, path });

@@ -29,14 +29,14 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
           public_link: link?.publicLink ?? null,
           size: link?.sizeBytes ?? null,
           since: isoOrNull(sinceMs),
-          remedy: commandFor(remedy),
+          remedy: commandFor(remedy, session.platform),
         });
       output.line(`${titles[kind]} (${counts[kind]})`);
-      output.lines(table(shown.map((one) => cellsOf(one, nowMs))).map((line) => `  ${line}`));
+      output.lines(table(shown.map((one) => cellsOf(one, nowMs, session))).map((line) => `  ${line}`));
       if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
     }
     if (findings.length === 0) output.line('No link needs a look.');
-    output.note(`Links ${asOfText(asOfMs, nowMs)}. \`outtray review --refresh\` reads the list.`);
+    output.note(`Links ${asOfText(asOfMs, nowMs, session)}. \`outtray review --refresh\` reads the list.`);
     return exitCodes.done;
   });
 
@@ -58,21 +58,21 @@ const titles: Record<ReviewKind, string> = {
   'largest-file': 'Near the largest size that the account allows',
 };
 
-const cellsOf = ({ link, used, remedy }: ReviewFinding, nowMs: number): string[] => {
-  const remedyText = `→ ${commandFor(remedy)}`;
+const cellsOf = ({ link, used, remedy }: ReviewFinding, nowMs: number, session: Session): string[] => {
+  const remedyText = `→ ${commandFor(remedy, session.platform)}`;
   if (link === null) return [used === undefined ? '' : `${used.uploads} of ${used.limit}`, remedyText];
   const { name, sizeBytes, uploadedAtMs, expiresAtMs } = link;
   return [
     nameText(name),
     sizeBytes === null ? '?' : bytesText(sizeBytes),
-    `uploaded ${timeText(uploadedAtMs, nowMs)}`,
-    ...(expiresAtMs === null ? [] : [`ends ${timeText(expiresAtMs, nowMs)}`]),
+    `uploaded ${timeText(uploadedAtMs, nowMs, session)}`,
+    ...(expiresAtMs === null ? [] : [`ends ${timeText(expiresAtMs, nowMs, session)}`]),
     remedyText,
   ];
 };
 
 /** The exact command. A path is quoted for the shell of this system. */
-export const commandFor = (remedy: Remedy, platform: NodeJS.Platform = process.platform): string => {
+export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string => {
   switch (remedy.do) {
     case 'recall':
     case 'remove':

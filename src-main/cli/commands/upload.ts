@@ -1,6 +1,5 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
 import { setFlagsFromString } from 'node:v8';
-import type { Composed } from '../../compose.ts';
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import { readHolder } from '../../adapters/system/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
@@ -21,7 +20,7 @@ import { requireRight } from '../../contract/rights.ts';
 import { copyLinks, formFrom, inForm, type Form, type LinkFlags } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
 import { createBars } from '../output/progress.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
@@ -128,7 +127,7 @@ const work = async (
   const form = formOf(composed, flags);
   if (isEngine) await keys.require();
   else output.note(guestRemark);
-  const bars = createBars(output, session.options.progress !== false);
+  const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
   /** Entries heard before it is known which uploads are our own: a missing file has already failed by then. */
@@ -139,7 +138,7 @@ const work = async (
     if (event !== null) output.object(event);
     if (isOurs && entry.body.kind === 'verified' && entry.body.reason !== null)
       output.trouble(`${nameText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
-    if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs()));
+    if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs(), session));
   };
   let heardAtMs = clock.monoMs();
   const hearing = hear(composed, {
@@ -359,7 +358,7 @@ const finish = async (
   const { clock, home, isEngine } = composed;
   const { counts, ids, known, waiting } = job;
   if (waiting === null) return exitCodes.done;
-  const columns = ids.size > 1 && form === null ? columnsOfStream(process.stdout) : null;
+  const columns = ids.size > 1 && form === null ? columnsOfStream(session.stdout) : null;
   const nameOf = (id: number): string => composed.ledger.uploads.byId(id)?.name ?? '';
   const width = columns === null ? 0 : widestName(waiting.map(nameOf));
   /** To a person which link is whose; to a program one link per line. */

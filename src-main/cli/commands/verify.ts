@@ -3,6 +3,7 @@
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
+import { resolve } from 'node:path';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
@@ -30,7 +31,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
   within(session, { kind: 'guest' }, async ({ client, holder }) => {
     const { output } = session;
     const name = isWatched ? 'files.watch' : 'files.unwatch';
-    const { results, price } = await client.call(name, { files: given.map(fileNamed) });
+    const { results, price } = await client.call(name, { files: given.map((one) => fileNamed(session, one)) });
     const failed = results.flatMap(({ error }) => error ?? []);
     if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
     for (const [index, { fileId, path, publicLink, error }] of results.entries()) {
@@ -67,7 +68,7 @@ const listWatched = (session: Session): Promise<ExitCode> =>
     const rows = links.map(({ fileId, path, told, toldAtMs }) => [
       `${fileId}`,
       told ?? 'not read yet',
-      toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs())}`,
+      toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs(), session)}`,
       nameText(path),
     ]);
     for (const line of table(rows)) output.line(line);
@@ -95,7 +96,7 @@ const verifyNow = (
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const wanted = await wantedBy(given, flags);
+    const wanted = await wantedBy(session, given, flags);
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
     let isAllRight = true;
     // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
@@ -129,6 +130,7 @@ type Input = CommandInput<'files.verify'>;
 const ofFile = (fileId: number): Input => ({ files: [{ fileId }] });
 
 const wantedBy = async (
+  session: Session,
   given: readonly string[],
   { all, card }: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<Input[] | 'all'> => {
@@ -139,8 +141,8 @@ const wantedBy = async (
       'What to verify is not clear.',
       'Give ids or paths, or --all, or --card FILE: one of them.',
     );
-  if (card !== undefined) return readCard(await textIn(card)).map((file) => ({ card: [file] }));
-  return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(text)] }));
+  if (card !== undefined) return readCard(await textIn(resolve(session.cwd, card))).map((file) => ({ card: [file] }));
+  return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(session, text)] }));
 };
 
 /** Never more than the limit is read, whatever lies at the path. */

@@ -1,6 +1,5 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
 import { realpath } from 'node:fs/promises';
-import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
@@ -15,7 +14,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { hear } from '../uploads/listen.ts';
 import { createBars } from '../output/progress.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
@@ -35,10 +34,10 @@ export const watch = (
   within(session, { kind: 'engine', who: 'outtray watch' }, async (composed) => {
     const { engine, keys, clock } = composed;
     const { output } = session;
-    const folder = await chosenFolder(composed, dir);
+    const folder = await chosenFolder(composed, session, dir);
     await keys.require();
     const troubles = createTroubles();
-    const bars = createBars(output, session.options.progress !== false);
+    const bars = createBars(session);
     const hearing = hear(composed, {
       trouble: createTroubleTeller(output, clock),
       entries(entries) {
@@ -47,7 +46,7 @@ export const watch = (
           if (event !== null) output.object(event);
           bars.heard(entry);
           troubles.heard(entry);
-          tell(output, entry, clock.wallMs());
+          tell(session, entry, clock.wallMs());
         }
       },
       progress(progress) {
@@ -79,9 +78,13 @@ const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRule
   rulesOf(settings, ledger.folders.byPath(folder)?.own ?? {});
 
 /** The first folder, or DIR, which is watched alone. */
-const chosenFolder = async ({ settings, client }: Composed, dir: string | undefined): Promise<string> => {
+const chosenFolder = async (
+  { settings, client }: Composed,
+  session: Session,
+  dir: string | undefined,
+): Promise<string> => {
   const chosen = watchedPaths(settings.current());
-  const wanted = dir === undefined ? chosen[0] : pathFrom(dir);
+  const wanted = dir === undefined ? chosen[0] : pathFrom(dir, session);
   if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
@@ -235,7 +238,8 @@ const countsText = (counts: Counts): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
+const tell = (session: Session, entry: Entry, nowMs: number): void => {
+  const { output } = session;
   const { body } = entry;
   const path = printable(entry.path ?? '');
   switch (body.kind) {
@@ -245,7 +249,7 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
       return;
     case 'held':
       if (body.reason === 'uncertain' && body.message !== undefined) {
-        output.note(`${path}: ${unansweredText(body, nowMs)}`);
+        output.note(`${path}: ${unansweredText(body, nowMs, session)}`);
         return;
       }
       output.trouble(`${path}: held (${body.reason}); see \`outtray held\``);
@@ -273,7 +277,7 @@ const tell = (output: Session['output'], entry: Entry, nowMs: number): void => {
         output.note(`${path}: ${graceText({ untilMs: body.untilMs, id: entry.uploadId ?? 0, nowMs })}`);
       return;
     case 'queue-closed':
-      output.note(closedText(body, nowMs));
+      output.note(closedText(body, nowMs, session));
       return;
     case 'queue-opened':
       output.note('Going on.');

@@ -1,12 +1,11 @@
 // `completion SHELL`: the script that completes the command, and the ids that it asks for.
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Composed } from '../../compose.ts';
 import type { StateKind } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { within, type Session } from '../session.ts';
+import { within, type Session, type Composed } from '../session.ts';
 import { tableOf } from './command-table.ts';
 import { nameText } from '../output/words.ts';
 

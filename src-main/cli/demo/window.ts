@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Io } from '../io.ts';
 
 /** The app ends within ten seconds with everything recorded. */
 const goodbyeMs = 15_000;
@@ -19,26 +20,27 @@ export type DemoWindow = {
 };
 
 /** Whether Electron's own binary is here and there is a display for it. */
-export const canShowWindow = (checkout: string, env: NodeJS.ProcessEnv): boolean => {
+export const canShowWindow = (checkout: string, { env, platform }: Pick<Io, 'env' | 'platform'>): boolean => {
   const hasDisplay =
-    process.platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
+    platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
   // Written by Electron's installer when it has put the binary there.
   return hasDisplay && existsSync(join(checkout, 'node_modules', 'electron', 'path.txt'));
 };
 
 /** Opens the app on the demo's home; `env` has its address, key and data folder. */
 export const openDemoWindow = (options: {
+  node: string;
   checkout: string;
   isDouble: boolean;
   place: string;
   env: NodeJS.ProcessEnv;
 }): DemoWindow => {
-  const { checkout, isDouble, place, env } = options;
+  const { node, checkout, isDouble, place, env } = options;
   const support = join(checkout, 'test/support');
   const program = isDouble
     ? [join(support, 'demo-window.ts'), place]
     : [join(support, 'start.ts'), `--user-data-dir=${join(place, 'electron')}`];
-  const child = spawn(process.execPath, program, {
+  const child = spawn(node, program, {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
     // Ctrl-C is for the demo, which ends the window afterwards.

@@ -1,5 +1,5 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import type { FileRow } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';

@@ -1,9 +1,8 @@
 // Sends what agents queued. Beside a running Outtray that one sends; alone this process takes the engine as long as it
 // has something to send, and only then: a server that lives as long as its client does not keep a person from starting the app.
 import { readHolder } from '../../adapters/system/lock.ts';
-import type { Composed } from '../../compose.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
-import { within, type Session } from '../session.ts';
+import { within, type Session, type Composed } from '../session.ts';
 import { createSignal } from '../uploads/running-engine.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { endOf } from '../uploads/upload-ends.ts';

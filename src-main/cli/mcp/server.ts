@@ -72,6 +72,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
 const isTool = (name: string): name is ToolName => Object.hasOwn(inputs, name);
 
 export const serve = async (session: Session): Promise<void> => {
+  const stdin = session.stdin();
   const closing = new AbortController();
   const sending = createSending(session);
   const cancelled = new Set<number>();
@@ -89,7 +90,7 @@ export const serve = async (session: Session): Promise<void> => {
     },
   );
   const say = (text: string): void => {
-    if (session.options.quiet !== true) process.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
+    if (session.options.quiet !== true) session.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
   };
   server.onerror = (error) => say(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?'));
 
@@ -184,14 +185,14 @@ export const serve = async (session: Session): Promise<void> => {
       resolve();
     };
     // Not `close` alone: a client that is killed ends the stream.
-    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, end);
+    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
     // The client may be gone without its end of our input.
-    process.stdout.once('error', end);
+    session.stdout.once('error', end);
     server.onclose = end;
     if (session.signal.aborted) end();
     else session.signal.addEventListener('abort', end, { once: true });
   });
-  const transport = new StdioServerTransport(process.stdin, throughClean(session), {
+  const transport = new StdioServerTransport(stdin, throughClean(session), {
     maxBufferSize: mostMessageBytes,
   });
   await server.connect(transport);
@@ -199,16 +200,16 @@ export const serve = async (session: Session): Promise<void> => {
   await Promise.allSettled(running);
   await sending.stop();
   await server.close();
-  process.stdin.destroy();
+  stdin.destroy();
 };
 
 /** Standard output without secrets. What leaves is one line a message, and no character in it acts on a terminal. */
-const throughClean = ({ output }: Session): Writable =>
+const throughClean = ({ output, stdout }: Session): Writable =>
   new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _, done) {
-      if (process.stdout.write(output.clean(chunk.toString()))) done();
-      else process.stdout.once('drain', () => done());
+      if (stdout.write(output.clean(chunk.toString()))) done();
+      else stdout.once('drain', () => done());
     },
   });
 

@@ -1,6 +1,6 @@
 // The part of the request budget that agents may use (setting agentShare). What they used is kept in the ledger, so that
 // all servers count together and a restart forgets nothing. The limiter's own limits hold besides.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as they
 // are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';

@@ -1,11 +1,12 @@
 // Lines for a terminal of a given width. A link is never cut or broken by us: where it does not fit beside the rest, it
 // has a line of its own. Pure.
 import { columnsOf, printable } from './terminal-text.ts';
+import type { OutStream } from '../io.ts';
 import { bytesText, nameText, table } from './words.ts';
 
 /** Columns of a terminal; null: it is none. */
-export const columnsOfStream = ({ isTTY, columns }: NodeJS.WriteStream): number | null =>
-  isTTY ? Math.max(20, columns || 80) : null;
+export const columnsOfStream = ({ isTTY, columns }: OutStream): number | null =>
+  isTTY === true ? Math.max(20, columns || 80) : null;
 
 const gap = 2;
 const shortestName = 12;

@@ -4,7 +4,8 @@ import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
 import { printable } from './terminal-text.ts';
-import { writeOut } from './stdout.ts';
+import type { Io } from '../io.ts';
+import type { Stdout } from './stdout.ts';
 
 export type Output = {
   json: boolean;
@@ -25,35 +26,45 @@ export type Output = {
   error(error: AppError): void;
   /** Set by what draws over stderr meanwhile: called around every line. */
   around: ((write: () => void) => void) | null;
+  /** For another program: as it is, without secrets. */
+  raw(text: string): void;
+  /** Resolves once standard output takes more, or `signal` is aborted. */
+  drained(signal: AbortSignal): Promise<void>;
   /** Every line passes through; replaced once secrets are known. */
   clean: (text: string) => string;
 };
 
-export const createOutput = (options: { json: boolean; quiet: boolean }): Output => {
+export const createOutput = (
+  { stderr }: Pick<Io, 'stderr'>,
+  stdout: Stdout,
+  options: { json: boolean; quiet: boolean },
+): Output => {
   const write = (put: (text: string) => void, text: string): void => {
     const act = (): void => put(`${output.clean(text)}\n`);
     if (output.around === null) act();
     else output.around(act);
   };
   const writeError = (text: string): void => {
-    process.stderr.write(text);
+    stderr.write(text);
   };
   let lastNote = '';
   const output: Output = {
     ...options,
     around: null,
     clean: (text) => text,
+    raw: (text) => stdout.write(output.clean(text)),
+    drained: (signal) => stdout.drained(signal),
     line: (text) => output.lines([text]),
     lines(texts, { tabs } = { tabs: false }) {
       const shown = (text: string): string =>
         tabs ? text.split('\t').map(printable).join('\t') : printable(text);
-      if (!options.json && texts.length > 0) write(writeOut, texts.map(shown).join('\n'));
+      if (!options.json && texts.length > 0) write(stdout.write, texts.map(shown).join('\n'));
     },
     styled(text) {
-      if (!options.json) write(writeOut, text);
+      if (!options.json) write(stdout.write, text);
     },
     object(value) {
-      if (options.json) write(writeOut, jsonLine(value));
+      if (options.json) write(stdout.write, jsonLine(value));
     },
     note(text) {
       // Trouble that is tried again several times a minute is told once.
@@ -65,12 +76,12 @@ export const createOutput = (options: { json: boolean; quiet: boolean }): Output
       if (!options.json) write(writeError, printable(text));
     },
     error(error) {
-      if (options.json) write(writeOut, jsonLine({ error: toWire(error) }));
+      if (options.json) write(stdout.write, jsonLine({ error: toWire(error) }));
       else {
         const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
         write(
           writeError,
-          `${styleText('red', 'outtray:', { stream: process.stderr })} ${printable(sentence)}`,
+          `${styleText('red', 'outtray:', { stream: stderr })} ${printable(sentence)}`,
         );
       }
     },

@@ -3,7 +3,7 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Entry, Progress } from '../../contract/entries.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { barLine, columnsOfStream, createPace, type BarCells } from './layout.ts';
-import type { Output } from './output.ts';
+import type { Session } from '../session.ts';
 
 export type Bars = {
   /** A file that is to go up counts in the bar of all. */
@@ -21,11 +21,11 @@ const none: Bars = {
   stop: () => undefined,
 };
 
-export const createBars = (output: Output, wanted: boolean): Bars => {
-  if (!wanted || output.json || output.quiet || !process.stderr.isTTY) return none;
+export const createBars = ({ output, stderr, options }: Session): Bars => {
+  if (options.progress === false || output.json || output.quiet || stderr.isTTY !== true) return none;
   const all = new MultiBar({
-    stream: process.stderr,
-    format: (_options, _params, cells: BarCells) => barLine(cells, columnsOfStream(process.stderr) ?? 80),
+    stream: stderr,
+    format: (_options, _params, cells: BarCells) => barLine(cells, columnsOfStream(stderr) ?? 80),
     hideCursor: true,
     clearOnComplete: true,
     emptyOnZero: true,
@@ -35,7 +35,7 @@ export const createBars = (output: Output, wanted: boolean): Bars => {
   // A line printed while bars are drawn goes above them.
   output.around = (write) => {
     all.update();
-    process.stderr.write('\r\x1b[J');
+    stderr.write('\r\x1b[J');
     write();
     all.update();
   };

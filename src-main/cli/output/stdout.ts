@@ -1,72 +1,64 @@
 // Standard output as the command needs it: every byte arrives or the run says so. A full disk ends it with a code; a
 // reader that has read enough (`outtray list | head`) ends it quietly.
-import { fstatSync, writeSync } from 'node:fs';
 import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Io, OutStream } from '../io.ts';
 
-let fault: unknown = null;
-let stopRun = (): void => undefined;
-let isFile: boolean | null = null;
-
-const failed = (error: unknown): void => {
-  fault ??= error;
-  stopRun();
+export type Stdout = {
+  write(text: string): void;
+  /** Resolves once it takes more. A reader that is slow, or gone, is not waited for after `signal`. */
+  drained(signal: AbortSignal): Promise<void>;
+  /** How it failed, after everything was written; null: it did not. */
+  fault(): Promise<{ isReaderGone: boolean; error: AppError } | null>;
+  /** Stops listening. */
+  release(): void;
 };
 
-/** Writes to a file may be cut short when the disk is full, which Node's own stream for files does not notice. */
-export const writeOut = (text: string): void => {
-  if (!(isFile ??= outputIsFile())) {
-    process.stdout.write(text);
-    return;
-  }
-  if (fault !== null) return;
-  try {
-    let rest = Buffer.from(text);
-    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
-  } catch (error) {
-    failed(error);
-  }
+/** `stop` is called when a write fails. */
+export const guardStdout = ({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, stop: () => void): Stdout => {
+  let failure: unknown = null;
+  const failed = (error: unknown): void => {
+    failure ??= error;
+    stop();
+  };
+  stdout.on('error', failed);
+  // When stderr cannot be written, there is no place to report it.
+  stderr.on('error', stop);
+  return {
+    write(text) {
+      stdout.write(text);
+    },
+    drained: (signal) => drained(stdout, signal),
+    async fault() {
+      // A stream reports its error a moment after the write.
+      await new Promise((next) => setImmediate(next));
+      return failure === null ? null : explain(failure);
+    },
+    release() {
+      stdout.off('error', failed);
+      stderr.off('error', stop);
+    },
+  };
 };
 
-const outputIsFile = (): boolean => {
-  try {
-    return fstatSync(1).isFile();
-  } catch {
-    return false;
-  }
-};
-
-/** Resolves once standard output takes more. A reader that is slow, or gone, is not waited for after `signal`. */
-export const stdoutDrained = async (signal: AbortSignal): Promise<void> => {
+const drained = async (stream: OutStream, signal: AbortSignal): Promise<void> => {
   // What was written before is let go in a turn of its own.
   await new Promise((next) => setImmediate(next));
-  if (!process.stdout.writableNeedDrain || signal.aborted) return;
+  if (!stream.writableNeedDrain || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      process.stdout.off('drain', done);
+      stream.off('drain', done);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    process.stdout.once('drain', done);
+    stream.once('drain', done);
     signal.addEventListener('abort', done);
   });
 };
 
-/** From now on `stop` is called when standard output fails. */
-export const guardStdout = (stop: () => void): void => {
-  stopRun = stop;
-  process.stdout.on('error', failed);
-  // When stderr cannot be written, there is no place to report it.
-  process.stderr.on('error', () => undefined);
-};
-
-/** How standard output failed, after everything was written; null: it did not. */
-export const stdoutFault = async (): Promise<{ isReaderGone: boolean; error: AppError } | null> => {
-  // A stream tells of its error a moment after the write.
-  await new Promise((next) => setImmediate(next));
-  if (fault === null) return null;
-  const code = fault instanceof Error && 'code' in fault ? fault.code : null;
+const explain = (failure: unknown): { isReaderGone: boolean; error: AppError } => {
+  const code = failure instanceof Error && 'code' in failure ? failure.code : null;
   const isReaderGone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
-  const why = code === 'ENOSPC' ? 'no space is left' : toAppError(fault).message;
+  const why = code === 'ENOSPC' ? 'no space is left' : toAppError(failure).message;
   const message = `Standard output could not be written: ${why}.`;
   return {
     isReaderGone,

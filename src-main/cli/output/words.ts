@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
+import type { Io } from '../io.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { tomorrowMorning } from '../../contract/pauses.ts';
 
@@ -18,10 +19,12 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 };
 
+/** In which locale times are written; undefined: the system's. */
+export type InLocale = { locale: string | undefined };
+
 /** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
-export const timeText = (atMs: number, nowMs: number): string => {
+export const timeText = (atMs: number, nowMs: number, { locale }: InLocale): string => {
   const isToday = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
-  const locale = timeLocale(process.env, process.platform);
   // The medium date has the name of the month in it, which would be Swedish for the C locale.
   const dateStyle = locale === plainLocale ? 'short' : 'medium';
   const style = isToday ? ({ timeStyle: 'short' } as const) : ({ dateStyle, timeStyle: 'short' } as const);
@@ -29,10 +32,10 @@ export const timeText = (atMs: number, nowMs: number): string => {
 };
 
 /** How old what the ledger tells of the account is. */
-export const asOfText = (asOfMs: number | null, nowMs: number): string =>
+export const asOfText = (asOfMs: number | null, nowMs: number, where: InLocale): string =>
   asOfMs === null
     ? 'as this machine knows them: the list of the account was not read yet'
-    : `as of ${timeText(asOfMs, nowMs)}`;
+    : `as of ${timeText(asOfMs, nowMs, where)}`;
 
 /** For JSON. */
 export const isoOrNull = (atMs: number | null): string | null =>
@@ -60,19 +63,24 @@ export const timeLocale = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): s
 export const closedText = (
   body: { reason: WaitReason; untilMs: number | null; message: string; remedy: string },
   nowMs: number,
+  where: InLocale,
 ): string => {
-  const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs);
+  const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs, where);
   if (body.reason === 'service' && until !== null)
     return printable(`The service has problems; next try ${until}. ${body.message}`);
   return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(`${body.message} ${body.remedy}`)}`;
 };
 
 /** What became of an upload without a usable answer, and what Outtray does next. */
-export const unansweredText = (said: { message?: string; untilMs?: number }, nowMs: number): string =>
+export const unansweredText = (
+  said: { message?: string; untilMs?: number },
+  nowMs: number,
+  where: InLocale,
+): string =>
   [
     'sent, but whether it arrived is not known.',
     printable(said.message ?? ''),
-    `Outtray looks in the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs)}`} before it sends it again.`,
+    `Outtray looks in the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs, where)}`} before it sends it again.`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -141,10 +149,10 @@ export const idsFrom = (texts: readonly string[]): number[] =>
   texts.map((text) => wholeFrom(text, 'An id', 'See `outtray list` or `outtray held`.'));
 
 /** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
-export const pathFrom = (text: string): string => {
+export const pathFrom = (text: string, { cwd }: Pick<Io, 'cwd'>): string => {
   if (text === '')
     throw new AppError('bad-use', 'A path is empty.', 'Name the file or folder; `.` is the current one.');
-  return resolve(text);
+  return resolve(cwd, text);
 };
 
 /** A whole number from 1 up. `what` begins the sentence about one that is not. Throws `bad-use`. */

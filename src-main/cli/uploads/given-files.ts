@@ -30,19 +30,23 @@ export const namesGiven = async (
 ): Promise<string[]> => {
   if (flags.filesFrom === undefined) {
     if (files.length === 0) throw new AppError('bad-use', 'No file is named.', 'See `outtray help upload`.');
-    return files.map(pathOf);
+    return files.map((file) => pathOf(file, session));
   }
-  const reading = readList(flags.filesFrom);
-  const bytes = await unlessInterrupted(session, reading).finally(() => process.stdin.destroy());
-  const listed = namesIn(bytes, flags.null === true ? 0 : 10).map((file) => resolve(file));
-  return [...files.map(pathOf), ...listed];
+  const reading = readList(flags.filesFrom, session);
+  const bytes = await unlessInterrupted(session, reading).finally(() => session.stdin().destroy());
+  const listed = namesIn(bytes, flags.null === true ? 0 : 10, session.platform);
+  return [
+    ...files.map((file) => pathOf(file, session)),
+    ...listed.map((file) => resolve(session.cwd, file)),
+  ];
 };
 
-const pathOf = (file: string): string => (file === inputMark ? file : pathFrom(file));
+const pathOf = (file: string, session: Session): string =>
+  file === inputMark ? file : pathFrom(file, session);
 
-const readList = async (list: string): Promise<Buffer> => {
+const readList = async (list: string, { stdin, cwd }: Session): Promise<Buffer> => {
   try {
-    const stream = list === '-' ? process.stdin : (await open(list)).createReadStream();
+    const stream = list === '-' ? stdin() : (await open(resolve(cwd, list))).createReadStream();
     const parts: Buffer[] = [];
     let size = 0;
     for await (const part of stream) {
@@ -62,13 +66,13 @@ const readList = async (list: string): Promise<Buffer> => {
 };
 
 /** Bytes, because names need not be text. */
-const namesIn = (bytes: Buffer, end: number): string[] => {
+const namesIn = (bytes: Buffer, end: number, platform: NodeJS.Platform): string[] => {
   const names: string[] = [];
   for (let at = 0; at < bytes.length;) {
     const found = bytes.indexOf(end, at);
     const next = found < 0 ? bytes.length : found;
     const name = fromSystemName(bytes.subarray(at, next));
-    names.push(process.platform === 'win32' ? name.replace(/\r$/, '') : name);
+    names.push(platform === 'win32' ? name.replace(/\r$/, '') : name);
     at = next + 1;
   }
   return names.filter((name) => name !== '');

@@ -1,10 +1,9 @@
 // How links leave the command: in which form, and to the clipboard.
 import { writeText } from '../../adapters/clipboard/write-text.ts';
-import type { Composed } from '../../compose.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../contract/text/link-text.ts';
 import { checkSetting, type Settings } from '../../contract/settings.ts';
-import type { Session } from '../session.ts';
+import type { Composed, Session } from '../session.ts';
 
 export type LinkFlags = { copy?: boolean; format?: string };
 

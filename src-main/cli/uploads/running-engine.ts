@@ -1,5 +1,5 @@
 // The queue's gate as a guest knows it: what the engine of another process said about it last.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';

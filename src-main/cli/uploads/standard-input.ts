@@ -1,11 +1,10 @@
 // `upload -`: standard input as a file. A pipe ends in the same way whether its writer finished or died, so what was
 // announced (`--size`, `--sha256`) is compared before anything is queued.
 import { createHash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
-import type { Composed } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireNoRoots } from '../../contract/rights.ts';
-import type { Session } from '../session.ts';
+import type { Input } from '../io.ts';
+import type { Composed, Session } from '../session.ts';
 import { bytesText, wholeFrom } from '../output/words.ts';
 
 export type InputFlags = { name?: string; size?: string; sha256?: string };
@@ -49,25 +48,29 @@ const wrong = (message: string, remedy: string): AppError => new AppError('bad-u
 
 /** The path of the file in the spool. What fails leaves none. */
 export const keepInput = async (
-  { signal, output }: Session,
+  { signal, output, stdin }: Session,
   { client, settings, spool }: Composed,
   input: Announced & { name: string },
 ): Promise<string> => {
   requireNoRoots(settings.current());
   const { maxFileBytes } = await client.call('account.get', {});
   const mostBytes = Math.min(maxFileBytes ?? Infinity, settings.current().maxFileBytes ?? Infinity);
-  if (process.stdin.isTTY) output.note('Reading standard input to its end (Ctrl-D).');
+  if (stdin().isTTY === true) output.note('Reading standard input to its end (Ctrl-D).');
   try {
-    return await spool.keep(input.name, compared(input, mostBytes), signal);
+    return await spool.keep(input.name, compared(stdin(), input, mostBytes), signal);
   } finally {
-    process.stdin.destroy();
+    stdin().destroy();
   }
 };
 
-async function* compared({ sizeBytes, sha256 }: Announced, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* compared(
+  stdin: Input,
+  { sizeBytes, sha256 }: Announced,
+  mostBytes: number,
+): AsyncGenerator<Uint8Array> {
   const hash = sha256 === null ? null : createHash('sha256');
   let size = 0;
-  for await (const piece of piecesOfInput()) {
+  for await (const piece of piecesOfInput(stdin)) {
     size += piece.length;
     if (size > mostBytes) {
       const message = `Standard input has more than the ${bytesText(mostBytes)} that a file may have.`;
@@ -91,11 +94,9 @@ async function* compared({ sizeBytes, sha256 }: Announced, mostBytes: number): A
   }
 }
 
-async function* piecesOfInput(): AsyncGenerator<Uint8Array> {
+async function* piecesOfInput(stdin: Input): AsyncGenerator<Uint8Array> {
   try {
-    // Node takes a folder for an input that has ended.
-    if (fstatSync(0).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-    for await (const piece of process.stdin) yield piece as Uint8Array;
+    for await (const piece of stdin) yield piece as Uint8Array;
   } catch (cause) {
     const why = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
     const message = `Standard input cannot be read${why}; nothing is uploaded.`;

@@ -1,6 +1,6 @@
 // Why a run cannot continue now, as the error that it ends with; null while it can continue, or only waits for the next
 // slot.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
@@ -31,7 +31,7 @@ export const closedFor = (gate: { reason: WaitReason; message: string; remedy: s
 
 /** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
 export const standstill = (
-  { engine, clock }: Composed,
+  { engine, clock, locale }: Composed,
   patience: 'none' | 'minute' | 'all',
 ): AppError | null => {
   const trouble = engine.trouble();
@@ -40,7 +40,7 @@ export const standstill = (
   const { gate, paused, pausedUntilMs, sending } = engine.status();
   if (paused) {
     const until =
-      pausedUntilMs === null ? 'until resumed' : `until ${timeText(pausedUntilMs, clock.wallMs())}`;
+      pausedUntilMs === null ? 'until resumed' : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
   if (gate.kind === 'closed') {
@@ -50,7 +50,7 @@ export const standstill = (
   const waitMs = engine.wait()?.waitMs ?? null;
   const maxMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
   if (waitMs === null || waitMs <= maxMs) return null;
-  const at = timeText(clock.wallMs() + waitMs, clock.wallMs());
+  const at = timeText(clock.wallMs() + waitMs, clock.wallMs(), { locale });
   return new AppError(
     'budget',
     `The request budget is used up until ${at}.`,

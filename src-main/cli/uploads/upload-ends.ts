@@ -1,5 +1,5 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
-import type { Composed } from '../../compose.ts';
+import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import type { Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
@@ -41,7 +41,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
         remark: remark() + keptEnd(row),
       };
     case 'uncertain': {
-      const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs());
+      const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs(), composed);
       return {
         bucket: 'held',
         link: null,
@@ -83,10 +83,10 @@ export const endOf = (composed: Composed, id: number): End | null => {
   }
 };
 
-const endText = ({ clock }: Composed, { name, ends }: Upload): string | null =>
+const endText = ({ clock, locale }: Composed, { name, ends }: Upload): string | null =>
   ends === null
     ? null
-    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs())}, if Outtray runs then.`;
+    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs(), { locale })}, if Outtray runs then.`;
 
 /** The link of another file keeps its own end, whatever was asked for this one. */
 const keptEnd = ({ state, expireWish }: Upload): string =>

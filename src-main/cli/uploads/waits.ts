@@ -1,9 +1,8 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
-import type { Composed } from '../../compose.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Upload } from '../../engine/ports.ts';
-import type { Session } from '../session.ts';
+import type { Composed, Session } from '../session.ts';
 import { isoOrNull, nameText, timeText } from '../output/words.ts';
 
 /** The even pace of requests is no waiting. */
@@ -36,7 +35,7 @@ export const createWaits = (session: Session, composed: Composed) => {
       const at = new Date(nowMs).toISOString();
       output.object({ event: 'waiting', at, path, reason, until: isoOrNull(untilMs) });
       const seconds = untilMs === null ? null : Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
-      const when = untilMs === null ? '' : ` until ${timeText(untilMs, nowMs)}`;
+      const when = untilMs === null ? '' : ` until ${timeText(untilMs, nowMs, session)}`;
       const left = seconds === null || seconds > 120 ? '' : ` (${seconds} s)`;
       output.note(`Waiting${when}${left}: ${text}`);
     },

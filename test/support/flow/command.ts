@@ -1,10 +1,11 @@
-// The command as its users run it: a process of its own, with its own data folder, and with no variable of our own in
-// its environment. Its output is kept as it came, and is read as JSON lines as they arrive.
+// The command as its users run it: the program that ships, in a process, with its own data folder and no variable of
+// ours in its environment. Its output is kept as it came, and is read as JSON lines as they arrive.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const cli = path.resolve(import.meta.dirname, '../../../src-main/cli.ts');
+/** The bundle that ships, which takes half the processor time of the sources to start. */
+export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
 
 /** Every line that `--json` prints; which fields there are depends on `event`. */
 export type Line = Record<string, unknown> & {
@@ -41,6 +42,8 @@ export type RunOptions = {
   stdin?: string | { open: true };
   /** A program and its arguments that starts the command, `setpriv` for example. */
   before?: readonly string[];
+  /** Its subject is the process: never inside the test's own. */
+  process?: true;
   /** On a terminal with this many columns, if there is `script`. Then stdout has the output of both streams. */
   columns?: number;
 };
@@ -59,53 +62,57 @@ const onTerminal = (columns: number, words: readonly string[]): string[] => {
 
 const mostWaitMs = 60_000;
 
+/** The environment of a command: nothing of the tests' own but PATH. */
+export const commandEnv = (env: RunOptions['env'] = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  SHELL: '/bin/sh',
+  NO_COLOR: '1',
+  TZ: 'UTC',
+  ...env,
+});
+
 export const start = (args: readonly string[], options: RunOptions = {}): Running => {
-  const startedAtMs = performance.now();
-  const end = args.indexOf('--');
-  const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
   const { columns } = options;
   const words = [...(options.before ?? []), process.execPath, cli, ...args];
   const [program = process.execPath, ...given] = columns === undefined ? words : onTerminal(columns, words);
-  const child = spawn(program, given, {
-    env: { PATH: process.env['PATH'], SHELL: '/bin/sh', NO_COLOR: '1', TZ: 'UTC', ...options.env },
-    cwd: options.cwd,
-    stdio: 'pipe',
-  });
+  const child = spawn(program, given, { env: commandEnv(options.env), cwd: options.cwd, stdio: 'pipe' });
   if (typeof options.stdin !== 'object') child.stdin.end(options.stdin ?? '');
   child.stdin.on('error', () => undefined);
 
+  const reading = reader(args);
+  child.stdout.setEncoding('utf8').on('data', (given: string) => {
+    reading.write('stdout', columns === undefined ? given : given.replaceAll('\r\n', '\n'));
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => reading.write('stderr', chunk));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(reading.end(code, signal)));
+  });
+  return {
+    ...reading.running,
+    pid: child.pid ?? 0,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
+    },
+    ended,
+  };
+};
+
+/** Reads what a run of `args` prints, in whatever process it runs. */
+export const reader = (args: readonly string[]) => {
+  const startedAtMs = performance.now();
+  const end = args.indexOf('--');
+  const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
   const text = { stdout: '', stderr: '' };
   const lines: Line[] = [];
   let unread = '';
+  let result: Ended | null = null;
   const listeners = new Set<() => void>();
   const tell = (): void => {
     for (const hear of listeners) hear();
   };
-  child.stdout.setEncoding('utf8').on('data', (given: string) => {
-    const chunk = columns === undefined ? given : given.replaceAll('\r\n', '\n');
-    text.stdout += chunk;
-    unread += chunk;
-    const whole = unread.split('\n');
-    unread = whole.pop() ?? '';
-    if (isJson) lines.push(...whole.map(parseLine));
-    tell();
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    text.stderr += chunk;
-    tell();
-  });
-  let result: Ended | null = null;
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      result = { code, signal, ...text, tookMs: performance.now() - startedAtMs };
-      resolve(result);
-      tell();
-    });
-  });
-
-  return {
-    pid: child.pid ?? 0,
+  const running: Pick<Running, 'lines' | 'stdout' | 'stderr' | 'until'> = {
     lines: () => lines,
     stdout: () => text.stdout,
     stderr: () => text.stderr,
@@ -129,11 +136,24 @@ export const start = (args: readonly string[], options: RunOptions = {}): Runnin
         listeners.add(look);
         look();
       }),
-    stop: (signal = 'SIGINT') => {
-      child.kill(signal);
-      return ended;
+  };
+  return {
+    running,
+    write(stream: 'stdout' | 'stderr', chunk: string): void {
+      text[stream] += chunk;
+      if (stream === 'stdout' && isJson) {
+        unread += chunk;
+        const whole = unread.split('\n');
+        unread = whole.pop() ?? '';
+        lines.push(...whole.map(parseLine));
+      }
+      tell();
     },
-    ended,
+    end(code: number | null, signal: NodeJS.Signals | null): Ended {
+      result = { code, signal, ...text, tookMs: performance.now() - startedAtMs };
+      tell();
+      return result;
+    },
   };
 };
 

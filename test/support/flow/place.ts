@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServiceOptions } from '../../service/options.ts';
 import { startService, type Service } from '../../service/service.ts';
+import { createQuickClock } from './quick-clock.ts';
+import { needsProcess, startHere } from './in-process.ts';
 import { jsonLines, start, type Ended, type Line, type Running, type RunOptions } from './command.ts';
 
 export const apiKey = 'flow-key-4f9c';
@@ -41,7 +43,14 @@ const openSettings = { requestsPerMinute: 100_000, requestsPerDay: 10_000_000, b
 
 export const createPlace = async (
   service: Pick<Service, 'baseUrl' | 'key'> | null,
-  options: { settings?: Record<string, unknown>; key?: string | null } = {},
+  options: {
+    settings?: Record<string, unknown>;
+    key?: string | null;
+    /** Its subject is the process: every command is one. */
+    processes?: true;
+    /** How many times as fast time passes for commands in this process. Default: 1. */
+    rate?: number;
+  } = {},
 ): Promise<Place> => {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-flow-')));
   const home = path.join(root, 'home');
@@ -59,10 +68,20 @@ export const createPlace = async (
   await mkdir(env.HOME);
 
   const started: Running[] = [];
-  const begin = (args: readonly string[], more: RunOptions = {}): Running => {
-    const running = start(args, { cwd: root, ...more, env: { ...env, ...more.env } });
+  const keep = (running: Running): Running => {
     started.push(running);
     return running;
+  };
+  const begin = (args: readonly string[], more: RunOptions = {}): Running =>
+    keep(start(args, { cwd: root, ...more, env: { ...env, ...more.env } }));
+  const clock = options.rate === undefined ? null : createQuickClock(options.rate);
+  /** Those in this process one after another: what is left in the data folder names the process that left it. */
+  let last: Promise<unknown> = Promise.resolve();
+  const runHere = async (args: readonly string[], more: RunOptions): Promise<Ended> => {
+    const before = last;
+    const ended = before.then(() => keep(startHere(args, { ...more, clock: clock?.begin() })).ended);
+    last = ended.catch(() => undefined);
+    return await ended;
   };
   const place: Place = {
     root,
@@ -70,7 +89,11 @@ export const createPlace = async (
     folder,
     env,
     start: begin,
-    run: (args, more) => begin(args, more).ended,
+    run(args, more = {}) {
+      const given = { cwd: root, ...more, env: { ...env, ...more.env } };
+      const isProcess = options.processes === true || needsProcess(args, given);
+      return isProcess ? begin(args, more).ended : runHere(args, given);
+    },
     async json(args, more) {
       const ended = await place.run(['--json', ...args], more);
       if (ended.stderr !== '') throw new Error(`On standard error: ${ended.stderr}`);

@@ -1,0 +1,29 @@
+// What a run of the command is given: streams, environment, places, clock and interruption. `own-process.ts` makes one
+// from the process; a program that embeds the command makes its own. Nothing below reads `process`.
+import type { Readable, Writable } from 'node:stream';
+import type { SystemClock } from '../adapters/system/clock.ts';
+import type { ExitCode } from './exit-codes.ts';
+
+export type Input = Readable & { isTTY?: boolean };
+export type OutStream = Writable & { isTTY?: boolean; columns?: number };
+
+export type Io = {
+  /** Opened when it is first asked for: a command that reads no input leaves it alone. */
+  stdin: () => Input;
+  stdout: OutStream;
+  stderr: OutStream;
+  env: NodeJS.ProcessEnv;
+  /** Absolute; relative paths start here. */
+  cwd: string;
+  /** The user's home folder, absolute. */
+  userHome: string;
+  platform: NodeJS.Platform;
+  /** Node's own program, for the processes of the demo. */
+  node: string;
+  /** Interrupts the run: exit code 130, everything recorded. */
+  signal: AbortSignal;
+  /** Instead of the system's. */
+  clock?: SystemClock;
+  /** Reports errors that nothing awaits while the run lasts; returns its undo. Only a process can hear those. */
+  hearFaults?: (report: (fault: unknown) => ExitCode) => () => void;
+};

@@ -1,0 +1,78 @@
+// The command as a process: its streams, its signals, and the errors that nothing awaits.
+import { fstatSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { Readable, Writable } from 'node:stream';
+import type { ExitCode } from './exit-codes.ts';
+import type { Input, Io, OutStream } from './io.ts';
+
+/** SIGHUP: the terminal is gone. The same grace, and nothing that is still said there may end the run. */
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs `act` with the process's own streams, and with `env`, which has the key; its signals interrupt it. */
+export const asProcess = async (
+  env: NodeJS.ProcessEnv,
+  act: (io: Io) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  for (const name of interruptions) process.on(name, stop);
+  try {
+    return await act({
+      stdin,
+      stdout: kindOf(1) === 'file' ? fileOutput() : process.stdout,
+      stderr: process.stderr,
+      env,
+      cwd: process.cwd(),
+      userHome: homedir(),
+      platform: process.platform,
+      node: process.execPath,
+      signal: stopping.signal,
+      hearFaults,
+    });
+  } finally {
+    for (const name of interruptions) process.off(name, stop);
+  }
+};
+
+/** Node takes a folder for an input that has ended. */
+const stdin = (): Input =>
+  kindOf(0) === 'folder'
+    ? new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('a folder'), { code: 'EISDIR' }));
+        },
+      })
+    : process.stdin;
+
+const kindOf = (descriptor: number): 'file' | 'folder' | 'other' => {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'other';
+  }
+};
+
+/** Writes to a file may be cut short when the disk is full, which Node's own stream for files does not notice. */
+const fileOutput = (): OutStream =>
+  new Writable({
+    write(chunk: Buffer, _, done) {
+      try {
+        let rest = chunk;
+        while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+
+const hearFaults = (report: (fault: unknown) => ExitCode): (() => void) => {
+  const fall = (fault: unknown): void => process.exit(report(fault));
+  process.on('uncaughtException', fall);
+  process.on('unhandledRejection', fall);
+  return () => {
+    process.off('uncaughtException', fall);
+    process.off('unhandledRejection', fall);
+  };
+};
