@@ -1,17 +1,23 @@
-// Four kinds of tests, one per folder, each with the time it may take on a machine that is busy with other work.
-// `npm test` runs all of them.
+// Four kinds of tests, one per folder, each with the time it may take on a machine that is busy with other work. `npm test`
+// runs the fast ring of them, `npm run test:deep` all (rings.ts).
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { isDeep } from '../test/support/deep.ts';
+import { deepOnly } from './rings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const kind = (name: string, timeoutMs: number) => ({
+/** A file that is named on the command line runs in any ring. */
+const isWhole = isDeep || process.argv.some((argument) => argument.endsWith('.test.ts'));
+
+const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
+    exclude: isWhole ? [] : [...deepOnly[name]],
     environment: 'node',
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
@@ -31,8 +37,8 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
-    // Vitest leaves one core to the person at the machine. Many tests wait for processes of their own, so one more runs meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait more than they compute: for timers, and for processes of their own.
+    maxWorkers: availableParallelism() * (isDeep ? 2 : 3),
     // A test that hangs is reported by its own time limit; its fork is then given this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,

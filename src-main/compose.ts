@@ -107,13 +107,16 @@ export const compose = async (options: {
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
-  const lock = takeRole(options.role, home.folder, log);
-  const holder = lock === null ? readHolder(home.folder) : null;
+  let lock: EngineLock | null = null;
+  let holder: Holder | null = null;
   let ledger: OpenLedger;
   try {
+    lock = takeRole(options.role, home.folder, log);
+    if (lock === null) holder = readHolder(home.folder);
     ledger = openLedger({ file: home.ledger, nowMs: () => clock.wallMs() });
   } catch (error) {
     lock?.release();
+    log.close();
     throw error;
   }
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });

@@ -1,5 +1,6 @@
 // A sample of the hostile answers: `node --expose-gc test/support/hostile/main.ts` sends 5,000 to each endpoint. A
 // process of its own, so that whatever escapes there is seen and its memory is its own.
+import { isDeep } from '../support/deep.ts';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import type { Report } from '../support/hostile/run.ts';
 import { answering, faultOf, http, json, never, receipt, uploadOf } from './api-wire.ts';
 
 const main = path.resolve(import.meta.dirname, '../support/hostile/main.ts');
-const each = process.env['OUTTRAY_FULL'] === '1' ? 5000 : 300;
+const each = process.env['OUTTRAY_FULL'] === '1' ? 5000 : isDeep ? 300 : 50;
 const seed = Number(process.env['OUTTRAY_SEED'] ?? 1);
 
 test(

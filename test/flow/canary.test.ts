@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { missingForKeyring, startBus } from '../support/keyring.ts';
+import { cli } from '../support/flow/command.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 
@@ -38,7 +39,7 @@ const spy = () => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        if (!line.includes('src-main')) continue;
+        if (!line.includes(path.dirname(cli))) continue;
         seen.set(`${pid} cmdline`, line);
         seen.set(`${pid} environ`, readFileSync(`/proc/${pid}/environ`, 'utf8'));
       } catch {
@@ -60,7 +61,7 @@ test.skipIf(missingForKeyring() !== null)(
     const service = await openService({ key: canary });
     undo.push(() => service.close());
     await using bus = await startBus({ keyring: 'unlocked' });
-    const place = await createPlace(service, { key: null });
+    const place = await createPlace(service, { key: null, processes: true });
     undo.push(() => place.remove());
     const env = Object.fromEntries(
       Object.entries(bus.env).filter(([name]) => /^(DBUS|XDG|HOME)/.test(name)),

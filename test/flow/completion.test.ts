@@ -5,10 +5,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { hasTerminal } from '../support/flow/command.ts';
+import { cli, hasTerminal } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 let service: Service;
 let place: Place;
 

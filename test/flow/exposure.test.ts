@@ -11,7 +11,7 @@ let service: Service;
 let place: Place;
 beforeEach(async () => {
   service = await openService();
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
 });
 afterEach(async () => {
   await place.remove();
@@ -101,7 +101,7 @@ test('a photo is found as the copy without location that went up, alone and in a
   expect(shaOf(copy)).toBe(sent);
   expect((await linksOf(String(sent))).links).toEqual(links);
   // In a zip alone it is found by looking at the photo itself.
-  const other = await createPlace(service);
+  const other = await createPlace(service, { rate: 10 });
   try {
     await other.run(['settings', 'set', 'photoLocation', 'remove']);
     expect((await other.run(['upload', '--zip', 'photos.zip', file])).code).toBe(0);

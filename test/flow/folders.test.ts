@@ -4,9 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cli } from '../support/flow/command.ts';
 import { createPlace, type Place } from '../support/flow/place.ts';
-
-const cli = path.join(import.meta.dirname, '../../src-main/cli.ts');
 
 let place: Place;
 const at = (name: string): string => path.join(place.folder, name);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  place = await createPlace(service, { settings: { requestsPerDay: 5000 } });
+  place = await createPlace(service, { rate: 10, settings: { requestsPerDay: 5000 } });
 });
 afterEach(() => place.remove());
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { hostileName, problemOfSent } from '../support/hostile/names.ts';
 import { createDice } from '../support/simulation/dice.ts';
+import { cli } from '../support/flow/command.ts';
 import type { Line } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
@@ -13,7 +14,6 @@ import { withoutCapabilities } from '../support/unprivileged.ts';
 import { within } from '../support/flow/within.ts';
 
 const isFull = process.env['OUTTRAY_FULL'] === '1';
-const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 
 test('300 files with names of any bytes go up once each, under names that are safe', async () => {
   await within({ settings: { includeHidden: true } }, async (service, place) => {

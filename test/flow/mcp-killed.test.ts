@@ -9,11 +9,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../service/faults.ts';
+import { cli } from '../support/flow/command.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 const clientScript = path.resolve(import.meta.dirname, '../support/flow/mcp-client.ts');
 
 const undo: (() => unknown)[] = [];
@@ -32,7 +32,10 @@ const runs = (pid: number): boolean => {
 const placeFor = async (key: string, settings: Record<string, unknown> = {}) => {
   const service = await openService({ key });
   undo.push(() => service.close());
-  const place = await createPlace(service, { settings: { reconcileAfterMs: 1000, ...settings } });
+  const place = await createPlace(service, {
+    processes: true,
+    settings: { reconcileAfterMs: 1000, ...settings },
+  });
   undo.push(() => place.remove());
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   return { service, place };

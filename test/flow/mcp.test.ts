@@ -9,12 +9,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pathToFileURL } from 'node:url';
 import type { Service } from '../service/service.ts';
+import { cli } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 const secret = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAx'.repeat(20)}\n-----END RSA PRIVATE KEY-----\n`;
 
 type File = { path: string; state: string; public_link: string | null; reason: string | null; id: number };

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 afterEach(() => place.remove());
 
 const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const file = await place.put(name, content);
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   const [stored] = storedAs(service, content);
@@ -116,7 +116,7 @@ test('killed in the middle it is finished by the next run, and told once', async
 });
 
 test('beside a running watch the recall is seen there, and nothing goes up again', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const watcher = await startWatcher(place, service);
   const file = await place.put('a.txt', 'taken back beside the watch');
   await watcher.uploaded('taken back beside the watch');

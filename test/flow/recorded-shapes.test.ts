@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import type { Line, RunOptions } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
 import { distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
-import { within } from '../support/flow/within.ts';
+import { within as withinPlace } from '../support/flow/within.ts';
 
 const file = path.join(import.meta.dirname, 'recorded-shapes.json');
 const onUpload = { path: '/files/upload' };
@@ -37,6 +37,10 @@ const keep = (title: string, exit: number | null, lines: readonly Line[]): void 
   const rest = lines.filter((line) => line.event === undefined);
   answers[title] = { exit, prints: distinct(rest.map((line) => shapeOf(line))) };
 };
+
+/** Every command is a process here: its exit code, and that nothing keeps it alive, are seen in no other way. */
+const within = (options: Parameters<typeof withinPlace>[0], act: Parameters<typeof withinPlace>[1]) =>
+  withinPlace({ ...options, processes: true }, act);
 
 const files = async (_service: Service, place: Place): Promise<void> => {
   await place.put('../first.txt', 'one');

@@ -9,7 +9,7 @@ let service: Service;
 let place: Place;
 beforeEach(async () => {
   service = await openService({ dailyUploads: 50 });
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
 });
 afterEach(async () => {
   await place.remove();
@@ -129,7 +129,7 @@ test('what nears a limit of the account is told: the uploads of the day, the lar
   await place.remove();
   await service.close();
   service = await openService({ dailyUploads: 2, maxFileSizeBytes: 1_000_000 });
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const file = await place.put('../large.bin', Buffer.alloc(900_000));
   await upload(file, await place.put('../small.bin', 'x'));
   expect((await place.run(['stats'])).code).toBe(0);

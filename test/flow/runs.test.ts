@@ -11,7 +11,7 @@ import { storedAs, uploads } from '../support/flow/wire.ts';
 let service: Service;
 let places: Place[] = [];
 const newPlace = async (settings: Record<string, unknown> = {}): Promise<Place> => {
-  const place = await createPlace(service, { settings });
+  const place = await createPlace(service, { settings, processes: true });
   places.push(place);
   return place;
 };

@@ -13,7 +13,7 @@ afterEach(async () => {
 const begin = async (): Promise<Place> => {
   const service = await openService();
   undo.push(() => service.close());
-  const place = await createPlace(service);
+  const place = await createPlace(service, { processes: true });
   undo.push(() => place.remove());
   return place;
 };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
+import { cli } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -115,7 +116,7 @@ test('while it is read no engine is held; stopped or killed, it leaves nothing p
 });
 
 test('what cannot be read as standard input is said', async () => {
-  const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' src-main/cli.ts upload - --name a < .`], {
+  const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' '${cli}' upload - --name a < .`], {
     env: { ...place.env, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

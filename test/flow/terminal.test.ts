@@ -4,10 +4,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { hasTerminal } from '../support/flow/command.ts';
+import { cli, hasTerminal } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 let service: Service;
 let place: Place;
 const widths = [36, 60, 80];

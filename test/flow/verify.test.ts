@@ -19,7 +19,7 @@ afterAll(() => service.close());
 afterEach(() => place.remove());
 
 const shared = async (name: string, content: string): Promise<{ id: string; link: string; file: string }> => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const file = await place.put(name, content);
   expect((await place.run(['upload', file])).code).toBe(0);
   const [stored] = storedAs(service, content);

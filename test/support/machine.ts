@@ -1,6 +1,6 @@
 // What this machine has: tests that need more skip themselves with it, and `npm test` says so beforehand.
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -39,6 +39,21 @@ export function electronBinary(): string | null {
   const binary = path.join(folder, 'dist', readFileSync(pathFile, 'utf8').trim());
   return existsSync(binary) ? binary : null;
 }
+
+/** A folder that lies in memory, with room for the tests' homes; null where the system has none. */
+export function placeInMemory(): string | null {
+  const place = '/dev/shm';
+  try {
+    accessSync(place, constants.W_OK);
+    const { bavail, bsize } = statfsSync(place);
+    return bavail * bsize > roomBytes ? place : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the homes of all tests at once take is below a tenth of it. */
+const roomBytes = 2 * 1024 ** 3;
 
 /** One sentence per thing that is missing and what is skipped without it. */
 export function missingHere(): string[] {

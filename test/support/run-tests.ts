@@ -1,19 +1,36 @@
-// `npm test [-- FILES and vitest options]`: says what this machine cannot run, runs everything else, and prints
-// the counts as its last line. Without FILES coverage is measured and has to suffice. `--real` (`npm run real`) runs
-// the tests with real proxies, disks and users instead.
+// `npm test [-- FILES and vitest options]`: the fast ring. Says what this machine cannot run, runs the rest, names the
+// slowest files and what it left to the deep ring, and prints the counts as its last line.
+// `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which has to suffice.
+// `--real` (`npm run real`): the tests with real proxies, disks and users. `--watch`: again after each change.
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
-import { missingHere } from './machine.ts';
+import { missingHere, placeInMemory } from './machine.ts';
 
-const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const pattern = optionValue('-t') ?? optionValue('--testNamePattern');
-const real = process.argv.includes('--real');
-const everything = filters.length === 0 && pattern === null && !real;
+const filters = process.argv.slice(2).filter((word) => !word.startsWith('-') && word !== pattern);
+const isReal = flags.includes('--real');
+const isDeep = flags.includes('--deep');
+const isWatching = flags.includes('--watch');
+const isWhole = filters.length === 0 && pattern === null;
+const startedAtMs = Date.now();
 
-if (!real) for (const sentence of missingHere()) console.log(sentence);
+if (isDeep) {
+  process.env['OUTTRAY_DEEP'] = '1';
+  process.env['OUTTRAY_PROCESSES'] = '1';
+}
+if (!isReal) for (const sentence of missingHere()) console.log(sentence);
+
+// Durable commits take a tenth of the time where the system keeps files in memory.
+const inMemory = isReal || isDeep ? null : placeInMemory();
+const temporary = inMemory === null ? null : mkdtempSync(path.join(inMemory, 'outtray-tests-'));
+if (temporary !== null) process.env['TMPDIR'] = temporary;
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
+const slowest: { file: string; ms: number }[] = [];
 /** One line for `run-parts.ts`, which prints it again at the end. */
 const addFailures = (where: string, errors: readonly { message: string }[]) => {
   for (const { message } of errors)
@@ -23,6 +40,7 @@ const addFailures = (where: string, errors: readonly { message: string }[]) => {
 const counting: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled) {
     for (const module of modules) {
+      slowest.push({ file: module.relativeModuleId, ms: module.diagnostic().duration });
       // A file that could not be loaded has no tests that could fail.
       count.failed += module.errors().length;
       addFailures(module.relativeModuleId, module.errors());
@@ -38,7 +56,8 @@ const counting: Reporter = {
           addFailures(`${module.relativeModuleId} > ${test.fullName}`, errors.slice(0, 1));
         } else {
           count.skipped += 1;
-          if (everything || real) console.log(`Skipped: ${module.relativeModuleId} > ${test.fullName}`);
+          if (isWhole && (isDeep || isReal))
+            console.log(`Skipped: ${module.relativeModuleId} > ${test.fullName}`);
         }
       }
     }
@@ -47,32 +66,43 @@ const counting: Reporter = {
   },
 };
 
-const vitest = await startVitest(
-  filters.filter((filter) => filter !== pattern),
-  {
-    config: real ? '.config/vitest.real.config.ts' : '.config/vitest.config.ts',
-    run: true,
-    watch: false,
-    // A run without any test is a wrong filter, not a success.
-    passWithNoTests: false,
-    reporters: ['default', counting],
-    coverage: { enabled: everything },
-    ...(pattern === null ? {} : { testNamePattern: pattern }),
-  },
-);
+const vitest = await startVitest(filters, {
+  config: isReal ? '.config/vitest.real.config.ts' : '.config/vitest.config.ts',
+  run: !isWatching,
+  watch: isWatching,
+  // A run without any test is a wrong filter, not a success.
+  passWithNoTests: false,
+  reporters: isWatching ? ['default'] : ['default', counting],
+  coverage: { enabled: isDeep && isWhole },
+  ...(pattern === null ? {} : { testNamePattern: pattern }),
+});
+if (isWatching) await new Promise(() => undefined);
 await vitest.close();
+if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
 
 // Vitest sets the exit code for what is no test: coverage below its threshold, no test found.
 if (count.failed === 0 && process.exitCode !== undefined && process.exitCode !== 0) {
   count.failed = 1;
   failures.push(
-    everything ? '✗ All tests passed, but the coverage asked for was not reached.' : '✗ No test ran.',
+    isDeep ? '✗ All tests passed, but the coverage asked for was not reached.' : '✗ No test ran.',
   );
 }
 for (const failure of failures) console.log(failure);
+if (isWhole) sumUp();
 if (count.failed > 0) process.exitCode = 1;
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
 process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`, () => process.exit());
+
+function sumUp(): void {
+  const five = slowest.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
+  const named = five.map(({ file, ms }) => `${file} ${Math.round(ms / 1000)} s`).join(', ');
+  console.log(`Slowest: ${named}.`);
+  console.log(`Took ${Math.round((Date.now() - startedAtMs) / 1000)} s.`);
+  if (!isDeep && !isReal)
+    console.log(
+      'Not run: simulated days, kills, every seed and size, every command as a process, the other states of the window. `npm run test:deep` runs all of it.',
+    );
+}
 
 function optionValue(name: string): string | null {
   const at = process.argv.indexOf(name);

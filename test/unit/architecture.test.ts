@@ -11,6 +11,7 @@ import {
   hardComments,
   importBreaches,
   longFiles,
+  processInCommand,
   strayAtTop,
 } from '../support/architecture/rules.ts';
 import { wideFactories } from '../support/architecture/factories.ts';
@@ -38,6 +39,7 @@ const longWithReason: Record<string, string> = {
 describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
+  test('reads nothing of the process in the command', () => expect(processInCommand(tree)).toEqual([]));
   test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
@@ -60,6 +62,11 @@ describe('this tree', () => {
       .map((line) => line.replace(/^"?([^/"]+).*$/, '$1'));
     expect(strayAtTop([...new Set(names)])).toEqual([]);
   });
+});
+
+test('a command that reads the process breaks the rule', () => {
+  const sample = treeOf({ 'src-main/cli/a.ts': 'const a = process.env; // process.pid' });
+  expect(processInCommand(sample)).toEqual(['src-main/cli/a.ts uses process.env']);
 });
 
 describe('the import rule', () => {

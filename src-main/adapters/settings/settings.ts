@@ -91,11 +91,14 @@ export const openSettings = ({
   const read = (raw: RawSettings): InForce => {
     const user = usable(raw, file, (name) => isSecuritySetting(name) && !isGiven(name));
     return {
-      ...merge([
-        ...given,
-        { origin: 'user', values: user.values },
-        { origin: 'recommended', values: recommended.values },
-      ], userHome),
+      ...merge(
+        [
+          ...given,
+          { origin: 'user', values: user.values },
+          { origin: 'recommended', values: recommended.values },
+        ],
+        userHome,
+      ),
       warnings: [...managed.warnings, ...recommended.warnings, ...user.warnings],
     };
   };

@@ -76,7 +76,8 @@ export const status = (session: Session): Promise<ExitCode> =>
     for (const line of table(rows)) output.line(line);
     if (remedy !== null) output.line(printable(remedy));
     if (disk !== null) output.line(printable(`Waiting: ${disk.message} ${disk.remedy}`));
-    if (now.doneAtMs !== null) output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
+    if (now.doneAtMs !== null)
+      output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;
   });
 
@@ -113,7 +114,9 @@ export const pause = (session: Session, duration: string | undefined): Promise<E
     await client.call('queue.pause', { untilMs });
     session.output.object({ paused: true, until: isoOrNull(untilMs) });
     session.output.line(
-      untilMs === null ? 'Paused until resumed.' : `Paused until ${timeText(untilMs, clock.wallMs(), session)}.`,
+      untilMs === null
+        ? 'Paused until resumed.'
+        : `Paused until ${timeText(untilMs, clock.wallMs(), session)}.`,
     );
     return exitCodes.done;
   });
@@ -169,7 +172,10 @@ export const settingsGet = (session: Session, name: string | undefined): Promise
 export const settingsSet = (session: Session, name: string, text: string): Promise<ExitCode> =>
   within(session, guest, async ({ client }) => {
     const setting = settingNamed(name);
-    const views = await client.call('settings.set', { name: setting, value: parseSettingText(name, text, session.cwd) });
+    const views = await client.call('settings.set', {
+      name: setting,
+      value: parseSettingText(name, text, session.cwd),
+    });
     const view = views.find((one) => one.name === setting);
     if (view !== undefined) {
       session.output.object(view);

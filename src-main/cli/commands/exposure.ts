@@ -13,7 +13,9 @@ type Client = Composed['client'];
 export const exposure = (session: Session, given: string, flags: Flags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const nowMs = clock.wallMs();
-    const asked = /^[0-9a-f]{64}$/i.test(given) ? { sha256: given.toLowerCase() } : { path: resolve(session.cwd, given) };
+    const asked = /^[0-9a-f]{64}$/i.test(given)
+      ? { sha256: given.toLowerCase() }
+      : { path: resolve(session.cwd, given) };
     const found = await unlessInterrupted(session, client.call('report.exposure', asked));
     tellLinks(session, found.links, nowMs);
     if (flags.recall !== true) {

@@ -22,7 +22,9 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
       tellPrice(output, price);
       return exitCodes.done;
     }
-    const { results, price } = await client.call('files.follow', { files: given.map((one) => fileNamed(session, one)) });
+    const { results, price } = await client.call('files.follow', {
+      files: given.map((one) => fileNamed(session, one)),
+    });
     const code = tellResults(session, results, given, 'followed');
     tellPrice(output, price);
     if (holder === null && price.links > 0) output.note('Links are checked while Outtray runs.');
@@ -31,7 +33,9 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
 
 export const unfollow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const { results, price } = await client.call('files.unfollow', { files: given.map((one) => fileNamed(session, one)) });
+    const { results, price } = await client.call('files.unfollow', {
+      files: given.map((one) => fileNamed(session, one)),
+    });
     const code = tellResults(session, results, given, 'unfollowed');
     tellPrice(session.output, price);
     return code;

@@ -32,7 +32,11 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     return exitCodes.done;
   });
 
-const filesNamed = ({ ledger }: Composed, { cwd }: Session, name: string): (FileRow & { publicLink: string })[] => {
+const filesNamed = (
+  { ledger }: Composed,
+  { cwd }: Session,
+  name: string,
+): (FileRow & { publicLink: string })[] => {
   const path = /[/\\]/.test(name) ? resolve(cwd, name) : null;
   const search = path === null ? name : (path.split(/[/\\]/).at(-1) ?? name);
   const found: (FileRow & { publicLink: string })[] = [];

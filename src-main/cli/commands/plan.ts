@@ -113,7 +113,9 @@ const createGroups = (nowMs: number, where: InLocale) => {
       if (files === 0) return 'No file would go up.';
       const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
       const done =
-        finishesAtMs === null ? '; when is not known now' : `, done about ${timeText(finishesAtMs, nowMs, where)}`;
+        finishesAtMs === null
+          ? '; when is not known now'
+          : `, done about ${timeText(finishesAtMs, nowMs, where)}`;
       const days = [
         ...(tomorrow > 0 ? [`${tomorrow} of them tomorrow`] : []),
         ...(later > 0 ? [`${later} of them later`] : []),

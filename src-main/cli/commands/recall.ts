@@ -55,7 +55,10 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
         'No file was named.',
         'Give ids or paths, and last when: `outtray expire 12 7d`.',
       );
-    const results = await client.call('files.expire', { files: names.map((one) => fileNamed(session, one)), expire: wish });
+    const results = await client.call('files.expire', {
+      files: names.map((one) => fileNamed(session, one)),
+      expire: wish,
+    });
     for (const [index, { fileId, path, publicLink, expiresAtMs, error }] of results.entries()) {
       if (error === null) {
         output.object({ file_id: fileId, path, public_link: publicLink, expiresAt: isoOrNull(expiresAtMs) });

@@ -31,7 +31,9 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
   within(session, { kind: 'guest' }, async ({ client, holder }) => {
     const { output } = session;
     const name = isWatched ? 'files.watch' : 'files.unwatch';
-    const { results, price } = await client.call(name, { files: given.map((one) => fileNamed(session, one)) });
+    const { results, price } = await client.call(name, {
+      files: given.map((one) => fileNamed(session, one)),
+    });
     const failed = results.flatMap(({ error }) => error ?? []);
     if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
     for (const [index, { fileId, path, publicLink, error }] of results.entries()) {
@@ -141,7 +143,8 @@ const wantedBy = async (
       'What to verify is not clear.',
       'Give ids or paths, or --all, or --card FILE: one of them.',
     );
-  if (card !== undefined) return readCard(await textIn(resolve(session.cwd, card))).map((file) => ({ card: [file] }));
+  if (card !== undefined)
+    return readCard(await textIn(resolve(session.cwd, card))).map((file) => ({ card: [file] }));
   return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(session, text)] }));
 };
 

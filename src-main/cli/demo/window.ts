@@ -21,8 +21,7 @@ export type DemoWindow = {
 
 /** Whether Electron's own binary is here and there is a display for it. */
 export const canShowWindow = (checkout: string, { env, platform }: Pick<Io, 'env' | 'platform'>): boolean => {
-  const hasDisplay =
-    platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
+  const hasDisplay = platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
   // Written by Electron's installer when it has put the binary there.
   return hasDisplay && existsSync(join(checkout, 'node_modules', 'electron', 'path.txt'));
 };

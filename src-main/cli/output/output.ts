@@ -79,10 +79,7 @@ export const createOutput = (
       if (options.json) write(stdout.write, jsonLine({ error: toWire(error) }));
       else {
         const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
-        write(
-          writeError,
-          `${styleText('red', 'outtray:', { stream: stderr })} ${printable(sentence)}`,
-        );
+        write(writeError, `${styleText('red', 'outtray:', { stream: stderr })} ${printable(sentence)}`);
       }
     },
   };

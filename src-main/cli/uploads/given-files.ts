@@ -35,10 +35,7 @@ export const namesGiven = async (
   const reading = readList(flags.filesFrom, session);
   const bytes = await unlessInterrupted(session, reading).finally(() => session.stdin().destroy());
   const listed = namesIn(bytes, flags.null === true ? 0 : 10, session.platform);
-  return [
-    ...files.map((file) => pathOf(file, session)),
-    ...listed.map((file) => resolve(session.cwd, file)),
-  ];
+  return [...files.map((file) => pathOf(file, session)), ...listed.map((file) => resolve(session.cwd, file))];
 };
 
 const pathOf = (file: string, session: Session): string =>

@@ -40,7 +40,9 @@ export const standstill = (
   const { gate, paused, pausedUntilMs, sending } = engine.status();
   if (paused) {
     const until =
-      pausedUntilMs === null ? 'until resumed' : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
+      pausedUntilMs === null
+        ? 'until resumed'
+        : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
   if (gate.kind === 'closed') {

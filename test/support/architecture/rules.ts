@@ -55,6 +55,17 @@ export function forbiddenWords(tree: SourceTree): string[] {
   return breaches;
 }
 
+/** The command reads and writes what it is given (`Io`); only its entry touches the process. */
+export function processInCommand(tree: SourceTree): string[] {
+  return [...tree].flatMap(([file, { text }]) =>
+    file.startsWith('src-main/cli/') && file !== 'src-main/cli/own-process.ts'
+      ? [...withoutComments(text).matchAll(/\bprocess\.\w+|\bhomedir\(/g)].map(
+          ([found]) => `${file} uses ${found}`,
+        )
+      : [],
+  );
+}
+
 /** Words that a reader whose first language is not English stumbles over. `nobody` is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;

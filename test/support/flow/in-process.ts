@@ -17,7 +17,7 @@ export const ioFor = (given: {
 }): Io => {
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const sink = (stream: 'stdout' | 'stderr') => {
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     return new Writable({
       write(chunk: Buffer, _, done) {
         given.write(stream, decoder.decode(chunk, { stream: true }));
@@ -40,7 +40,16 @@ export const ioFor = (given: {
 };
 
 /** Words whose work outlives a run, or is about the process itself. */
-const ofProcesses = new Set(['--detach', 'demo', 'mcp', 'completion', 'integrate', '--version', '-V']);
+const ofProcesses = new Set([
+  '--detach',
+  '--background',
+  'demo',
+  'mcp',
+  'completion',
+  'integrate',
+  '--version',
+  '-V',
+]);
 /** What Node or the system reads of a process's environment. */
 const ofNode = /^(NODE_|LD_|TZ$|PATH$|UV_|SSL_)/;
 /** `npm run test:deep` runs every command as a process. */

@@ -1,5 +1,6 @@
 // Parts of the folder that cannot be read, and a folder that is taken away: nothing there becomes new by that, and
 // nothing is forgotten.
+import { isDeep } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
 import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
@@ -81,7 +82,7 @@ describe('a folder that is taken away', () => {
     expect(world.running().engine.status().folderAvailable).toBe(false);
   });
 
-  test('costs few writes while it is away, however many of its files wait', async () => {
+  test.runIf(isDeep)('costs few writes while it is away, however many of its files wait', async () => {
     const { world, run } = await started({ settings: { burstFiles: 1000 } });
     for (let n = 0; n < 300; n += 1) world.disk.write(`/tray/${n}.txt`, `content ${n}`);
     await world.clock.advance(100);

@@ -1,6 +1,7 @@
 // What is made with spare requests (followed links, watched links, links that are read back) delays no upload of the user by
 // more than one permit. The same seed runs three times: without all of it, with it, and without it and with one more request
 // just before files arrive, which is what one permit may cost. OUTTRAY_SEEDS=300 runs more seeds.
+import { isDeep } from '../../../support/deep.ts';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../../src-main/engine/limiter/policy.ts';
 import { begin, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
@@ -10,7 +11,7 @@ import { seeded } from '../../../support/limiter-models.ts';
 const quietMs = 250;
 /** Arrivals lie in this time. */
 const spanMs = 90 * minuteMs;
-const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? 10);
+const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? (isDeep ? 10 : 2));
 
 type Arrival = { atMs: number; name: string; takesMs: number } | { atMs: number; name: null };
 type Story = { perMinute: number; perDay: number; linkMs: number; arrivals: Arrival[] };

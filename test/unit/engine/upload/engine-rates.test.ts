@@ -1,3 +1,4 @@
+import { isDeep } from '../../../support/deep.ts';
 // A large drop against services that count requests in different ways, with up to two seconds each way: no 429, and
 // hardly any of the allowance unused, also when the process is killed in the middle; and a day that is used up.
 import { describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const expectEachOnce = (world: World, count: number): void => {
   expect(sizes).toHaveLength(count);
 };
 
-describe.each<ModelName>(['fixed', 'slidingLog', 'bucket50', 'twoBuckets'])(
+describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] : ['slidingLog'])(
   '120 files, limit counted as %s',
   (model) => {
     const run = async (killAfter: number | null): Promise<{ world: World; used: number }> => {

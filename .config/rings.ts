@@ -1,0 +1,24 @@
+// Which test files the fast ring (`npm test`) leaves to the deep one (`npm run test:deep`, which runs every file): those
+// that compute for long, need many processes, or open the whole app for one more state of the window. Single tests and
+// seeds that take long ask `isDeep` (test/support/deep.ts).
+
+/** Patterns of files, by project. */
+export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly string[]> = {
+  unit: [],
+  adapters: ['test/adapters/ledger-reports.test.ts'],
+  flow: [
+    'simulation/days',
+    'crashes',
+    'canary',
+    'mcp-killed',
+    'ledger-faults',
+    'hostile-folder',
+    'runs',
+    'beside',
+    'lossy',
+    'certificates',
+    'completion',
+  ].map((name) => `test/flow/${name}.test.ts`),
+  // The fast ring opens the app, sees the main moment and takes a link back.
+  app: ['test/app/!(starts|double|recall).test.ts'],
+};
