@@ -31,6 +31,7 @@ test('what arrives can be cancelled within graceSeconds; what is given by path g
   expect((await place.run(['cancel', String(why?.['id'])])).code).toBe(0);
   await watcher.told('skipped', 'wrong.txt');
   await place.put('given.txt', 'for the public');
+  await watcher.told('waiting', 'given.txt');
   expect((await place.run(['upload', path.join(place.folder, 'given.txt')])).code).toBe(0);
   expect(storedAs(service, 'for the public')).toHaveLength(1);
   await watcher.stop();

@@ -2,7 +2,7 @@
 // slowest files and what it left to the deep ring, and prints the counts as its last line.
 // `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which has to suffice.
 // `--real` (`npm run real`): the tests with real proxies, disks and users. `--watch`: again after each change.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
@@ -26,7 +26,11 @@ if (!isReal) for (const sentence of missingHere()) console.log(sentence);
 // Durable commits take a tenth of the time where the system keeps files in memory.
 const inMemory = isReal || isDeep ? null : placeInMemory();
 const temporary = inMemory === null ? null : mkdtempSync(path.join(inMemory, 'outtray-tests-'));
-if (temporary !== null) process.env['TMPDIR'] = temporary;
+if (temporary !== null) {
+  // Tests run programs as other users, too.
+  chmodSync(temporary, 0o1777);
+  process.env['TMPDIR'] = temporary;
+}
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
