@@ -1,7 +1,7 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
 import { toAppError } from '../../contract/errors.ts';
-import { isTakenBack, type Door, type UploadState } from '../../contract/model.ts';
+import { isTakenBack, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
@@ -111,7 +111,7 @@ export const judgeGiven = (
   if (known === null) return { ...begins, isBeside: false, ...asked };
   /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
   const isSame = stamp !== null && known.stamp?.key === stamp.key;
-  if (isSame && !again && isDealtWith(known.state) && !isDeleted(known)) return { kind: 'stays', row: known };
+  if (isSame && !again && isDealtWith(known) && !isDeleted(known)) return { kind: 'stays', row: known };
   const wantsAgain = again || (isSame && isTakenBack(known.state));
   const beside = { ...begins, isBeside: true, confirmed: again, wantsAnother: wantsAgain };
   if (agent !== null && isForPerson(known, isSame, agent)) return { kind: 'stays', row: known };
@@ -148,11 +148,13 @@ export const judgeGiven = (
 };
 
 /** Giving the file again changes nothing: it has a link, has a place in the queue, or waits for a person's answer. */
-const isDealtWith = (state: UploadState): boolean => {
+const isDealtWith = ({ state, graceOver }: Upload): boolean => {
   switch (state.kind) {
+    case 'settling':
+      // What arrived in the folder by itself would wait there: in its time of grace, or while the folder is paused.
+      return graceOver;
     case 'uploaded':
     case 'uncertain':
-    case 'settling':
     case 'ready':
     case 'sending':
     case 'committing':
