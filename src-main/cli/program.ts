@@ -106,7 +106,12 @@ const build = (io: Io | null, current: Run | null): Command => {
         quiet: options.quiet === true,
       });
       current.began(output);
-      current.done(await work({ ...io, ...withoutKey(io.env), options, output, locale: timeLocale(io.env, io.platform) }, ...args));
+      current.done(
+        await work(
+          { ...io, ...withoutKey(io.env), options, output, locale: timeLocale(io.env, io.platform) },
+          ...args,
+        ),
+      );
     };
 
   program.commandsGroup('Account:');
