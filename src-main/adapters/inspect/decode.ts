@@ -1,9 +1,18 @@
-// Text of bytes in an encoding that is not declared. Secrets are ASCII, so letters beyond it may come out wrong.
+// Text of bytes in an encoding that is not declared.
 
-/** UTF-16 by its byte order mark; anything else by its bytes, without the NULs that UTF-16 without a mark has. */
+/** UTF-16 by its byte order mark, UTF-8 if it is; else by its bytes. NULs go: UTF-16 without a mark has them. */
 export const decode = (bytes: Uint8Array): string => {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').replaceAll('\0', '');
+  return textOf(bytes).replaceAll('\0', '');
+};
+
+/** What was read may end within a letter. */
+const textOf = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  }
 };

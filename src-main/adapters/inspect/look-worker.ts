@@ -7,7 +7,8 @@ import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from '../../contract/model.ts';
 import type { Content } from '../../engine/ports.ts';
 import { decode } from './decode.ts';
-import { findMore } from './more-rules.ts';
+import { plainOf } from './secrets/plain.ts';
+import { findMore } from './secrets/search.ts';
 
 // It keeps a record of every rule on every text, for as long as the thread runs.
 secretLintProfiler.setEnabled(false);
@@ -23,13 +24,24 @@ const config = {
   ],
 };
 
+/** It takes every `user:pass@` of a manual; secrets/addresses.ts has its kind. */
+const replaced = 'basicauth';
+
 /** A text is searched in pieces, because the rules take long over many findings, and the first one is enough. */
 const pieceLetters = 128 * 1024;
 /** Longer than a private key, so that none is cut in every piece. */
 const overlapLetters = 16 * 1024;
 
+/** In the text as it stands, and in what it says without its markup. */
 const secretIn = async (bytes: Uint8Array): Promise<Finding | null> => {
   const text = decode(bytes);
+  const found = await secretInText(text);
+  if (found !== null) return found;
+  const plain = plainOf(text);
+  return plain === null ? null : secretInText(plain);
+};
+
+const secretInText = async (text: string): Promise<Finding | null> => {
   let [from, linesBefore] = [0, 0];
   for (;;) {
     const end = from + pieceLetters;
@@ -48,10 +60,12 @@ const firstIn = async (content: string): Promise<{ rule: string; line: number } 
     source: { filePath: '/text', content, ext: '', contentType: 'text' },
     options: { config, noPhysicFilePath: true },
   });
-  const found = messages.map(({ ruleId, loc }) => ({
-    rule: ruleId.replace('@secretlint/secretlint-rule-', ''),
-    line: loc.start.line,
-  }));
+  const found = messages
+    .map(({ ruleId, loc }) => ({
+      rule: ruleId.replace('@secretlint/secretlint-rule-', ''),
+      line: loc.start.line,
+    }))
+    .filter(({ rule }) => rule !== replaced);
   return [...found, ...findMore(content)].sort((one, other) => one.line - other.line)[0] ?? null;
 };
 

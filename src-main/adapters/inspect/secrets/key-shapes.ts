@@ -1,0 +1,108 @@
+// Private keys and the like, in every armour.
+import { always, decoded, word, type Shape } from './shape.ts';
+
+/** What may stand between the lines of an armour: ends of lines, as such or escaped, marks of quotations and strings. */
+const gap = String.raw`(?:[^A-Za-z0-9]|\\[nrt]|<br ?\/?>|&#1[03];|%0[AaDd]){1,60}`;
+
+export const keyShapes: readonly Shape[] = [
+  {
+    rule: 'privatekey',
+    source: 'RFC 7468, RFC 4716, RFC 9580, OpenSSH PROTOCOL.key',
+    near: ['PRIVATE KEY'],
+    pattern: new RegExp(
+      `---- ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?----${gap}(?:[A-Za-z-]{1,30}: [^\\n]{0,200}\\n[\\s>]{0,9}){0,6}[A-Za-z0-9+/=]{40}`,
+      'g',
+    ),
+    isReal: (match) => !/(?:example|x{16}|\.{3})/i.test(match) && new Set(match.slice(-40)).size > 8,
+  },
+  {
+    rule: 'privatekey',
+    source: 'RFC 8017, RFC 5958, RFC 5915, RFC 8410: how the DER of such keys begins, in base64',
+    near: ['MII', 'MHcCAQEE', 'MIGHAgEA', 'MC4CAQAw', 'b3BlbnNzaC1rZXkt'],
+    pattern:
+      /(?<![\w+/])(?:MII[\w+/]{2}[AQgw]IB(?:AAKC[AQgw]|ADANBgkqhkiG9w0BAQEFAASC)|MHcCAQEEI|MIGHAgEAMBMGByqGSM49|MC4CAQAwBQYDK2VwBCIEI|b3BlbnNzaC1rZXktdjEA)[\w+/=]{20}/g,
+  },
+  {
+    rule: 'privatekey',
+    source: 'RFC 7468 within base64, as in kubeconfig',
+    near: ['LS0tLS1CRUdJTi'],
+    pattern: /LS0tLS1CRUdJTi[\w+/]{60,200}/g,
+    isReal: (match) => /BEGIN [A-Z ]{0,20}PRIVATE KEY/.test(decoded(match)),
+  },
+  {
+    rule: 'pkcs12',
+    source: 'RFC 7292: how a PFX begins, in base64',
+    near: ['IBAzCC', 'IBAzCA'],
+    pattern: /(?<![\w+/])MII[\w+/]{2}[AQgw]IBAzC[AC][\w+/=\r\n]{100}/g,
+    isReal: always,
+  },
+  {
+    rule: 'putty',
+    source: 'PuTTY manual, appendix C',
+    near: ['Private-Lines'],
+    pattern: new RegExp(`Private-Lines: \\d{1,3}${gap}[A-Za-z0-9+/=]{20}`, 'g'),
+    isReal: always,
+  },
+  {
+    rule: 'openvpn',
+    source: 'OpenVPN manual: static key',
+    near: ['OpenVPN Static key'],
+    pattern: new RegExp(`BEGIN OpenVPN Static key V1-----${gap}[0-9a-f]{30}`, 'g'),
+    isReal: always,
+  },
+  {
+    rule: 'openvpn',
+    source: 'OpenVPN manual: tls-crypt-v2',
+    near: ['OpenVPN tls-crypt-v2'],
+    pattern: new RegExp(`BEGIN OpenVPN tls-crypt-v2 (?:client|server) key-----${gap}[A-Za-z0-9+/=]{40}`, 'g'),
+    isReal: always,
+  },
+  {
+    rule: 'minisign',
+    source: 'minisign and signify: secret keys',
+    near: ['secret key'],
+    pattern: new RegExp(`secret key${gap}RW(?:RTY0Iy|QAAEIy|RCSw)[A-Za-z0-9+/]{40}`, 'g'),
+    isReal: always,
+  },
+  {
+    rule: 'gnupg',
+    source: 'GnuPG agent/keyformat.txt',
+    near: ['private-key'],
+    pattern: /\((?:(?:shadowed|protected)-)?private-key\s{0,4}\((?:rsa|ecc|dsa|elg)[\s(]{1,4}[a-z]/g,
+    isReal: always,
+  },
+  {
+    rule: 'jwk',
+    source: 'RFC 7517, RFC 7518 6.2.2, 6.3.2, 6.4.1',
+    near: ['"kty"', '\\"kty\\"'],
+    pattern: /\\?"[dk]\\?"\s{0,4}:\s{0,4}\\?"([\w-]{27,900})\\?"/g,
+    isReal: always,
+  },
+  {
+    rule: 'rsakeyvalue',
+    source: '.NET RSA.ToXmlString',
+    near: ['<RSAKeyValue>'],
+    pattern: /<D>[A-Za-z0-9+/=\s]{40}/g,
+    isReal: always,
+  },
+  {
+    rule: 'age',
+    source: 'age-encryption.org/v1',
+    near: ['AGE-'],
+    pattern: /AGE-SECRET-KEY-(?:PQ-)?1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/g,
+  },
+  {
+    rule: 'wallet',
+    source: 'BIP 32 serialization format',
+    near: ['xprv', 'yprv', 'zprv', 'tprv'],
+    pattern: word('[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107}'),
+  },
+  {
+    rule: 'passwordhash',
+    source: 'htpasswd(1), crypt(5), RFC 2307',
+    near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA'],
+    pattern:
+      /^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|gy)\$[./A-Za-z0-9$,=]{20}|\{SSHA?\d{0,3}\}[A-Za-z0-9+/]{20})/gm,
+    isReal: always,
+  },
+];

@@ -1,0 +1,105 @@
+// Tells what could be a real password or token from what stands in its place: a word, a reference, an example.
+
+/** A value as it stands in a text. Quoted ones may have spaces, unquoted ones may be code. */
+export type Value = { text: string; isQuoted: boolean };
+
+/** Names and filler that people write where a secret belongs. A value made of nothing else is none. */
+const filler =
+  /passwor[dt]|passwd|passphrase|passcode|passw0rd|pass|pwd|secret|token|apikey|api|access|private|public|credentials?|contrase\S{1,2}a|kennwort|example|sample|placeholder|dummy|change|hunter2|my|your|the|this|here|some|any|new|old|default|test(?:ing)?|demo|fake|mock|foo|bar|baz|admin|root|user(?:name)?|login|client|server|service|app|auth|oauth|jwt|bearer|key|value|string|strong|super|very|long|random|secure|safe|insert|replace|enter|put|use|with|for|me|not|real|set|local(?:host)?|prod(?:uction)?|dev(?:elopment)?|staging|postgres(?:ql)?|mysql|redis|mongo|data|database|db|abcdef\w{0,2}|qwerty|asdf|letmein|welcome|x{3,}|0{3,}|(?:012|12)3(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?|abc|id/gi;
+
+/** What is written into examples and never into a real value. */
+const example =
+  /e?xample|place.?holder|redacted|change.?(?:me|this|it)|your[-_ .]|[-_<]your|dummy|insert|replace|xxxx|\*\*\*|\.\.\.|…|•••|to-?do|not-?(?:a-)?real|0123456|1234567|abcdefg|deadbeef|lorem|(?:^|[^a-z])(?:sample|fake|mock)(?:[^a-z]|$)/i;
+
+/** What points at a secret that is kept elsewhere, or has it only encrypted. */
+const reference =
+  /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@\w+@|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
+
+const path =
+  /^(?:~|\.{1,2})?[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$|^[a-z]:[\\/]|\.(?:pem|key|txt|json|ya?ml|env|crt|js|ts|py|php|html?|css|svg|png|com|org|net|io)$/i;
+
+/** Code: a call, a member, an element. */
+const code =
+  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\(?|[\w$]\(|\)$|=>|\w\[|\]$|[{}]|^[&*|]|==(?=.)|&&|\|\||::|->/;
+
+const distinct = (text: string): number => new Set(text).size;
+
+/** True for what stands where a secret belongs and is none. */
+export const isStandIn = (text: string): boolean => {
+  if (example.test(text) || distinct(text) < 5) return true;
+  const rest = text.replace(filler, '').replace(/[^A-Za-z0-9\u0080-\uffff]/g, '');
+  return rest.length < Math.min(5, text.length / 2);
+};
+
+export const isReference = (text: string): boolean => reference.test(text) || path.test(text);
+
+/** Of a mark and its letters, how large a share reads as words, 0 to 1: `oauthClientName2` nearly 1, a random token 0.3. */
+const wordShare = (text: string): number => {
+  let [letters, inWords] = [0, 0];
+  for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w]+/g)) {
+    if (!/\w/.test(piece)) continue;
+    letters += piece.length;
+    if (/^\d/.test(piece) ? piece.length > 6 : isPronounceable(piece)) inWords += piece.length;
+  }
+  return letters === 0 ? 1 : inWords / letters;
+};
+
+const isPronounceable = (piece: string): boolean => {
+  if (piece.length < 3) return false;
+  const vowels = piece.match(/[aeiouy]/gi)?.length ?? 0;
+  const share = vowels / piece.length;
+  return share >= 0.2 && share <= 0.7 && !/[^aeiouy]{5}/i.test(piece);
+};
+
+/** `set_private_key_sha512`: at least three words, and most of it. */
+const isOfWords = (text: string): boolean => {
+  const words = text
+    .split(/[^A-Za-z]+/)
+    .filter((part) => /^[A-Za-z]?[a-z]{2,}$|^[A-Z]{3,}$/.test(part) && isPronounceable(part));
+  return words.length >= 3 && words.join('').length > text.length / 2;
+};
+
+/** Bits of a letter, by how often each occurs. */
+const entropy = (text: string): number => {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+};
+
+const longest = 256;
+
+/** Made by a machine: a token or a key, of at least 16 letters. */
+export const isRandom = ({ text, isQuoted }: Value): boolean => {
+  if (text.length < 16 || text.length > longest || !/^[\w+/=.~:@!#$%^&*?|,;-]+$/.test(text)) return false;
+  const hasDigit = /\d/.test(text);
+  const isHex = /^[a-f0-9-]+$/i.test(text);
+  const isMixed = hasDigit ? /[A-Za-z]/.test(text) : /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (!isMixed || entropy(text) < (isHex ? 2.6 : 3)) return false;
+  if (!isHex && (wordShare(text) >= 0.7 || isOfWords(text))) return false;
+  return !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
+};
+
+/** Made by a machine or a person: at least 8 letters of two kinds, or 6 of three. */
+export const isPassword = (value: Value): boolean => {
+  const { text, isQuoted } = value;
+  if (isRandom(value)) return true;
+  if (text.length < 6 || text.length > 128) return false;
+  // A sentence is none.
+  if (/[ \n\t]/.test(text) || /^[,;)\].]/.test(text)) return false;
+  const hasLetter = /[A-Za-z\u0080-\uffff]/.test(text);
+  const hasDigit = /\d/.test(text);
+  const hasMark = /[!@#$%^&*+?~=]/.test(text.slice(0, -1)) || /[!#$%^&*?]$/.test(text);
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  const kinds = [hasLetter, hasDigit, hasMark, isMixed].filter(Boolean).length;
+  if (!hasLetter || kinds < (text.length < 8 ? 3 : 2)) return false;
+  if (!hasDigit && !hasMark && (text.length < 12 || wordShare(text) >= 0.4)) return false;
+  return !isSimple(text) && !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
+};
+
+/** A type, a name with a number, a date, a version, a measure: no password, although of two kinds. */
+const isSimple = (text: string): boolean =>
+  /^(?:[A-Za-z]{2,12}\d{1,3}|v?\d+(?:\.\d+)+\S{0,8}|\d{4}-\d\d-\d\d\S*|\d+[A-Za-z]{1,3}|[a-z]+(?:[-_.](?:[a-z]+|\d{1,2}))+|[\w*-]+(?:\.[\w*-]+)+(?::\d+)?|[A-Z_]+\d?|#[0-9a-f]{6,8}|0x[0-9a-f]+|[\w.-]+@[\w-]+\.[a-z]{2,}|text\/\w+|\w+\?|[A-Za-z]+[!?=]+)$/.test(
+    text,
+  );
