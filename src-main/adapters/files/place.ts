@@ -1,7 +1,7 @@
 // Where a file or folder really lies, in every way that the system tells. A link, `..`, a short name or other capitals are
 // resolved by its real path; a bind mount, or a disk that does not tell capitals apart, by the identity of the folders above it
 // and by its path on its file system. A hard link in another folder cannot be told from the first name of a file.
-import { readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Place } from '../../engine/ports.ts';
@@ -19,11 +19,15 @@ export const placeOf = async (path: string, fd?: number): Promise<Place> => {
   };
 };
 
-/** The real path of an open file, which no swap of a folder changes; null where the system does not tell (not Linux). */
+/**
+ * The real path of an open file, which no swap of a folder changes; null where the system does not tell (not Linux, or no
+ * /proc). Throws what the system throws: a file of which this cannot be asked is not vouched for.
+ */
 export const descriptorPath = (fd: number): string | null => {
   try {
     return fromSystemName(readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }));
-  } catch {
+  } catch (error) {
+    if (existsSync('/proc/self/fd')) throw error;
     return null;
   }
 };

@@ -151,7 +151,6 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
     const env = {
       PATH: process.env['PATH'],
       HOME: folder,
-      OUTTRAY_API_KEY: key,
       DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
     };
     const keychain = createKeychain({ childCommand: node, env, limits: { getMs: changeMs, changeMs } });
