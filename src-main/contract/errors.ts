@@ -33,6 +33,10 @@ const actions = {
   interrupted: 'wait',
   /** The service answered, but not with what its specification says (5xx, HTML, wrong types, too large). */
   'unusable-answer': 'wait',
+  /** Something else answered in place of the service: a login page of this network, or another API. */
+  intercepted: 'wait',
+  /** 403 with a page: something before the service, for example a firewall, refused this file. */
+  blocked: 'none',
   /** 3xx: the service lives elsewhere. Never followed. */
   moved: 'act',
   /** 404/405 on an endpoint itself: the base address is wrong. */

@@ -78,7 +78,7 @@ test("another file's answer is not this file", async () => {
   expect((await faultOf(api.info(6, never))).code).toBe('unusable-answer');
 });
 
-type Asked = 'upload' | 'list' | 'info' | 'stats';
+type Asked = 'upload' | 'list' | 'info' | 'remove' | 'stats';
 const ask = (api: ReturnType<typeof apiFor>, asked: Asked): Promise<unknown> => {
   switch (asked) {
     case 'upload':
@@ -87,6 +87,8 @@ const ask = (api: ReturnType<typeof apiFor>, asked: Asked): Promise<unknown> => 
       return api.list({}, never);
     case 'info':
       return api.info(5, never);
+    case 'remove':
+      return api.remove(5, never);
     case 'stats':
       return api.stats(never);
   }
@@ -123,26 +125,57 @@ test.each([
 );
 
 test.each([
-  ['HTML', http(200, '<html>hi</html>', { 'content-type': 'text/html' })],
-  ['nothing', http(200, '')],
-  ['no content', 'HTTP/1.1 204 No Content\r\n\r\n'],
-  ['bytes that are not UTF-8', http(200, '').replace('length: 0', 'length: 2') + '\xff\xfe'],
-  ['an array', json(200, [])],
   ['success false', json(200, { ...statsValue, success: false })],
-  ['no success', json(200, { ...statsValue, success: undefined })],
   ['success as text', json(200, { ...statsValue, success: 'true' })],
   ['a number as text', json(200, { ...statsValue, stats: { total_files: '1', total_size: 2 } })],
   ['an unsafe integer', json(200, { ...statsValue, stats: { total_files: 2 ** 53, total_size: 2 } })],
   ['a fraction', json(200, { ...statsValue, stats: { total_files: 1.5, total_size: 2 } })],
-  ['deep nesting', http(200, '['.repeat(60_000))],
   ['too many bytes', json(200, { ...statsValue, x: 'y'.repeat(70_000) })],
-  ['an encoding we did not ask for', json(200, statsValue).replace('{', '\x1f\x8b')],
 ])('%s is an unusable answer with its status', async (_word, answer) => {
   const { api } = await answering(answer);
   const error = await faultOf(api.stats(never));
-  expect(error.code).toBe('unusable-answer');
-  expect(error.status).toBe(answer.includes(' 204 ') ? 204 : 200);
+  expect(error).toMatchObject({ code: 'unusable-answer', status: 200 });
   expect(error.evidence).toMatch(/./);
+});
+
+const foreign: [string, string][] = [
+  ['HTML', http(200, '<html>hi</html>', { 'content-type': 'text/html' })],
+  ['HTML that says it is JSON', http(200, '<!doctype html>', { 'content-type': 'application/json' })],
+  ['nothing', http(200, '')],
+  ['no content', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['bytes that are not UTF-8', http(200, '').replace('length: 0', 'length: 2') + '\xff\xfe'],
+  ['an array', json(200, [])],
+  ['JSON of another API', json(200, { status: 'ok', version: 3 })],
+  ['no success', json(200, { ...statsValue, success: undefined })],
+  ['null', http(200, 'null', { 'content-type': 'application/json' })],
+  ['a text in JSON', http(200, '"login"', { 'content-type': 'application/json' })],
+  ['deep nesting', http(200, '['.repeat(60_000))],
+  ['an encoding we did not ask for', json(200, statsValue).replace('{', '\x1f\x8b')],
+  ['511', http(511, '<html>log in</html>', { 'content-type': 'text/html' })],
+];
+
+test.each(foreign)('%s does not come from the service: a login page?', async (_word, answer) => {
+  const { api } = await answering(answer);
+  const status = Number(answer.slice(9, 12));
+  for (const call of ['stats', 'list', 'info', 'remove', 'upload'] as const) {
+    const error = await faultOf(ask(api, call));
+    expect(error).toMatchObject({ code: 'intercepted', status });
+    expect(error.message).toContain('login page?');
+    expect(error.evidence).toMatch(/./);
+  }
+});
+
+test('a page with 403 for an upload comes from something before the service', async () => {
+  for (const answer of [
+    http(403, '<html><h1>Forbidden</h1></html>', { 'content-type': 'text/html; charset=iso-8859-1' }),
+    http(403, '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html>', {}),
+  ]) {
+    const { api } = await answering(answer);
+    expect(await faultOf(ask(api, 'upload'))).toMatchObject({ code: 'blocked', status: 403 });
+    expect(await faultOf(ask(api, 'stats'))).toMatchObject({ code: 'limit', status: 403 });
+  }
+  const { api } = await answering(json(403, { success: false, message: 'No.' }));
+  expect(await faultOf(ask(api, 'upload'))).toMatchObject({ code: 'limit', status: 403 });
 });
 
 test.each([

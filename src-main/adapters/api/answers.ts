@@ -69,16 +69,23 @@ export const statsAnswer = v.pipe(
   v.transform(({ stats, limits, plan }): ServiceStats => ({ stats, limits, plan })),
 );
 
-/** The value of a complete body against its schema, or what is wrong with it in a few words. */
+/** Each success answer of the service is a JSON object with `success` (service.md §1). */
+const isOfService = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'success');
+
+/**
+ * The value of a complete body against its schema, or what is wrong with it in a few words. `isForeign`: something
+ * else than the service wrote it, for example a login page of the network.
+ */
 export const readAnswer = <Schema extends v.GenericSchema>(
   schema: Schema,
   body: Uint8Array,
-): { ok: true; value: v.InferOutput<Schema> } | { ok: false; problem: string } => {
+): { ok: true; value: v.InferOutput<Schema> } | { ok: false; problem: string; isForeign: boolean } => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return { ok: false, problem: body.length === 0 ? 'empty answer' : 'not JSON' };
+    return { ok: false, problem: body.length === 0 ? 'empty answer' : 'not JSON', isForeign: true };
   }
   const result = v.safeParse(schema, parsed);
   if (result.success) return { ok: true, value: result.output };
@@ -86,6 +93,7 @@ export const readAnswer = <Schema extends v.GenericSchema>(
   return {
     ok: false,
     problem: `${v.getDotPath(issue) ?? 'answer'}: expected ${issue.expected ?? issue.type}`,
+    isForeign: !isOfService(parsed),
   };
 };
 

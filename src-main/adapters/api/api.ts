@@ -18,7 +18,7 @@ import {
 import type { Dial } from './connect.ts';
 import { createDigest } from './digest.ts';
 import type { Answer, Plan } from './exchange.ts';
-import { aborted, dateOf, type Endpoint, faultOfStatus, unusable } from './http-errors.ts';
+import { aborted, dateOf, type Endpoint, faultOfStatus, intercepted, unusable } from './http-errors.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLinkCheck } from './links.ts';
 import { createPart } from './multipart.ts';
@@ -152,7 +152,9 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       throw unusable('the key in the answer', { status });
     }
     const result = readAnswer(schema, body);
-    if (!result.ok) throw unusable(result.problem, { status });
+    if (!result.ok) {
+      throw result.isForeign ? intercepted(result.problem, { status }) : unusable(result.problem, { status });
+    }
     if (endpoint === 'upload' && hasDuplicateKeys(body.toString()))
       throw unusable('duplicate keys', { status });
     return result.value;

@@ -142,7 +142,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     bodyTimeout: 0,
     connect: (_options, callback) => {
       if (dialled)
-        return callback(faultOfBreak(new Error('The connection closed before it was used.')), null);
+        return callback(faultOfBreak(new Error('The connection closed before it was used.'), target), null);
       dialled = true;
       plan.dial(target, life.signal).then(
         (opened) => callback(null, connected(opened)),
@@ -228,7 +228,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
           answered(null);
         },
         onResponseError(_controller, error) {
-          fail(faultOfBreak(error));
+          fail(faultOfBreak(error, target));
         },
       },
     );

@@ -2,6 +2,7 @@
 // and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
 import { AppError, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
+import { clientCertificate, isTls, needsHttps, toldOfTls, type Told } from './tls-errors.ts';
 import { clean, messageIn, quotable } from './words.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
@@ -19,18 +20,6 @@ export const aborted = (cause?: unknown): AppError => new AppError('aborted', 'S
 
 // ---------------------------------------------------------------- no connection
 
-const untrusted = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_UNTRUSTED',
-  'CERT_SIGNATURE_FAILURE',
-  'INVALID_CA',
-]);
-const untimely = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
-
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
@@ -40,21 +29,8 @@ export const faultOfConnect = (error: unknown, host: string): AppError => {
   const code = codeOf(error);
   const offline = (message: string, remedy: string) =>
     new AppError('offline', message, remedy, { cause: error, ...(code !== '' && { evidence: code }) });
-  if (untrusted.has(code)) {
-    return offline(
-      `The certificate of ${host} is not trusted on this machine.`,
-      'If your organisation inspects its traffic, name its certificate file in the setting caFile.',
-    );
-  }
-  if (untimely.has(code)) {
-    return offline(
-      `The certificate of ${host} is not valid at this time.`,
-      'Check the clock of this machine; if it is right, the service must renew its certificate.',
-    );
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return offline(`The certificate of ${host} belongs to another address.`, 'Check the base address.');
-  }
+  const tls = toldOfTls(code, host);
+  if (tls !== null) return offline(tls.message, tls.remedy);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -67,15 +43,14 @@ export const faultOfConnect = (error: unknown, host: string): AppError => {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return noConnectionInTime(host, error);
   }
-  if (
-    code.startsWith('ERR_SSL') ||
-    code.startsWith('ERR_TLS') ||
-    code === 'EPROTO' ||
-    code.includes('CERT')
-  ) {
+  // Node's parser of HTTP read the answer to CONNECT.
+  if (code.startsWith('HPE_')) {
+    return offline(`${host} does not speak HTTP, so it is no proxy for Outtray.`, 'Check the proxy setting.');
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
     return offline(
-      `No secure connection to ${host} could be made.`,
-      'Check the address and the proxy setting.',
+      `${host} ends the connection before it can be used.`,
+      'Check the address, its port and the proxy setting; a firewall may stand in between.',
     );
   }
   return offline(`There is no connection to ${host}.`, 'Check the network connection and the proxy setting.');
@@ -116,21 +91,48 @@ export const faultOfProxy = (
 
 // ---------------------------------------------------------------- broken on the way
 
+const triesAgain = 'Outtray tries again by itself.';
+/** What ends a connection without a single byte of an answer, and without an alert. */
+const ifItWantsCertificate =
+  'If it stays like this, the service may demand a client certificate, which Outtray cannot send.';
+const ifItSpeaksTls = 'If the service speaks TLS on this port, the base address must begin with https://.';
+
 const interruption = (message: string, details: ErrorDetails): AppError =>
-  new AppError('interrupted', message, 'Outtray tries again by itself.', details);
+  new AppError('interrupted', message, triesAgain, details);
+
+/** undici keeps what the socket has read. */
+const isSilentEnd = (error: unknown): boolean =>
+  error instanceof Error &&
+  'socket' in error &&
+  typeof error.socket === 'object' &&
+  error.socket !== null &&
+  'bytesRead' in error.socket &&
+  error.socket.bytesRead === 0;
+
+const toldBy = ({ message, remedy }: Told, code: ErrorCode, details: ErrorDetails): AppError =>
+  new AppError(code, message, remedy, details);
 
 /** The connection was made, but no complete answer arrived. */
-export const faultOfBreak = (error: unknown): AppError => {
+export const faultOfBreak = (error: unknown, target: URL): AppError => {
   if (error instanceof AppError) return error;
-  const code = codeOf(error);
+  const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
   const details: ErrorDetails = { cause: error, ...(code !== '' && { evidence: code }) };
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return unusable('header lines over the limit', details);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unusable('contradicting lengths', details);
   // The parser's error also carries the received bytes, which may hold anything; only its message is kept.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return unusable('not HTTP', { cause: new Error(error.message) });
+    const cause = new Error(error.message);
+    const received = 'data' in error && typeof error.data === 'string' ? error.data : '';
+    return isTls(Buffer.from(received.slice(0, 3), 'latin1'))
+      ? toldBy(needsHttps, 'offline', { cause })
+      : unusable('not HTTP', { cause });
   }
-  return interruption('The connection broke.', details);
+  const tls = toldOfTls(code, target.hostname);
+  if (tls !== null) return toldBy(tls, 'interrupted', details);
+  const hint = target.protocol === 'http:' ? ifItSpeaksTls : ifItWantsCertificate;
+  return isSilentEnd(error)
+    ? new AppError('interrupted', 'The connection broke.', `${triesAgain} ${hint}`, details)
+    : interruption('The connection broke.', details);
 };
 
 export const stalled = (): AppError =>
@@ -147,6 +149,15 @@ export const unusable = (problem: string, details: ErrorDetails = {}): AppError 
     'unusable-answer',
     'The service gave an answer that Outtray cannot use.',
     'Try again later; if it stays like this, check the base address.',
+    { ...details, evidence: clean(problem) },
+  );
+
+/** Something else answered in place of the service. Status 200 proves nothing then. */
+export const intercepted = (problem: string, details: ErrorDetails = {}): AppError =>
+  new AppError(
+    'intercepted',
+    'Something else answered in place of the service: a login page?',
+    'Open a web page in a browser and sign in to the network if it asks; if it does not, check the base address.',
     { ...details, evidence: clean(problem) },
   );
 
@@ -172,7 +183,7 @@ export const faultOfStatus = (
       : make(
           'moved',
           'The service has moved; nothing was sent to the other address.',
-          'Ask the service for its new base address.',
+          'Ask the service for its new base address; if this network has a login page, sign in there first.',
           to === null ? {} : { evidence: to },
         );
   }
@@ -186,16 +197,27 @@ export const faultOfStatus = (
     );
   };
   if (status === 503 && (retryAfter(headers, nowMs) !== null || isFromNginx(body))) return slowDown();
+  // RFC 6585 §6: the network demands a login.
+  if (status === 511 && endpoint !== 'link') return intercepted('the network asks for a login', { status });
   if (status >= 500 || status < 200) {
     return make('unusable-answer', `The service has problems (it answered ${status}).`, 'Try again later.');
   }
   if (endpoint === 'link' && (status === 401 || status === 403)) {
     return make('refused', 'The link does not give the file to the public.', '');
   }
+  const wrongSide = status >= 400 && endpoint !== 'link' ? toldByServer(status, body) : null;
+  if (wrongSide !== null) return make(wrongSide.code, wrongSide.told.message, wrongSide.told.remedy);
   switch (status) {
     case 401:
       return make('key-refused', 'The service does not accept the API key.', 'Enter the current key.');
     case 403:
+      if (endpoint === 'upload' && isPage(headers, body)) {
+        return make(
+          'blocked',
+          'Something before the service, for example a firewall, refused this file.',
+          'Rename the file and retry it, or ask the people who run the network or the service.',
+        );
+      }
       return make(
         'limit',
         quoted('The service denies access'),
@@ -238,6 +260,18 @@ export const faultOfStatus = (
   );
 };
 
+/** Web servers answer such connections with 400 and a page; 495 and 496 are nginx's own. */
+const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told: Told } | null => {
+  if (![400, 403, 421, 495, 496, 497].includes(status)) return null;
+  const page = Buffer.from(body.subarray(0, 2048)).toString('latin1');
+  if (status === 497 || /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|plain HTTP to an SSL/i.test(page)) {
+    return { code: 'wrong-address', told: needsHttps };
+  }
+  return [495, 496].includes(status) || /SSL certificate (?:error|was sent)|client certificate/i.test(page)
+    ? { code: 'interrupted', told: clientCertificate('The service') }
+    : null;
+};
+
 /** What can be done about a status that has no sentence of its own. */
 const remedyOf = (status: number, endpoint: Endpoint): string => {
   if (endpoint === 'link') return '';
@@ -247,6 +281,11 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
     ? 'Rename the file and retry it; if others fail alike, check the base address and ask the people who run the service.'
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
+
+/** The service speaks JSON (service.md §1). A page for people may come from something before it. */
+const isPage = (headers: Headers, body: Uint8Array): boolean =>
+  header(headers, 'content-type').startsWith('text/html') ||
+  /^\s*<(?:!doctype\s+html|html)/i.test(Buffer.from(body.subarray(0, 512)).toString('latin1'));
 
 /**
  * nginx refuses what is over its `limit_req` or `limit_conn` with 503 and a page of its own; a service that it cannot

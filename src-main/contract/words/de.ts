@@ -980,6 +980,9 @@ export const de: Words = {
   'error.offline': 'Der Dienst ist nicht erreichbar.',
   'error.interrupted': 'Die Verbindung wurde unterbrochen.',
   'error.unusable-answer': 'Die Antwort des Dienstes ist unbrauchbar.',
+  'error.intercepted':
+    'Etwas anderes hat anstelle des Dienstes geantwortet, vielleicht eine Anmeldeseite dieses Netzes.',
+  'error.blocked': 'Etwas vor dem Dienst, zum Beispiel eine Firewall, hat diese Datei abgewiesen.',
   'error.moved': 'Der Dienst leitet auf eine andere Adresse um.',
   'error.wrong-address': 'Unter dieser Adresse ist die API des Dienstes nicht.',
   'error.refused': 'Der Dienst nimmt diese Datei nicht an.',
@@ -1016,6 +1019,10 @@ export const de: Words = {
   'remedy.offline': 'Prüfe Netzwerk, Adresse und Proxy. Die Uploads gehen von selbst weiter.',
   'remedy.interrupted': 'Outtray versucht es von selbst noch einmal.',
   'remedy.unusable-answer': 'Versuche es später wieder. Bleibt es so, prüfe die Adresse des Dienstes.',
+  'remedy.intercepted':
+    'Öffne im Browser eine Webseite und melde dich im Netz an. Die Uploads gehen von selbst weiter.',
+  'remedy.blocked':
+    'Benenne die Datei um und versuche es noch einmal, oder frage die Betreiber des Netzes oder des Dienstes.',
   'remedy.moved': 'Prüfe die Adresse des Dienstes in den Einstellungen unter Konto.',
   'remedy.wrong-address': 'Berichtige die Adresse des Dienstes in den Einstellungen unter Konto.',
   'remedy.refused': 'Benenne die Datei um oder ändere sie und versuche es noch einmal, oder überspringe sie.',

@@ -968,6 +968,9 @@ export const en = {
   'error.offline': 'The service cannot be reached.',
   'error.interrupted': 'The connection was lost.',
   'error.unusable-answer': 'The service gave an answer that cannot be used.',
+  'error.intercepted':
+    'Something else answered in place of the service, perhaps a login page of this network.',
+  'error.blocked': 'Something before the service, for example a firewall, refused this file.',
   'error.moved': 'The service redirects to another address.',
   'error.wrong-address': 'This address does not lead to the service’s API.',
   'error.refused': 'The service does not accept this file.',
@@ -1005,6 +1008,9 @@ export const en = {
   'remedy.offline': 'Check the network, the address and the proxy. Uploads continue by themselves.',
   'remedy.interrupted': 'Outtray tries again by itself.',
   'remedy.unusable-answer': 'Try again later. If it stays like this, check the service address.',
+  'remedy.intercepted':
+    'Open a web page in your browser and sign in to the network. Uploads continue by themselves.',
+  'remedy.blocked': 'Rename the file and retry, or ask the people who run the network or the service.',
   'remedy.moved': 'Check the service address in Settings, Account.',
   'remedy.wrong-address': 'Correct the service address in Settings, Account.',
   'remedy.refused': 'Rename or change the file and retry, or skip it.',

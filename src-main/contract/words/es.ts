@@ -977,6 +977,9 @@ export const es: Words = {
   'error.offline': 'No se puede conectar con el servicio.',
   'error.interrupted': 'Se cortó la conexión.',
   'error.unusable-answer': 'La respuesta del servicio no es válida.',
+  'error.intercepted':
+    'Algo respondió en lugar del servicio; quizá una página de inicio de sesión de esta red.',
+  'error.blocked': 'Algo situado delante del servicio, por ejemplo un cortafuegos, rechazó este archivo.',
   'error.moved': 'El servicio redirige a otra dirección.',
   'error.wrong-address': 'En esta dirección no está la API del servicio.',
   'error.refused': 'El servicio no acepta este archivo.',
@@ -1013,6 +1016,10 @@ export const es: Words = {
   'remedy.offline': 'Revisa la red, la dirección y el proxy. Las subidas siguen por sí solas.',
   'remedy.interrupted': 'Outtray lo intenta de nuevo por sí solo.',
   'remedy.unusable-answer': 'Inténtalo más tarde. Si sigue igual, revisa la dirección del servicio.',
+  'remedy.intercepted':
+    'Abre una página web en el navegador e inicia sesión en la red. Las subidas siguen por sí solas.',
+  'remedy.blocked':
+    'Cambia el nombre del archivo y reintenta, o pregunta a quienes administran la red o el servicio.',
   'remedy.moved': 'Revisa la dirección del servicio en Ajustes, Cuenta.',
   'remedy.wrong-address': 'Corrige la dirección del servicio en Ajustes, Cuenta.',
   'remedy.refused': 'Cambia el nombre o el contenido del archivo y reintenta, u omítelo.',

@@ -168,6 +168,7 @@ export const gateReasonOf = ({ code }: AppError): WaitReason => {
     case 'interrupted':
       return 'network';
     case 'unusable-answer':
+    case 'intercepted':
       return 'service';
     default:
       return 'moved';

@@ -45,6 +45,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'plan':
       return { kind: 'queue-waits', reason: 'plan' };
     case 'limit':
+    case 'blocked':
       return { kind: 'ask-stats' };
     case 'rate':
       return { kind: 'queue-waits', reason: 'rate' };
@@ -60,6 +61,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'interrupted':
       return { kind: 'queue-waits', reason: 'network' };
     case 'unusable-answer':
+    case 'intercepted':
       // A success before the tail is not possible. So it is not known what it means, and the reconciler must look.
       return isSuccess(fault.status)
         ? { kind: 'uncertain', closes: 'service' }
@@ -94,11 +96,11 @@ export const classifyFailure = (fault: Fault): Verdict => {
 };
 
 /** No proxy repeats a request after these statuses. Any other answer may belong to a repeated request. */
-const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 413, 415].includes(status);
+const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 406, 413, 415].includes(status);
 
 /** Trouble after the tail comes from the service and not from the file. For `rate` the limiter waits. */
 const closesAfterTail = (code: ErrorCode): DelayReason | null => {
-  if (code === 'interrupted' || code === 'unusable-answer' || code === 'offline') return 'service';
+  if (['interrupted', 'unusable-answer', 'intercepted', 'offline'].includes(code)) return 'service';
   return code === 'moved' ? 'moved' : null;
 };
 

@@ -34,6 +34,8 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   offline: [waits('network'), trouble],
   interrupted: [waits('network'), trouble],
   'unusable-answer': [waits('service'), trouble],
+  intercepted: [waits('service'), trouble],
+  blocked: [{ kind: 'ask-stats' }, uncertain],
   aborted: [{ kind: 'stopped' }, uncertain],
   changed: [{ kind: 'settle' }, uncertain],
   outside: [{ kind: 'settle' }, uncertain],

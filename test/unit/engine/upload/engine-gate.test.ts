@@ -240,11 +240,30 @@ describe('other answers', () => {
     let asked = 0;
     world.service.api.stats = () => {
       asked += 1;
-      return Promise.reject(new AppError('unusable-answer', 'HTML', '', { status: 200 }));
+      return Promise.reject(new AppError('unusable-answer', 'stats.total_files', '', { status: 200 }));
     };
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3, minuteMs);
     expect(asked).toBe(1);
+  });
+
+  test('nothing is sent while a login page answers in place of the statistics', async () => {
+    const { world, run } = await started();
+    const { stats, list } = world.service.api;
+    const loginPage = () => Promise.reject(new AppError('intercepted', 'A login page?', '', { status: 200 }));
+    world.service.api.stats = loginPage;
+    world.service.api.list = loginPage;
+    put(world, 3);
+    await world.clock.advance(5 * minuteMs);
+    expect(world.service.count('upload')).toBe(0);
+    expect(run.engine.status().gate).toMatchObject({
+      kind: 'closed',
+      reason: 'service',
+      message: 'A login page?',
+    });
+    world.service.api.stats = stats;
+    world.service.api.list = list;
+    await world.clock.runUntil(() => uploaded(world) === 3, 6 * minuteMs);
   });
 
   test('statistics refused for their rate are asked for again when the service wants', async () => {
