@@ -215,6 +215,69 @@ export const forms: Record<string, Form> = {
   'a form that is sent': (text) =>
     `POST /login\n\nuser=kim&password=${encodeURIComponent(chosen(text))}&go=1\n`,
   'an INI with a blank before': (text) => `; service\n  api_secret : ${made(text)}\n`,
+  'a network that Windows shows': (text) =>
+    `    SSID name      : home\n    Key Content            : ${chosen(text)}\n`,
+  'redis.conf': (text) => `bind 0.0.0.0\nrequirepass ${made(text)}\n`,
+  'ldap.conf': (text) => `binddn cn=admin,dc=example\nbindpw ${chosen(text)}\n`,
+  sssd: (text) => `ldap_default_authtok = ${chosen(text)}\n`,
+  'sasl_passwd of Postfix': (text) => `[smtp.example.net]:587 kim@example.net:${chosen(text)}\n`,
+  'chap-secrets': (text) => `kim * ${chosen(text)} *\n`,
+  'ipsec.secrets': (text) => `10.0.0.1 10.0.0.2 : PSK "${chosen(text)}"\nkim : EAP "${chosen(text)}"\n`,
+  OpenWrt: (text) => `config wifi-iface\n\toption ssid 'home'\n\toption key '${chosen(text)}'\n`,
+  mutt: (text) => `set imap_user = "kim"\nset imap_pass = "${chosen(text)}"\n`,
+  msmtp: (text) => `account a\nuser kim\npassword ${chosen(text)}\n`,
+  'docker login': (text) => `docker login -u kim -p ${made(text)} registry.example.net\n`,
+  smbclient: (text) => `smbclient //nas/box -U kim%${chosen(text)}\n`,
+  keytool: (text) => `keytool -genkey -alias a -storepass ${chosen(text)} -keypass ${chosen(text)}\n`,
+  'a password for sudo': (text) => `echo '${chosen(text)}' | sudo -S apt-get update\n`,
+  chpasswd: (text) => `echo "root:${chosen(text)}" | chpasswd\n`,
+  'cloud-init': (text) => `chpasswd:\n  list: |\n    root:${chosen(text)}\n`,
+  kickstart: (text) => `rootpw --plaintext ${chosen(text)}\n`,
+  preseed: (text) => `d-i passwd/root-password password ${chosen(text)}\n`,
+  'a credential of PowerShell': (text) =>
+    `$c = New-Object PSCredential('kim', (ConvertTo-SecureString -String "${chosen(text)}" -AsPlainText -Force))\n`,
+  'Visual Basic': (text) => `Const API_KEY As String = "${made(text)}"\n`,
+  R: (text) => `api_key <- "${made(text)}"\n`,
+  Clojure: (text) => `{:user "app" :password "${chosen(text)}"}\n`,
+  Erlang: (text) => `[{rabbit, [{default_user, <<"app">>}, {default_pass, <<"${chosen(text)}">>}]}].\n`,
+  'a variable of Terraform': (text) =>
+    `variable "db_password" {\n  type    = string\n  default = "${chosen(text)}"\n}\n`,
+  CloudFormation: (text) =>
+    `Parameters:\n  DbPassword:\n    Type: String\n    NoEcho: true\n    Default: ${chosen(text)}\n`,
+  'a unit of systemd': (text) => `[Service]\nEnvironment="DB_PASSWORD=${chosen(text)}"\n`,
+  nginx: (text) => `proxy_set_header Authorization "Basic ${base64(`kim:${chosen(text)}`)}";\n`,
+  Traefik: (text) =>
+    `- "traefik.http.middlewares.a.basicauth.users=kim:$$apr1$$${text.of('plain', 8)}$$${text.of('plain', 22)}"\n`,
+  Joomla: (text) => `class JConfig {\n\tpublic $password = '${chosen(text)}';\n}\n`,
+  Drupal: (text) => `$settings['hash_salt'] = '${text.of('plain', 70)}4';\n`,
+  machineKey: (text) => `<machineKey validationKey="${text.of('upperHex', 127)}7" decryption="AES" />`,
+  Kafka: (text) =>
+    `sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="app" password="${chosen(text)}";\n`,
+  Jenkins: (text) => `<username>kim</username>\n<password>{AQAAABAAAAAg${text.base64(44)}}</password>\n`,
+  'a group policy': (text) => `<Properties action="U" cpassword="${text.base64(44)}" userName="admin"/>`,
+  'a registry file': (text) => `[HKEY_CURRENT_USER\\Software\\A]\n"DefaultPassword"="${chosen(text)}"\n`,
+  'a registry file of VNC': () => `"Password"=hex:1a,2b,3c,4d,5e,6f,70,81\n`,
+  'a remote desktop': (text) =>
+    `full address:s:a\npassword 51:b:01000000D08C9DDF0115D1118C7A00C0${text.of('upperHex', 80)}\n`,
+  pgbouncer: (text) => `"app" "md5${text.of('hex', 32)}"\n`,
+  'a cookie jar': (text) =>
+    `# Netscape HTTP Cookie File\n.example.net\tTRUE\t/\tTRUE\t1790000000\tsid\t${text.of('plain', 40)}\n`,
+  'a seed phrase': () =>
+    `mnemonic: river garden table close begin order total price window server value render\n`,
+  'recovery codes': (text) =>
+    `Recovery codes for kim:\n\n${text.lines(8, () => `${text.of('hex', 4)}4-${text.of('hex', 5)}`)}`,
+  'the passwords of 1Password': (text) =>
+    JSON.stringify({
+      fields: [{ value: chosen(text), type: 'P', name: 'password', designation: 'password' }],
+    }),
+  'the passwords of RoboForm': (text) =>
+    `Name,Url,MatchUrl,Login,Pwd,Note\nA,https://a,https://a,kim,${chosen(text)},\n`,
+  'a mail with the password in a line of its own': (text) =>
+    `Hello,\n\nyour new password:\n\n${chosen(text)}\n\nBye\n`,
+  'a mail in HTML with it in a paragraph of its own': (text) => `<p>Your password:</p><p>${chosen(text)}</p>`,
+  'typographic quotation marks': (text) => `Passwort: „${chosen(text)}“\n`,
+  'a list of keys': (text) => `{ "apiKeys": ["${made(text)}"] }\n`,
+  'a list of keys in YAML': (text) => `api_keys:\n  - ${made(text)}\n`,
 };
 
 export const madeForms = (seed = 3): { name: string; content: string }[] =>

@@ -137,6 +137,51 @@ const made: Record<string, (text: Text) => string> = {
       'password.wrong': text.sentence(6),
       secret: 'Geheimnis',
     }),
+  'de.json': (text) =>
+    JSON.stringify({
+      login: { password: 'Passwort', passwordHint: 'Mindestens 8 Zeichen, 1 Ziffer', token: 'Kennung' },
+      errors: { password: `Passwort falsch, noch ${text.below(9)} Versuche`, secret: text.sentence(4) },
+    }),
+  'schema.json': (text) =>
+    JSON.stringify({
+      properties: {
+        password: { type: 'string', minLength: 8 + text.below(8), format: 'password', default: '' },
+        apiKey: { type: 'string', pattern: '^[A-Za-z0-9]{32}$', description: text.sentence(6) },
+      },
+      required: ['password', 'apiKey'],
+    }),
+  'login.html': (text) =>
+    `<form action="/login2"><label for="password1">Password</label><input type="password" id="password1" name="password" autocomplete="current-password" placeholder="${text.sentence(2)}"><input type="hidden" name="csrf_token" value="${text.of('plain', 40)}"></form>`,
+  'openapi.yaml': (text) =>
+    `components:\n  securitySchemes:\n    bearerAuth:\n      type: http\n      scheme: bearer\n      bearerFormat: JWT\n  schemas:\n    Login:\n      properties:\n        password:\n          type: string\n          example: your-password-${text.below(9)}\n`,
+  'workflow.yml': (text) =>
+    `jobs:\n  build:\n    env:\n      NPM_TOKEN: \${{ secrets.NPM_TOKEN }}\n    steps:\n      - uses: actions/checkout@${text.of('hex', 40)}\n        with:\n          token: \${{ github.token }}\n          cache-key: ${text.word()}-${text.of('hex', 64)}\n`,
+  'main.tf': (text) =>
+    `variable "db_password" {\n  type      = string\n  sensitive = true\n}\n\nresource "db" "${text.word()}" {\n  password   = var.db_password\n  kms_key_id = "arn:aws:kms:eu-west-1:${text.of('digits', 12)}:key/${text.uuid()}"\n  token      = data.vault_secret.db2.data["token"]\n}\n`,
+  'values.yaml': (text) =>
+    `auth:\n  password: ""\n  existingSecret: ${text.word()}-secret-${text.below(9)}\n  secretKeys:\n    adminPasswordKey: postgres-password\n  passwordFile: /run/secrets/${text.word()}1\n`,
+  'config.test.ts': (text) =>
+    `test('${text.sentence(4)}', () => {\n  const user = { name: '${text.word()}', password: 'password123', token: 'test-token-${text.below(99)}' };\n  expect(login(user).apiKey).toBe('my-api-key-1');\n});\n`,
+  'types.d.ts': (text) =>
+    `export interface Options {\n  password?: string;\n  accessToken: Token2<${text.word()}>;\n  apiKey: string | undefined;\n  readonly secretKey: CryptoKey;\n}\nexport declare const TOKEN_TYPE2: "${text.word()}";\n`,
+  'settings.sample.ini': (text) =>
+    `[mail]\nuser = ${text.word()}@example.org\npassword = <your password>\n; api_key = insert-your-key-here\ntoken = %(MAIL_TOKEN)s\nsecret = {{ secret_${text.below(9)} }}\n`,
+  'objects.csv': (text) =>
+    `id,sha256,etag,key,token_count\n${text.lines(80, (at) => `${text.uuid()},${text.of('hex', 64)},${text.of('hex', 32)},${text.word()}/${at}.png,${text.below(999)}`)}`,
+  known_hosts: (text) =>
+    text.lines(
+      8,
+      () =>
+        `|1|${text.base64(28)}|${text.base64(28)} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${text.of('base64', 43)}`,
+    ),
+  'usage.log': (text) =>
+    text.lines(
+      80,
+      () =>
+        `${text.time()} INFO prompt_tokens=${text.below(4000)} max_tokens=${text.below(4096)} cache_key=${text.of('hex', 32)} request_id=${text.uuid()}`,
+    ),
+  'notes.txt': (text) =>
+    `The password is asked for twice. A token is valid for ${text.below(60)} minutes. Your password must have 8 letters, 1 digit.\nPassword: see the safe, shelf ${text.below(9)}\nWLAN: ask ${text.word()}\n${text.sentence(30)}\n`,
   'calendar.ics': (text) =>
     text.lines(
       30,

@@ -10,10 +10,56 @@ const others: readonly { near: string; form: RegExp }[] = [
   { near: 'sshpass', form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
   { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p([^\s"'-][^\s"']{5,100})/g },
   { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
+  { near: 'login', form: /\blogin\b[^\n]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,100})/g },
+  { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
+  {
+    near: 'ldap',
+    form: /\bldap(?:search|modify|add|passwd|whoami)\b[^\n]{0,200}?\s-w ?["']?([^\s"']{6,100})/g,
+  },
+  { near: 'redis-cli', form: /\bredis-cli\b[^\n]{0,120}?\s-a ["']?([^\s"']{6,100})/g },
+  {
+    near: ' -P ',
+    form: /\b(?:sqlcmd|mosquitto_pub|mosquitto_sub|bcp|isql|zip|unzip)\b[^\n]{0,200}? -P ?["']?([^\s"']{6,100})/g,
+  },
+  { near: '7z', form: /\b7z[az]? [^\n]{0,120}? -p["']?([^\s"']{6,100})/g },
+  { near: 'net user', form: /\bnet user [\w.-]{1,40} ([^\s"'/]{6,60})/g },
+  { near: 'freerdp', form: /\bx?freerdp\b[^\n]{0,200}?\s\/p:["']?([^\s"']{6,100})/g },
+  {
+    near: 'passwd',
+    form: /\becho\s{1,3}(?:-n )?["']?(?:[\w-]{1,32}:)?([^\s"']{6,60})["']?\s{0,3}\|[^\n|]{0,30}passwd/g,
+  },
+  { near: 'jdbc:oracle', form: /jdbc:oracle:\w{2,6}:[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
+  { near: 'sqlplus', form: /\bsqlplus\b[^\n]{0,60}?\s[\w.-]{1,60}\/([^\s"'@]{4,100})@/g },
+  { near: 'createUser', form: /\bcreateUser \S{1,60} \w{3,8} "?([^\s"]{8,100})/g },
+  {
+    near: ' secret create',
+    form: /\becho\s{1,3}(?:-n )?["']?([^\s"']{6,100})["']?\s{0,3}\|[^\n|]{0,20} secret create/g,
+  },
+  { near: ' / ', form: /\b(?:admin|root|[Aa]dministrator) \/ ([^\s/]{6,60})/g },
+  { near: 'sudo -S', form: /\becho\s{1,3}["']?([^\s"']{6,60})["']?\s{0,3}\|\s{0,3}sudo -S/g },
+  {
+    near: 'chpasswd',
+    form: /chpasswd[^\n]{0,30}\n(?:[^\n]{0,40}\n){0,3}?[ \t-]{0,12}["']?[\w-]{1,32}:([^\s"':]{6,60})/g,
+  },
+  // sasl_passwd of Postfix; secrets of PPP; of strongSwan; of OpenWrt
+  {
+    near: ':',
+    form: /^\[?[\w-]{1,60}\.[\w.-]{1,60}\]?(?::\d{2,5})?[ \t]{1,40}[\w.@+-]{1,80}:([^\s:/=]{6,100})$/gm,
+  },
+  {
+    near: '*',
+    form: /^"?[\w.@-]{1,60}"?[ \t]{1,20}(?:\*|[\w.-]{1,40})[ \t]{1,20}"?([^\s"]{6,60})"?[ \t]{1,20}\*[ \t]*$/gm,
+  },
+  { near: ' : ', form: / : (?:EAP|XAUTH|PSK|NTLM)[ \t]{1,4}"?([^\s"]{6,100})/g },
+  { near: 'option key', form: /\boption key ['"]?([^\s'"]{8,100})/g },
   { near: ':', form: /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:(\S{4,100})$/gm },
 ];
 
 const mostTries = 200;
+
+/** `new PDO('…', 'root', '…')`: what follows the first string of a call that logs in. */
+const calls =
+  /\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials|\w{0,20}[Ll]ogin|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
 
 /** Where the first one begins, or -1. */
 export const findAddress = (text: string): number => {
@@ -28,6 +74,11 @@ export const findAddress = (text: string): number => {
     for (const { 1: password = '', index } of text.matchAll(form)) {
       if (isPassword({ text: password, isQuoted: true })) return index;
       if ((tries += 1) === mostTries) break;
+    }
+  }
+  for (const { 1: rest = '', index } of text.matchAll(calls)) {
+    for (const [, one = ''] of rest.matchAll(/["']([^"']*)["']/g)) {
+      if (isPassword({ text: one, isQuoted: true })) return index;
     }
   }
   return -1;

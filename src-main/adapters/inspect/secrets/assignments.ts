@@ -21,28 +21,38 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
     first: '\\"\', \t\r\n',
     form: /\\?["']?,?\s{0,40}\\?["']?(?:value|Value|defaultValue|default|val|content|connectionString|string|data)\\?["']?\s{0,4}(?:=>|[:=])\s{0,9}/y,
   },
-  // password = …   "password": …   password := …   :password => …   pass: |⏎
+  // password = …   "password": …   password := …   :password => …   pass[] = …   pass: |⏎   **Password:** …
   {
-    first: '\\"\'`)] \t?!=:+→＝：',
-    form: /\\?["'`)\]]{0,2}[ \t]{0,40}[?!]?(?:=>|:=|\?=|\+=|:(?![:=])|=(?!=)|→|＝|：)[ \t]{0,40}(?:(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{1,40})?(?:ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?|&?(?:str|new|String|Buffer)?\.?(?:from|of|valueOf)?\(?|(?:b|r|u|f|L|@|N)(?=["']))/y,
+    first: '\\"\'`)] \t?!=:+<[→＝：',
+    form: /\\?["'`)\]]{0,2}(?:\[\d{0,4}\])?[ \t]{0,40}[?!]?(?:=>|:=|\?=|\+=|<-|:(?![:=])|=(?!=)|→|＝|：)[*_]{0,3}[ \t]{0,40}(?:(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{1,40}(?:- )?|[[({]\s{0,20}(?=["']))?(?:(?:b|r|u|f|L|@|N)(?=["'])|&?(?:str|new|String|Buffer)?\.?(?:from|of|valueOf)?\(?)/y,
   },
   // password: String = …   apiKey string = …
   {
     first: ' \t?!:',
-    form: /[ \t]{0,3}[?!]?(?::[ \t]{0,3}[\w&' .<>?|[\]]{1,40}|[ \t](?:string|text|String))[ \t]{0,9}=(?!=)[ \t]{0,9}/y,
+    form: /[ \t]{0,3}[?!]?(?::[ \t]{0,3}[\w&' .<>?|[\]]{1,40}|[ \t](?:string|text|String|As String))[ \t]{0,9}=(?!=)[ \t]{0,9}/y,
   },
+  // variable "db_password" { default = … }   DbPassword:⏎ Type: String⏎ Default: …
+  { first: '"\' :', form: /["']?[ \t]{0,3}[:{][^{}]{0,160}?\b[Dd]efault["']?[ \t]{0,20}[:=][ \t]{0,20}/y },
+  // Password:⏎…   in a mail
+  {
+    first: ':',
+    form: /:[ \t]{0,9}(?:[\r\n\u2028]{1,6}[ \t]{0,9}){1,3}(?=[^\s=:]{6,100}[ \t]{0,9}(?:[\r\n\u2028]|$))/y,
+    isLoose: true,
+  },
+  // {password, <<"…">>}
+  { first: ',', form: /,[ \t]{0,3}<<(?=")/y },
   // define('DB_PASSWORD', '…')   setenv("TOKEN", "…")
   { first: '"\'`', form: /["'`][ \t]{0,9},\s{0,20}(?=["'`])/y },
   // setPassword("…")   .password("…")
   { first: '(', form: /\((?=["'`])/y },
   // PASSWORD '…'   #define API_KEY "…"
-  { first: ' \t', form: /[ \t]{1,20}(?:=|BY )?(?=["'])/y },
+  { first: ' \t', form: /[ \t]{1,20}(?:=|BY |-String )?(?=["'])/y },
   // | Password | … |   Password⇥…
   { first: '*_`"\' \t|', form: /[*_`"']{0,3}[ \t]{0,40}(?:\||\t)[ \t]{0,40}[*_`]{0,3}/y },
   // The password is …   Das Passwort lautet …
   {
     first: ' \t',
-    form: /[ \t]{1,4}(?:is|was|are|ist|lautet|war|es|est|é|→|-|–|—)[ \t:]{1,4}[*_`]{0,3}/y,
+    form: /[ \t]{1,4}(?:is now|will be|is|was|are|ist|lautet|war|es|est|é|→|-|–|—)[ \t:]{1,4}[*_`]{0,3}/y,
     isLoose: true,
   },
 ];
@@ -50,12 +60,12 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
 const inElement = /\s[^<>\n]{0,120}>\s{0,20}(?:<!\[CDATA\[)?/y;
 
 /** A name that stands alone before its value. */
-const apart = /[ \t]{1,20}(?:\d[ \t])?/y;
+const apart = /[ \t]{1,20}(?:\d[ \t]|--?[\w-]{1,20}[ \t]{1,9})?/y;
 /** An argument; the first name of its line, as in .netrc; a command that sets a name. */
 const settingCommands =
-  /^(?:ENV|ARG|setx|setenv|export|set|#define|config|enable|username|user|login|machine|default|ppp|option|crypto|snmp-server|radius-server|tacacs-server|-e)$/i;
+  /^(?:ENV|ARG|setx|setenv|export|set|#define|config|enable|username|user|login|machine|default|ppp|option|d-i|rootpw|SetEnv|crypto|snmp-server|radius-server|tacacs-server|-e)$/i;
 const takesApart = (before: string, name: string): boolean => {
-  if (name.startsWith('-')) return true;
+  if (/(?:^| )-[^ ]*$/.test(name)) return true;
   const words = before
     .slice(before.lastIndexOf('\n') + 1)
     .trim()
@@ -82,10 +92,10 @@ const valueAt = (text: string, position: number, afterSign: boolean): Found | nu
   const one = at(bare, text, position)?.[0];
   if (one === undefined) return null;
   const end = position + one.length;
-  const isWholeLine = at(restOfLine, text, end) !== null || (afterSign && /\s/.test(text.charAt(end)));
+  const isWholeLine = at(restOfLine, text, end) !== null || (afterSign && /[\s,&;]/.test(text.charAt(end)));
   const inner = /^\{([^{}]+)\}$/.exec(one)?.[1];
   return {
-    text: inner ?? one.replace(/^base64:|[\\)}\].]{1,3}$/g, ''),
+    text: inner ?? one.replace(/^(?:base64:|[“„«‘])|[\\)}\].”“»’]{1,3}$/g, ''),
     isQuoted: inner !== undefined,
     isWholeLine,
   };
@@ -140,7 +150,7 @@ const isValueAt = (text: string, position: number, kind: KeyKind, isLoose = fals
     if (behind !== null && (isRandom(behind) || isBasic(behind.text))) return true;
   }
   const value = valueAt(text, position, text.charAt(position - 1) === '=');
-  return value !== null && isReal(kind, value, isLoose);
+  return value !== null && (isReal(kind, value, isLoose) || (kind === 'token' && isBasic(value.text)));
 };
 
 /** Of the line before a name. */
@@ -153,7 +163,8 @@ const kindOf = (name: string): KeyKind => {
   const before = known.get(name);
   if (before !== undefined) return before;
   if (known.size === mostKnown) known.clear();
-  const kind = keyKind(name);
+  // A random word may end like a name.
+  const kind = isRandom({ text: name, isQuoted: true }) ? null : keyKind(name);
   known.set(name, kind);
   return kind;
 };

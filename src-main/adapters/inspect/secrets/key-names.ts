@@ -8,16 +8,16 @@ export type KeyKind = 'password' | 'token' | null;
 
 /** Where a name may have one of these words, a closer look is worth it. */
 export const keyWord =
-  /pass(?!ing|ed\b|es\b|ive|age|enger|port)|pwd|\bpw\b|kennwort|secret|token|key|credential|contrase|\bclave\b|\bsenha\b|mot de passe|wachtwoord|密码|密碼|口令|密钥|密鑰|パスワード|пароль|auth|salt|psk|connection.?string|\bdsn\b|\bcreds?\b|bearer|\bpat\b|mnemonic|seed.?phrase|identified by/gi;
+  /pass(?!ing|ed\b|es\b|ive|age|enger|port)|pwd|pw\b|secure.?string|key content|schl.{1,2}sselinhalt|pepper|kennwort|secret|token|key|credential|contrase|\bclave\b|\bsenha\b|mot de passe|wachtwoord|密码|密碼|口令|密钥|密鑰|パスワード|пароль|auth|salt|psk|connection.?string|\bdsn\b|\bcreds?\b|bearer|\bpat\b|mnemonic|seed.?phrase|identified by/gi;
 
 const passwords =
-  /(?:password|passwd|passwort|passphrase|passcode|kennwort|wachtwoord|contrasena|contrase|senha|clave|mot_de_passe|pwd|(?:^|_)(?:(?:\w{1,12})?[^m_y]pass|pass|pw|psk|wpa_?key|cred|creds|requirepass|masterauth)|secret|secrets|sharedkey|presharedkey|preshared_key|pre_shared_key|key_?material|identified_by|密码|密碼|口令|パスワード|пароль|authtok)$/;
+  /(?:password|passwd|passwort|passphrase|passcode|kennwort|wachtwoord|contrasena|contrase|senha|clave|mot_de_passe|pwd|(?:^|_)(?:\w{0,12}pass|(?:db|root|bind|user|admin|my|ldap|smtp|mail|wifi|ftp|ssh|new|app|sa)?pw|psk|wpa_?key|cred|creds|requirepass|masterauth)|secret|secrets|sharedkey|presharedkey|preshared_key|pre_shared_key|key_?material|identified_by|secure_?string|key_content|schl\S{1,2}sselinhalt|密码|密碼|口令|パスワード|пароль|authtok)$/;
 
 /** A key by what stands before it. */
 const keyOf =
-  '(?:api|access|private|secret|auth|sign|signing|signature|encryption|encrypt|encrypted|decryption|crypt|crypto|cipher|master|account|shared|storage|service|app|application|admin|license|session|cookie|jwt|hmac|mac|hash|aes|rsa|ssh|host|webhook|deploy|deployment|subscription|function|nonce|logged_in|secure_auth|consumer|client|aws|azure|gcp|root|server|user|integration|write|ingest|ingestion|instrumentation|maps|stripe|sendgrid|mailgun|openai|anthropic|twilio|datadog|dd|algolia|rapidapi|validation|machine|vault|unseal|recovery|backup|wallet|wif|ec|node|validator|tls|ssl|client_key|certificate|registry|sas|sb|servicebus|cosmos|db|database|redis|search|primary|secondary|personal|developer|dev|bot|http|x_api|firebase|fcm|vapid_private|push|turn|stun|rails|django|flask|laravel|symfony|license)';
+  '(?:api|access|private|secret|auth|sign|signing|signature|encryption|encrypt|encrypted|decryption|crypt|crypto|cipher|master|account|shared|storage|service|app|application|admin|license|session|cookie|jwt|hmac|mac|hash|aes|rsa|ssh|host|webhook|deploy|deployment|subscription|function|nonce|logged_in|secure_auth|consumer|client|aws|azure|gcp|root|server|user|integration|write|ingest|ingestion|instrumentation|maps|stripe|sendgrid|mailgun|openai|anthropic|twilio|datadog|dd|algolia|rapidapi|validation|machine|vault|unseal|recovery|backup|wallet|wif|ec|node|validator|tls|ssl|client_key|certificate|registry|sas|sb|servicebus|cosmos|db|database|redis|search|primary|secondary|personal|developer|dev|bot|http|x_api|firebase|fcm|vapid_private|push|turn|stun|rails|django|flask|laravel|symfony|routing|settings|security|token|data|content|anon|service_role)';
 const tokens = new RegExp(
-  `(?:token|tokens|bearer|authtoken|jwt|auth|oauth|authorization|credential|credentials|(?:^|_)pat|dsn|connection_?strings?|conn_?str|mnemonic|seed_?phrase|密钥|密鑰|${keyOf}_?keys?|${keyOf}_salt|apikeys?|accesskey|secretkey|key_?base|client_key_data)$`,
+  `(?:token|tokens|bearer|authtoken|jwt|auth|oauth|authorization|credential|credentials|(?:^|_)pat|dsn|connection_?strings?|conn_?str|mnemonic|seed_?phrase|密钥|密鑰|${keyOf}_?keys?|${keyOf}_salt|pepper|secret_id|apikeys?|accesskey|secretkey|key_?base|client_key_data)$`,
 );
 
 /** Words that make it something else: an address of it, its length, its place on a page. */

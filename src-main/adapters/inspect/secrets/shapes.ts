@@ -2,9 +2,9 @@
 // (look-worker.ts); a row stands here if they lack its kind or find it in some places only. Repetitions are bounded and do
 // not lie in each other: a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
-import { decoded, word, type Shape } from './shape.ts';
+import { always, decoded, word, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
-import { isRandom } from './values.ts';
+import { isPassword, isRandom } from './values.ts';
 
 /** An identifier and its secret stand together. */
 const besideId =
@@ -71,6 +71,85 @@ const others: Shape[] = [
     source: 'github.com/google/google-authenticator: key URI format',
     near: ['otpauth'],
     pattern: /otpauth(?:-migration)?:\/\/[^\s"'<>]{1,300}(?:secret|data)=[A-Za-z0-9%+/]{16,600}/g,
+  },
+  {
+    rule: 'cookies',
+    source: 'curl: HTTP cookies, the file format of Netscape',
+    near: ['\tTRUE\t', '\tFALSE\t'],
+    pattern:
+      /^(?:#HttpOnly_)?\S{1,200}\t(?:TRUE|FALSE)\t\S{1,200}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t\S{16}/gm,
+    isReal: always,
+  },
+  {
+    rule: 'wallet',
+    source: 'BIP 39; Web3 secret storage',
+    near: ['hrase', 'nemonic', 'NEMONIC', 'HRASE', '"kdf'],
+    pattern:
+      /(?:mnemonic|phrase)["']?(?: words| is)?[ \t]{0,4}[:=]?\s{0,6}["']?(?:[a-z]{3,8}[ ,]{1,2}){11}[a-z]{3,8}|"kdf"\s{0,4}:\s{0,4}"(?:scrypt|pbkdf2)"/gi,
+    isReal: always,
+  },
+  {
+    rule: 'recovery-codes',
+    source: 'docs.github.com, support.google.com: codes for two-factor authentication',
+    near: ['odes'],
+    pattern:
+      /(?:recovery|backup|verification|rescue) codes[^]{0,200}?\n(?:[^\n]{0,60}\n){0,4}?(?:[ \t*•☐-]{0,8}(?:\d{1,2}\. ?)?(?=[^\n]{0,11}\d)[a-z0-9]{4,8}(?:[- ][a-z0-9]{4,8}){0,2}[ \t]{0,4}\r?\n){4}/gi,
+    isReal: always,
+  },
+  {
+    rule: 'hashicorp',
+    source: 'developer.hashicorp.com: vault operator init',
+    near: ['Unseal Key', 'Recovery Key'],
+    pattern: /(?:Unseal|Recovery) Key \d{1,2}: [\w+/]{40,64}={0,2}/g,
+  },
+  {
+    rule: 'bitlocker',
+    source: 'learn.microsoft.com: BitLocker recovery password',
+    near: ['-'],
+    pattern: /(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])/g,
+  },
+  {
+    rule: 'wifi',
+    source: 'github.com/zxing: WIFI codes',
+    near: ['WIFI:'],
+    pattern: /WIFI:[^\n]{0,120}?;?P:[^;\n]{8,63};/g,
+    isReal: always,
+  },
+  {
+    rule: 'openvpn',
+    source: 'OpenVPN manual: auth-user-pass',
+    near: ['<auth-user-pass>'],
+    pattern: /<auth-user-pass>\s{1,4}[^\s<]{1,80}\s{1,4}[^\s<]{4}/g,
+    isReal: always,
+  },
+  {
+    rule: 'cookies',
+    source: 'RFC 6265',
+    near: ['ookie:', 'ookie"'],
+    pattern: /Cookie["']?: ?["']?[^\n"']{0,200}?(?:sess|sid|auth|jwt)\w{0,20}=[\w%.+/-]{24,200}/gi,
+    isReal: (match) => isRandom({ text: match.slice(match.lastIndexOf('=') + 1), isQuoted: true }),
+  },
+  {
+    rule: 'registry',
+    source: 'learn.microsoft.com: .reg files',
+    near: ['=hex:'],
+    pattern: /"[^"\n]{0,40}passw(?:or)?d[^"\n]{0,20}"=hex:(?:[0-9a-f]{2},){5}/gi,
+    isReal: always,
+  },
+  {
+    rule: 'userlist',
+    source: 'pgbouncer.org: userlist.txt',
+    near: ['" "md5', '" "SCRAM'],
+    pattern: /^"[^"\n]{1,64}" "(?:md5[0-9a-f]{32}|SCRAM-SHA-256\$)/gm,
+    isReal: always,
+  },
+  {
+    rule: 'exported-password',
+    source: '1Password Interchange Format',
+    near: ['"name"', '"designation"', '"k":"concealed"'],
+    pattern:
+      /"(?:value|v)"\s{0,4}:\s{0,4}"([^"\\\n]{6,100})"[^{}]{0,160}"(?:name|designation)"\s{0,4}:\s{0,4}"password"/gi,
+    isReal: (match) => isPassword({ text: /:\s{0,4}"([^"]*)"/.exec(match)?.[1] ?? '', isQuoted: true }),
   },
   {
     rule: 'master-key',

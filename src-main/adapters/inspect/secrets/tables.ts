@@ -5,6 +5,10 @@ import { isRandom, isStandIn } from './values.ts';
 const column =
   /^(?:(?:login|user|account|current|web ?site|sign.?in|smtp|db|wifi|wi-fi|initial|temporary|console|bind)?[ _-]?(?:password|passwd|pass|passwort|kennwort|passcode|passphrase|pwd|pw)|contrase(?:ñ|Ã±)a|mot de passe|senha|密码|密碼|パスワード|пароль|wachtwoord|secret|(?:aws[ _-])?secret[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|private[ _-]?key|api[ _-]?key|api[ _-]?secret|(?:access|api|auth|refresh)?[ _-]?token|(?:login_)?totp|otpauth|otp ?url|otp ?secret|pin)$/i;
 
+/** Beside them an export has these. */
+const user = /user|login|benutzer|account|e-?mail|usuario|用户/i;
+const site = /^(?:\w{0,9}[ _-]?(?:ur[li]|site|website|web site|domain|host(?:name)?))$/i;
+
 const longestHead = 2000;
 const mostRows = 200;
 
@@ -23,7 +27,7 @@ const cellsOf = (line: string, separator: string): string[] => {
 };
 
 /** A person's password may be any word. */
-const isKept = (cell: string, name: string): boolean => {
+const isKept = (cell: string, name: string, isExport: boolean): boolean => {
   if (/token|key|secret/i.test(name)) return isRandom({ text: cell, isQuoted: true });
   if (
     /^(?:https?:|\d{4}-\d\d-\d\d|\$\{|<|\*+$|x+$|•+$|true$|false$|null$|none$|n\/a$|yes$|no$|string$|text$|varchar)/i.test(
@@ -31,6 +35,7 @@ const isKept = (cell: string, name: string): boolean => {
     )
   )
     return false;
+  if (isExport) return cell.length >= 4;
   return cell.length >= 6 && !/\s/.test(cell) && /[^a-z]/.test(cell) && !isStandIn(cell);
 };
 
@@ -44,10 +49,14 @@ export const findInTable = (text: string): number => {
       const names = cellsOf(line.replace(/^\ufeff|^ï»¿/, ''), separator);
       const wanted = names.flatMap((name, place) => (column.test(name) ? [place] : []));
       if (wanted.length > 0 && names.every((name) => name.length <= 60)) {
+        const isExport = [user, site].every((kind) => names.some((name) => kind.test(name)));
         let rowFrom = from + line.length + 1;
         for (const row of lines.slice(index + 1)) {
           const cells = cellsOf(row.slice(0, 20_000), separator);
-          if (cells.length > 1 && wanted.some((place) => isKept(cells[place] ?? '', names[place] ?? '')))
+          if (
+            cells.length > 1 &&
+            wanted.some((place) => isKept(cells[place] ?? '', names[place] ?? '', isExport))
+          )
             return rowFrom;
           rowFrom += row.length + 1;
         }

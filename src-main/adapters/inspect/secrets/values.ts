@@ -48,7 +48,7 @@ const isPronounceable = (piece: string): boolean => {
   if (piece.length < 3) return false;
   const vowels = piece.match(/[aeiouy]/gi)?.length ?? 0;
   const share = vowels / piece.length;
-  return share >= 0.2 && share <= 0.7 && !/[^aeiouy]{5}/i.test(piece);
+  return share >= 0.16 && share <= 0.7 && !/[^aeiouy]{5}/i.test(piece);
 };
 
 /** `set_private_key_sha512`: at least three words, and most of it. */
@@ -100,6 +100,6 @@ export const isPassword = (value: Value): boolean => {
 
 /** A type, a name with a number, a date, a version, a measure: no password, although of two kinds. */
 const isSimple = (text: string): boolean =>
-  /^(?:[A-Za-z]{2,12}\d{1,3}|v?\d+(?:\.\d+)+\S{0,8}|\d{4}-\d\d-\d\d\S*|\d+[A-Za-z]{1,3}|[a-z]+(?:[-_.](?:[a-z]+|\d{1,2}))+|[\w*-]+(?:\.[\w*-]+)+(?::\d+)?|[A-Z_]+\d?|#[0-9a-f]{6,8}|0x[0-9a-f]+|[\w.-]+@[\w-]+\.[a-z]{2,}|text\/\w+|\w+\?|[A-Za-z]+[!?=]+)$/.test(
+  /^(?:[a-z]{2,12}\d{1,2}|v?\d+(?:\.\d+)+\S{0,8}|\d{4}-\d\d-\d\d\S*|\d+[A-Za-z]{1,3}|[a-z]+(?:[-_.](?:[a-z]+|\d{1,2}))+|[\w*-]+(?:\.[\w*-]+)+(?::\d+)?|[A-Z_]+\d?|(?:ISO|UTF|SHA|MD|AES|RSA|PBKDF2|HMAC|Windows|CP)[-_\w]{1,14}|#[0-9a-f]{6,8}|0x[0-9a-fA-F]+|[\w.-]+@[\w-]+\.[a-z]{2,}|text\/\w+|[A-Za-z]+[!?=]+)$/.test(
     text,
   );
