@@ -10,6 +10,8 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.array(v.number()),
+  /** Ids of uploads that a person left out, whose content is still to be read so that the no belongs to it. */
+  'left-out-unread': v.array(v.number()),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
   existing: v.array(
     v.object({

@@ -658,9 +658,19 @@ export type EntryTable = {
 
 /** What a person said of a content: it may go although this held it, or it goes without its location. */
 export type LetGo = HoldReason | 'without-location';
+/** What keeps a content back, whatever its name, stamp or place: a person said no, or is still asked. */
+export type KeptContent = KeptBy | 'secret-name';
+/** What a person said of contents. Nothing here is forgotten with a row. */
 export type LetGoTable = {
   has(sha256: string, reason: LetGo): boolean;
-  add(sha256: string, reason: LetGo): void;
+  add(sha256: string, reason: LetGo, sizeBytes: number | null): void;
+  keptBy(sha256: string): KeptContent | null;
+  /** One reason for each content: a later one takes the place of an earlier one. */
+  keep(sha256: string, by: KeptContent, sizeBytes: number): void;
+  /** A person lets it go: nothing keeps this content back any more. */
+  release(sha256: string): void;
+  /** Whether anything was said of a content of this size: only then is it worth hashing a file. */
+  knowsSize(sizeBytes: number): boolean;
 };
 
 /** A file in one of our zips: its name there, its path then, and what of it was packed. */

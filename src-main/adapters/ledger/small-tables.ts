@@ -14,6 +14,7 @@ import type {
   FolderTable,
   Followed,
   FollowedTable,
+  KeptContent,
   LetGoTable,
   Proof,
   ProofTable,
@@ -188,13 +189,50 @@ export const createEntries = (database: Database): EntryTable => {
 
 // ---------------------------------------------------------------- contents that a person let go
 
-export const createLetGo = (database: Database): LetGoTable => ({
-  has: (sha256, reason) =>
-    database.get('SELECT 1 FROM let_go WHERE sha256 = ? AND reason = ?', sha256, reason) !== undefined,
-  add: (sha256, reason) => {
-    database.run('INSERT OR IGNORE INTO let_go (sha256, reason) VALUES (?, ?)', sha256, reason);
-  },
-});
+/** Beside a SHA-256 and what was said of it, the size is kept as a row of its own, so that it is found by the primary key. */
+const sizeKey = (sizeBytes: number): string => `bytes:${sizeBytes}`;
+const keptPrefix = 'kept:';
+const keptReasons: readonly KeptContent[] = [
+  'existing',
+  'cancelled',
+  'existing-changed',
+  'maybe-uploaded',
+  'burst',
+  'secret-name',
+];
+
+export const createLetGo = (database: Database): LetGoTable => {
+  const has = (key: string, reason: string): boolean =>
+    database.get('SELECT 1 FROM let_go WHERE sha256 = ? AND reason = ?', key, reason) !== undefined;
+  const add = (key: string, reason: string): void => {
+    database.run('INSERT OR IGNORE INTO let_go (sha256, reason) VALUES (?, ?)', key, reason);
+  };
+  const release = (sha256: string): void => {
+    database.run(`DELETE FROM let_go WHERE sha256 = ? AND reason GLOB '${keptPrefix}*'`, sha256);
+  };
+  return {
+    has,
+    add(sha256, reason, sizeBytes) {
+      add(sha256, reason);
+      if (sizeBytes !== null) add(sizeKey(sizeBytes), 'said');
+    },
+    keptBy(sha256) {
+      const row = database.get(
+        `SELECT reason FROM let_go WHERE sha256 = ? AND reason GLOB '${keptPrefix}*' LIMIT 1`,
+        sha256,
+      );
+      const reason = row === undefined ? null : text(row['reason']).slice(keptPrefix.length);
+      return keptReasons.find((one) => one === reason) ?? null;
+    },
+    keep(sha256, by, sizeBytes) {
+      release(sha256);
+      add(sha256, `${keptPrefix}${by}`);
+      add(sizeKey(sizeBytes), 'said');
+    },
+    release,
+    knowsSize: (sizeBytes) => has(sizeKey(sizeBytes), 'said'),
+  };
+};
 
 // ---------------------------------------------------------------- what is in zips
 

@@ -8,6 +8,7 @@ import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
 import type { Account } from '../account/account.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
+import { whatWasSaid } from '../candidate/said.ts';
 import type { Core } from '../state/core.ts';
 import { compareContent } from './dedupe.ts';
 import { holdingOf, reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
@@ -391,11 +392,20 @@ export const decideSettled = async (
   const allowance = await allowanceOf(ports.files, settings);
   const rules = ports.ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
   const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
-  const state = judgeSettled(candidate, settled, rules);
-  if (state.kind !== 'ready') return { kind: 'is', state };
-  if (inside === undefined && settling.isToLookInto(one)) return { kind: 'look' };
-  const { held, sent } = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
-  const known = { ...row, sha256: inside?.sha256 ?? row.sha256, sent };
+  const judged = judgeSettled(candidate, settled, rules);
+  if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
+  // What is looked into is asked about once, afterwards.
+  const isToLookInto = inside === undefined && settling.isToLookInto(one);
+  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
+  const said = await whatWasSaid(ports, { row, path, stamp }, judged, inside?.sha256 ?? null, signal);
+  if (said === 'changed') return { kind: 'changed' };
+  const { state, kept } = said;
+  if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
+  if (kept === null && isToLookInto) return { kind: 'look' };
+  const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
+  const { sent } = look;
+  const held = kept ?? look.held;
+  const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
   const compared = await compareContent(ports, known, rootOf(ports.ledger, row), signal);
   // What has a link already is no surprise, and no new link is made.
   const isNew = compared.kind === 'new' || compared.kind === 'another';

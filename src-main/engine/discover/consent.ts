@@ -2,6 +2,7 @@
 // inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
 // too.
 import type { UploadState } from '../../contract/model.ts';
+import { stateOfKept } from '../candidate/said.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { KeptBy, Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
@@ -55,7 +56,7 @@ export const createConsent = (
 
   /** The state that a file gets from this row if it is probably the row's file, else null. */
   const keptStateFrom = (row: Upload, by: KeptBy | null, stamp: Stamp): Kept | null =>
-    by !== null && mayBeSame(row, stamp) ? stateForVersion(stateOfReason(by), row.stamp, stamp) : null;
+    by !== null && mayBeSame(row, stamp) ? stateForVersion(stateOfKept(by), row.stamp, stamp) : null;
 
   const takeReplaced = (inode: string, isIt: (row: Upload) => boolean): Upload | null => {
     const row = replacedRows.get(inode);
@@ -120,6 +121,3 @@ const stateForVersion = (kept: Kept, before: Stamp | null, now: Stamp): Kept | n
 };
 
 const keepingReasons = ['existing-changed', 'maybe-uploaded', 'burst'] as const;
-
-const stateOfReason = (by: KeptBy): Kept =>
-  by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };

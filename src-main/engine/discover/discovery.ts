@@ -2,6 +2,7 @@
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
 import type { Settings } from '../../contract/settings.ts';
+import { createNoter } from '../candidate/noter.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
@@ -71,6 +72,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     isWatched: (folderId) => choice.isWatched(folderId),
   });
   const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
+  const noter = createNoter(core);
   const inspection = createInspection(core, () => loop.wake());
   const admission = createAdmission(core, {
     account,
@@ -258,6 +260,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     if (!isResumed) recorder.countAgain(settling);
     isResumed = true;
     areWaitsPlanned = false;
+    noter.resume();
     for (const { id } of settling) again.add(id);
     loop.wake();
   };
@@ -302,6 +305,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       await choice.stop();
       await watching.stop();
       await loop.stop();
+      await noter.stop();
     },
   };
 };

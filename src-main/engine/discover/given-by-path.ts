@@ -40,6 +40,9 @@ export const addByHand = async (
     if (what.kind === 'stays') return what.row;
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
     const asked = { confirmed, wantsAnother, door };
+    // It was cancelled for this agent, which is no person's no.
+    if (known?.sha256 !== null && known !== null && agent?.mayReopen.includes(known.id) === true)
+      ledger.letGo.release(known.sha256);
     if (known !== null && !isBeside) {
       const now = rows.apply(known.id, { kind: 'version-found', state, stamp, ...asked });
       return now === 'stale' ? known : now;

@@ -23,7 +23,7 @@ export type Sight = {
   found: Found;
   name: NameVerdict;
   /** The present row at this path, if any. */
-  known: Pick<Upload, 'state' | 'confirmed'> | null;
+  known: Pick<Upload, 'state' | 'confirmed' | 'sha256'> | null;
   knownStampKey: string | null;
   /** True: a pre-existing file. `unknown`: it changed after the folder was chosen, and no scan saw it before. */
   existing: boolean | 'unknown';
@@ -55,6 +55,15 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
       }
+      // A no is for the content. Where it was not read, the same size may be the same content; else it is compared.
+      if (
+        known.state.rule === 'cancelled' &&
+        wanted.kind === 'settling' &&
+        known.sha256 === null &&
+        stamp !== null &&
+        sizeIn(sight.knownStampKey) === stamp.sizeBytes
+      )
+        return { kind: 'record', state: known.state };
       return { kind: 'record', state: wanted };
     case 'held':
       if (known.state.reason === 'maybe-uploaded' && stamp !== null && wanted.kind === 'settling') {

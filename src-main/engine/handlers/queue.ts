@@ -1,13 +1,7 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import {
-  fateOf,
-  isUncertain,
-  type AlikeUploads,
-  type HoldReason,
-  type UploadState,
-} from '../../contract/model.ts';
+import { fateOf, isUncertain, type AlikeUploads, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { burstPlans } from '../plan/burst.ts';
 import { queueOrder } from '../shared/controls.ts';
@@ -15,7 +9,6 @@ import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
-import { reasonOf } from '../inspect/inspection.ts';
 import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
 import { rowsById, type Kit } from './kit.ts';
@@ -40,6 +33,8 @@ type Group = Pick<
 >;
 
 const heldShown = 100_000;
+/** Of more files than this the content is not read when they are left out: it would take hours. */
+const mostUnread = 10_000;
 /** On its way, or its end is final. */
 const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
   'sending',
@@ -80,8 +75,6 @@ const putBack = (
 /** The service may have it, and a person can decide. */
 const isOpen = (row: Upload): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
-
-const reasonsInside: readonly HoldReason[] = Object.values(reasonOf);
 
 /** Held for a location that a copy can leave out. */
 const hasRemovable = ({ state }: Upload): boolean =>
@@ -138,7 +131,18 @@ export const queueHandlers = (kit: Kit): Group => {
     return now;
   };
 
-  const letGo = (row: Upload): Upload => {
+  /** Nothing that was said keeps the content of this row back any more. */
+  const release = ({ sha256 }: Upload): void => {
+    if (sha256 !== null) ledger.letGo.release(sha256);
+  };
+
+  /** The same content is not asked about again, whatever its name is. */
+  const letGo = (row: Upload, withoutLocation = false): Upload => {
+    release(row);
+    if (row.sha256 !== null && row.state.kind === 'held') {
+      const said = withoutLocation ? 'without-location' : row.state.reason;
+      ledger.letGo.add(row.sha256, said, row.stamp?.sizeBytes ?? null);
+    }
     const now = apply(row, { kind: 'wanted', ...confirmedNow(row) });
     if (row.state.kind === 'held')
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
@@ -146,6 +150,14 @@ export const queueHandlers = (kit: Kit): Group => {
   };
 
   const leaveOut = (row: Upload): Upload => apply(row, { kind: 'left-out' });
+
+  /** Their contents are still to be read, by the process that runs the engine. In a transaction. */
+  const readLater = (rows: readonly Upload[]): void => {
+    const unread = rows.filter(({ sha256, present }) => sha256 === null && present).map(({ id }) => id);
+    if (unread.length === 0) return;
+    const earlier = ledger.facts.get('left-out-unread')?.value ?? [];
+    ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
+  };
 
   const all = (
     rows: readonly Upload[],
@@ -266,20 +278,21 @@ export const queueHandlers = (kit: Kit): Group => {
             'Put the file itself into the folder.',
           );
         }
-        // The same content is not asked about again, whatever its name is.
-        if (row.sha256 !== null && row.state.kind === 'held' && reasonsInside.includes(row.state.reason))
-          ledger.letGo.add(row.sha256, withoutLocation ? 'without-location' : row.state.reason);
-        return letGo(row);
+        return letGo(row, withoutLocation);
       });
     },
     'queue.skip'(of) {
       const rows = chosen(of);
-      const done = all(rows, (row) => {
-        if (tooLateToSkip.has(row.state.kind)) {
-          throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
-        }
-        return leaveOut(row);
-      });
+      const done = all(
+        rows,
+        (row) => {
+          if (tooLateToSkip.has(row.state.kind)) {
+            throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
+          }
+          return leaveOut(row);
+        },
+        () => readLater(rows),
+      );
       leftOut = rows;
       return done;
     },
@@ -289,7 +302,11 @@ export const queueHandlers = (kit: Kit): Group => {
       // A newer file may have come since the user was asked.
       if (rows.every(({ id }) => id !== newestId))
         throw new AppError('bad-use', 'The burst has changed meanwhile.', 'Look at it again.');
-      const done = all(rows, (row) => (row.id === newestId ? letGo(row) : leaveOut(row)));
+      const done = all(
+        rows,
+        (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),
+        () => readLater(rows.filter(({ id }) => id !== newestId)),
+      );
       leftOut = rows.filter(({ id }) => id !== newestId);
       return done;
     },
@@ -320,6 +337,7 @@ export const queueHandlers = (kit: Kit): Group => {
         }
         const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
         const { confirmed, wantsAnother } = isConfirmed ? confirmedNow(row) : row;
+        if (isConfirmed) release(row);
         return apply(row, { kind: 'wanted', confirmed, wantsAnother });
       });
     },
@@ -352,6 +370,7 @@ export const queueHandlers = (kit: Kit): Group => {
           }
         },
         () => {
+          readLater(rows);
           if (cancelIds.length === 0) return;
           const earlier = ledger.facts.get('cancel')?.value ?? [];
           ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
@@ -370,6 +389,7 @@ export const queueHandlers = (kit: Kit): Group => {
           if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
           const state = putBack(before, now.stamp?.key === before.stamp?.key);
           const { confirmed, wantsAnother, attempts } = before;
+          release(now);
           return [apply(now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
         }),
       );

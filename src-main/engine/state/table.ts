@@ -46,7 +46,7 @@ export const table: Record<EventKind, Rule> = {
   'look-planned': { from: ['uncertain'], to: 'same' },
   undecided: { from: ['uncertain'], to: ['held'] },
   absent: { from: ['uncertain'], to: ['settling', 'waiting', 'held', 'failed', 'gone'] },
-  hashed: { from: ['ready'], to: 'same' },
+  hashed: { from: ['ready', 'skipped', 'held'], to: 'same' },
   doubted: { from: ['ready'], to: ['waiting', 'held'] },
   'ledger-replaced': { from: ['settling', 'ready', 'waiting'], to: ['held'] },
   replanned: { from: ['waiting'], to: 'same' },

@@ -11,6 +11,7 @@ import { noteOutcome } from '../limiter/ask.ts';
 import { isHeldElsewhere, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
+import { keptContent } from '../candidate/said.ts';
 import { whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -111,12 +112,14 @@ export const createSender = (
               !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
             const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
             if (isShared || isTakenBack || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
+            if (keptContent(ledger, upload, sha256) !== null) return 'kept';
             ledger.attempts.committing(attempt.id, clock.wallMs());
             const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });
             return row === 'stale' ? 'stopped' : null;
           });
           if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
           if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
+          if (why === 'kept') throw new AppError('changed', 'A person has left this content out meanwhile.');
           tail.atMonoMs = clock.monoMs();
         },
         progress(sentBytes) {

@@ -78,8 +78,13 @@ describe('the same content', () => {
 
   test('that is confirmed while it goes up under another name goes up once', async () => {
     const { world, run } = await begin();
-    const held = await world.put('id_rsa', 'content', 'held');
+    const { upload } = world.service.api;
+    world.service.api.upload = async (request) => {
+      await new Promise<void>((next) => world.clock.after(20_000, next));
+      return await upload(request);
+    };
     await world.put('a.txt', 'content', 'sending');
+    const held = await world.put('id_rsa', 'content', 'held');
     await run.call('queue.confirm', { ids: [held.id] });
     await world.until('id_rsa', 'skipped');
     expect(texts(world)).toEqual(['content']);

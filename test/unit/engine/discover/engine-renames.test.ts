@@ -239,7 +239,10 @@ test('a file that was held, edited and renamed is not taken for what it was when
   await world.until('other.txt', 'held');
   await world.clock.advance(minuteMs);
   await run.call('queue.resume', {});
-  await share(world, 'twin.txt', 'bb');
+  // What was held is asked about under any name, so a person gives it by path.
+  world.disk.write('/tray/twin.txt', 'bb');
+  await run.call('files.upload', { paths: ['/tray/twin.txt'] });
+  await world.until('twin.txt', 'uploaded');
   await run.call('queue.confirm', { ids: [id] });
   await world.until('other.txt', 'uploaded');
   expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);

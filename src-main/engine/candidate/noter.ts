@@ -1,0 +1,95 @@
+// Reads what a person left out, or is asked about, so that the answer belongs to its content. One file at a time and never
+// more than a fifth of the time: nobody waits for it.
+import { digest } from '../shared/same-content.ts';
+import { rootOf } from '../shared/folder.ts';
+import { createLoop } from '../shared/loop.ts';
+import { joinPath } from '../shared/paths.ts';
+import type { Core } from '../state/core.ts';
+import type { Upload } from '../ports.ts';
+import { keptContentOf } from './said.ts';
+
+export type Noter = {
+  /** Takes up what is held or was left out by an earlier run or another process. */
+  resume(): void;
+  stop(): Promise<void>;
+};
+
+/** A larger number of files is a mass that waits for one answer; what arrives beside it is held as a burst itself. */
+const mostAtStart = 10_000;
+/** After a file the noter rests for this many times as long as it took. */
+const restShare = 4;
+const mostRestMs = 60_000;
+
+export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>): Noter => {
+  const { ledger, clock } = ports;
+  const waiting = new Set<number>();
+  let isResumed = false;
+
+  /** In a transaction: the row is as it was when its content was read. */
+  const keep = (row: Upload, sha256: string): void => {
+    const by = keptContentOf(row);
+    if (by === null || row.stamp === null || ledger.letGo.keptBy(sha256) === by) return;
+    ledger.letGo.keep(sha256, by, row.stamp.sizeBytes);
+  };
+
+  const note = async (id: number): Promise<void> => {
+    const row = ledger.uploads.byId(id);
+    if (row === null || !row.present || row.stamp === null || keptContentOf(row) === null) return;
+    if (row.sha256 !== null) {
+      const { sha256 } = row;
+      ledger.atomically(() => keep(row, sha256));
+      return;
+    }
+    const path = joinPath(row.dir, row.name);
+    const sha256 = await digest(ports, path, rootOf(ledger, row), row.stamp.key, work.signal);
+    if (sha256 === null) return;
+    ledger.atomically(() => {
+      const now = ledger.uploads.byId(id);
+      // It was let go or changed while it was read.
+      if (now?.stamp?.key !== row.stamp?.key || now === null || keptContentOf(now) === null) return;
+      const hashed = rows.apply(id, { kind: 'hashed', sha256 });
+      if (hashed !== 'stale') keep(hashed, sha256);
+    });
+  };
+
+  const takeLeftOut = (): void => {
+    for (const id of ledger.facts.get('left-out-unread')?.value ?? []) waiting.add(id);
+  };
+
+  const turn = async (): Promise<number | null> => {
+    takeLeftOut();
+    const [id] = waiting;
+    if (id === undefined) return null;
+    const fromMs = clock.monoMs();
+    await note(id);
+    waiting.delete(id);
+    const left = ledger.facts.get('left-out-unread')?.value ?? [];
+    if (left.includes(id)) {
+      const rest = left.filter((one) => one !== id);
+      if (rest.length === 0) ledger.facts.remove('left-out-unread');
+      else ledger.facts.set('left-out-unread', rest, clock.wallMs());
+    }
+    return Math.min(mostRestMs, restShare * (clock.monoMs() - fromMs));
+  };
+  const loop = createLoop({ name: 'noter', ports, work, turn });
+
+  rows.onMove(({ row }) => {
+    if (keptContentOf(row) === null || row.stamp === null) return;
+    // In the transaction of the answer: from here on it belongs to the content.
+    if (row.sha256 !== null) keep(row, row.sha256);
+    else waiting.add(row.id);
+    loop.wake();
+  });
+
+  return {
+    resume() {
+      if (!isResumed) {
+        isResumed = true;
+        for (const { id, sha256 } of ledger.uploads.inState('held', mostAtStart))
+          if (sha256 === null) waiting.add(id);
+      }
+      loop.wake();
+    },
+    stop: () => loop.stop(),
+  };
+};

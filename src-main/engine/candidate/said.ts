@@ -1,0 +1,70 @@
+// A person's word belongs to a content: a file that was left out, or waits for an answer, stays back under every name,
+// stamp, inode and mount, until a person lets this content go.
+import type { HoldReason, UploadState } from '../../contract/model.ts';
+import { rootOf } from '../shared/folder.ts';
+import { digest } from '../shared/same-content.ts';
+import type { KeptContent, Ports, Stamp, Upload } from '../ports.ts';
+
+type Said = Pick<Ports['ledger'], 'letGo'>;
+
+/** What keeps the content of this row back; null: nothing, or rules that judge each file anew. */
+export const keptContentOf = ({ state }: Pick<Upload, 'state'>): KeptContent | null => {
+  if (state.kind === 'held') return heldBy.find((reason) => reason === state.reason) ?? null;
+  return state.kind === 'skipped' && state.rule === 'cancelled' ? 'cancelled' : null;
+};
+const heldBy = ['existing-changed', 'maybe-uploaded', 'burst', 'secret-name'] as const;
+
+/** A file that is kept back. */
+type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
+/** What names and bursts make of a file. */
+type Judged = Extract<UploadState, { kind: 'ready' | 'held' }>;
+
+/** The state of a file whose content is kept back. */
+export const stateOfKept = (by: KeptContent): Kept =>
+  by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };
+
+/**
+ * A person has asked for this row: gave the file by path, let it go, or wants another link. What an agent gives is not
+ * asked for by a person.
+ */
+const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
+  confirmed || wantsAnother || (door !== 'folder' && door !== 'agent');
+
+/** Whether it may matter what was said of the content of this file, so that it is worth reading. */
+const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
+  !isAskedFor(row) && letGo.knowsSize(sizeBytes);
+
+/** What keeps this content back for this row. */
+export const keptContent = ({ letGo }: Said, row: Upload, sha256: string): KeptContent | null =>
+  isAskedFor(row) ? null : letGo.keptBy(sha256);
+
+/** Whether a person has let this content go although this held it. */
+const isLetGo = ({ letGo }: Said, sha256: string, reason: HoldReason): boolean => letGo.has(sha256, reason);
+
+/**
+ * What a person said of the content of this file. `state`: what it becomes by its name and burst; ready if a person let the
+ * content go. `kept`: what keeps it back if no link has it. The file is read only if something was said of one of its size.
+ */
+export const whatWasSaid = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  { row, path, stamp }: { row: Upload; path: string; stamp: Stamp },
+  judged: Judged,
+  known: string | null,
+  signal: AbortSignal,
+): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
+  const { ledger } = ports;
+  const isHeld = judged.kind === 'held';
+  const isWorthIt = isHeld
+    ? ledger.letGo.knowsSize(stamp.sizeBytes)
+    : mayBeKept(ledger, row, stamp.sizeBytes);
+  if (!isWorthIt) return { state: judged, kept: null, sha256: known };
+  const sha256 = known ?? row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), stamp.key, signal));
+  if (sha256 === null) return 'changed';
+  const by = keptContent(ledger, row, sha256);
+  const kept = by === null ? null : stateOfKept(by);
+  // A no goes before a question, a question before what keeps others with this content back.
+  if (kept?.kind === 'skipped')
+    return isHeld ? { state: kept, kept, sha256 } : { state: judged, kept, sha256 };
+  if (isHeld && !isLetGo(ledger, sha256, judged.reason)) return { state: judged, kept: null, sha256 };
+  return { state: { kind: 'ready' }, kept, sha256 };
+};

@@ -1,0 +1,223 @@
+// A person's no belongs to the content: whatever happens to its name, stamp, inode or mount, it stays back.
+import { describe, expect, test } from 'vitest';
+import { minuteMs, started, type World } from '../../../support/fake-world.ts';
+
+type Start = Awaited<ReturnType<typeof started>>;
+
+const path = '/tray/a.txt';
+const content = 'private words';
+
+/** The file is cancelled while the queue is paused, and its content is known. */
+const cancelled = async (): Promise<Start> => {
+  const begun = await started({ settings: { recursive: true } });
+  await begun.run.call('queue.pause', { untilMs: null });
+  begun.world.disk.write(path, content);
+  const { id } = await begun.world.until('a.txt', 'ready');
+  await begun.run.call('queue.cancel', { ids: [id] });
+  await begun.world.clock.advance(minuteMs);
+  await begun.run.call('queue.resume', {});
+  return begun;
+};
+
+/** Through all of these the content is the same. */
+const same: [what: string, act: (world: World) => void][] = [
+  ['touched', ({ disk }) => disk.touch(path)],
+  ['written with the same bytes', ({ disk }) => disk.write(path, content)],
+  ['replaced by a copy of itself', ({ disk }) => disk.replace(path, content)],
+  ['renamed', ({ disk }) => disk.rename(path, '/tray/b.txt')],
+  ['copied', ({ disk }) => disk.write('/tray/b.txt', content)],
+  ['linked', ({ disk }) => disk.hardLink(path, '/tray/b.txt')],
+  ['copied over another file', ({ disk }) => disk.replace('/tray/other.txt', content)],
+  [
+    'moved into a subfolder',
+    ({ disk }) => {
+      disk.make('/tray/s', 'folder');
+      disk.rename(path, '/tray/s/a.txt');
+    },
+  ],
+];
+
+describe('what was cancelled stays back when it is', () => {
+  test.each(same)('%s', async (_what, act) => {
+    const { world } = await cancelled();
+    act(world);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    expect(
+      world
+        .rows()
+        .filter(({ present }) => present)
+        .map(({ state }) => state),
+    ).toSatisfy((states: { kind: string }[]) => states.every(({ kind }) => kind === 'skipped'));
+  });
+
+  test('deleted and restored as another file', async () => {
+    const { world } = await cancelled();
+    world.disk.remove(path);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/later.txt', content);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('overwritten and then restored', async () => {
+    const { world } = await cancelled();
+    world.disk.write(path, 'other words!!');
+    await world.until('a.txt', 'uploaded');
+    world.disk.write(path, content);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['other words!!']);
+  });
+
+  test('found again after a restart, on a disk with other numbers', async () => {
+    const { world, run } = await cancelled();
+    await run.stop();
+    world.disk.kind({ device: 7, tellsBirth: false });
+    world.disk.replace(path, content);
+    world.disk.write('/tray/copy.txt', content);
+    await world.start();
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('touched before its content was read', async () => {
+    const { world, run } = await started({});
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(path, content);
+    const { id } = await world.until('a.txt', 'ready');
+    world.disk.lock(path, true);
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    world.disk.lock(path, false);
+    world.disk.touch(path);
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('copied while the copy is on its way', async () => {
+    const { world, run } = await started({});
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(path, content);
+    world.disk.write('/tray/b.txt', content);
+    const { id } = await world.until('a.txt', 'ready');
+    await world.until('b.txt', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  });
+
+  test('named by an agent under another name', async () => {
+    const { world, run } = await cancelled();
+    world.disk.make('/other', 'folder');
+    world.disk.write('/other/b.txt', content);
+    await run.call('files.upload', { paths: ['/other/b.txt'], agent: { roots: ['/other'], mayReopen: [] } });
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+});
+
+describe('it goes when', () => {
+  test('its content is another', async () => {
+    const { world } = await cancelled();
+    world.disk.write(path, 'harmless word');
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('a person gives it by path', async () => {
+    const { world, run } = await cancelled();
+    await run.call('files.upload', { paths: [path] });
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('a person takes the no back', async () => {
+    const { world, run } = await cancelled();
+    await run.call('queue.undo', {});
+    await world.until('a.txt', 'uploaded');
+    world.disk.write('/tray/b.txt', content);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.row('b.txt').state).toMatchObject({ rule: 'already-shared' });
+  });
+
+  test('a person lets it go', async () => {
+    const { world, run } = await cancelled();
+    await run.call('queue.confirm', { ids: [world.row('a.txt').id] });
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test('an agent gives it again that had cancelled it itself', async () => {
+    const { world, run } = await started({});
+    world.disk.make('/other', 'folder');
+    world.disk.write('/other/b.txt', content);
+    await run.call('queue.pause', { untilMs: null });
+    const agent = { roots: ['/other'], mayReopen: [] };
+    await run.call('files.upload', { paths: ['/other/b.txt'], agent });
+    const { id } = await world.until('b.txt', 'ready');
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    await run.call('queue.resume', {});
+    await run.call('files.upload', { paths: ['/other/b.txt'], agent: { ...agent, mayReopen: [id] } });
+    await world.until('b.txt', 'uploaded');
+  });
+});
+
+describe('a question belongs to the content, too', () => {
+  test('a copy of a file with a secret name is asked about under any name', async () => {
+    const { world } = await started({});
+    world.disk.write('/tray/id_rsa', 'key words');
+    await world.until('id_rsa', 'held');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/notes.txt', 'key words');
+    expect((await world.until('notes.txt', 'held')).state).toMatchObject({ reason: 'secret-name' });
+  });
+
+  test('a copy of a file of a held burst is held with it', async () => {
+    const { world } = await started({ settings: { burstFiles: 3 } });
+    for (const name of ['1', '2', '3', '4', '5']) world.disk.write(`/tray/${name}.txt`, `text ${name}`);
+    await world.until('5.txt', 'held');
+    await world.clock.advance(5 * minuteMs);
+    world.disk.write('/tray/copy.txt', 'text 3');
+    await world.until('copy.txt', 'held');
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('a refused burst stays refused when one of its files is restored', async () => {
+    const { world, run } = await started({ settings: { burstFiles: 3 } });
+    for (const name of ['1', '2', '3', '4', '5']) world.disk.write(`/tray/${name}.txt`, `text ${name}`);
+    await world.until('5.txt', 'held');
+    await run.call('queue.skip', { ids: world.rows().map(({ id }) => id) });
+    await world.clock.advance(5 * minuteMs);
+    world.disk.remove('/tray/3.txt');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/restored.txt', 'text 3');
+    await world.clock.advance(10 * minuteMs);
+    expect(world.row('restored.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(world.service.stored).toEqual([]);
+  });
+
+  test('a yes stands for the same content under another secret name', async () => {
+    const { world, run } = await started({});
+    world.disk.write('/tray/id_rsa', 'a public key');
+    const { id } = await world.until('id_rsa', 'held');
+    await world.clock.advance(minuteMs);
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('id_rsa', 'ready');
+    world.disk.write('/tray/server.key', 'a public key');
+    await world.until('server.key', 'ready');
+  });
+});
+
+test('files are read only where something was said of one of their size', async () => {
+  const { world } = await cancelled();
+  const before = world.disk.opened.length;
+  world.disk.write('/tray/longer.txt', `${content} and more`);
+  await world.until('longer.txt', 'uploaded');
+  const other = world.disk.opened.length - before;
+  world.disk.write('/tray/other.txt', 'other words!!');
+  await world.until('other.txt', 'uploaded');
+  expect(world.disk.opened.length - before - other).toBe(other + 1);
+});
